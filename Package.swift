@@ -1,0 +1,175 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One settings array for every target of ours (STYLE 24). Inert for packages that depend on us.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+// What the SDK itself needs. Everything else stands under a trait, so that an adopter who writes
+// `traits: []` resolves swift-crypto, swift-asn1 and swift-log, and nothing more.
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+/// A product that only the platform and the command-line programs use.
+func platform(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Platform"]))
+}
+
+/// A product that only `HTTPTransport` uses, on Linux; Apple platforms have URLSession.
+func http(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(platforms: [.linux], traits: ["HTTP"]))
+}
+
+let package = Package(
+    name: "swift-orchestration",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "Orchestration", targets: ["Orchestration"]),
+        .library(name: "OrchestrationHTTP", targets: ["OrchestrationHTTP"]),
+        .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
+        .library(name: "TrustedIdentity", targets: ["TrustedIdentity"]),
+        .library(name: "TrustedIdentitySQLite", targets: ["TrustedIdentitySQLite"]),
+        .library(name: "TrustedIdentityServer", targets: ["TrustedIdentityServer"]),
+        .library(name: "OrchestrationTesting", targets: ["OrchestrationTesting"]),
+        .executable(name: "authenticator", targets: ["authenticator"]),
+        .executable(name: "trusted-identity", targets: ["trusted-identity"]),
+        .executable(name: "demo", targets: ["demo"]),
+    ],
+    traits: [
+        .trait(name: "HTTP", description: "HTTPTransport over AsyncHTTPClient on Linux."),
+        .trait(
+            name: "Platform",
+            description: "The platform, its server, and the command-line programs.",
+            enabledTraits: ["HTTP"]),
+        .default(enabledTraits: ["Platform"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // MARK: Shared by both sides
+        .target(name: "Primitives", dependencies: [crypto], swiftSettings: settings),
+        .target(name: "OneTimePassword", dependencies: ["Primitives", crypto], swiftSettings: settings),
+        .target(name: "Wire", dependencies: ["Primitives", crypto], swiftSettings: settings),
+        .target(
+            name: "SecureChannel",
+            dependencies: ["Primitives", "Wire", crypto, cryptoExtras],
+            swiftSettings: settings),
+
+        // MARK: The client
+        .target(
+            name: "Orchestration",
+            dependencies: ["Primitives", "OneTimePassword", "Wire", "SecureChannel", crypto, cryptoExtras, logging],
+            swiftSettings: settings),
+        .target(
+            name: "OrchestrationHTTP",
+            dependencies: [
+                "Orchestration", "Wire",
+                http("AsyncHTTPClient", "async-http-client"),
+                http("NIOCore", "swift-nio"),
+                http("NIOHTTP1", "swift-nio"),
+            ],
+            swiftSettings: settings),
+
+        // MARK: The platform
+        .target(
+            name: "TrustedIdentity",
+            dependencies: [
+                "Primitives", "OneTimePassword", "Wire", "SecureChannel", crypto, cryptoExtras, logging,
+                platform("Metrics", "swift-metrics"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "TrustedIdentitySQLite",
+            dependencies: ["TrustedIdentity", platform("GRDB", "GRDB.swift")],
+            swiftSettings: settings),
+        .target(
+            name: "TrustedIdentityServer",
+            dependencies: [
+                "TrustedIdentity", logging,
+                platform("Hummingbird", "hummingbird"),
+                platform("ServiceLifecycle", "swift-service-lifecycle"),
+                platform("Metrics", "swift-metrics"),
+            ],
+            swiftSettings: settings),
+
+        // MARK: The test kit and the programs
+        .target(
+            name: "OrchestrationTesting",
+            dependencies: ["Orchestration", "TrustedIdentity", "Primitives", "Wire", crypto],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "authenticator",
+            dependencies: [
+                "Orchestration", "OrchestrationHTTP", "OneTimePassword", "Primitives",
+                platform("ArgumentParser", "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "trusted-identity",
+            dependencies: [
+                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives", logging,
+                platform("ArgumentParser", "swift-argument-parser"),
+                platform("ServiceLifecycle", "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "demo",
+            dependencies: [
+                "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "Primitives", "Wire",
+                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", logging,
+            ],
+            swiftSettings: settings),
+
+        // MARK: Tests
+        .testTarget(name: "PrimitivesTests", dependencies: ["Primitives", crypto], swiftSettings: settings),
+        .testTarget(
+            name: "OneTimePasswordTests",
+            dependencies: ["OneTimePassword", "Primitives", crypto],
+            swiftSettings: settings),
+        .testTarget(name: "WireTests", dependencies: ["Wire", "Primitives", crypto], swiftSettings: settings),
+        .testTarget(
+            name: "SecureChannelTests",
+            dependencies: ["SecureChannel", "Wire", "Primitives", crypto, cryptoExtras],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OrchestrationTests",
+            dependencies: [
+                "Orchestration", "OrchestrationTesting", "TrustedIdentity", "OneTimePassword", "SecureChannel", "Wire",
+                "Primitives", crypto, cryptoExtras, logging,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TrustedIdentityTests",
+            dependencies: [
+                "TrustedIdentity", "TrustedIdentitySQLite", "OrchestrationTesting", "OneTimePassword", "SecureChannel",
+                "Wire", "Primitives", crypto, cryptoExtras, logging,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
+                "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword", "Wire", "Primitives", logging,
+            ],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

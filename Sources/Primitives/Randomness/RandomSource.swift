@@ -1,0 +1,30 @@
+/// Where unpredictable bytes come from.
+///
+/// Everything that must be unguessable is made from the source handed in at the composition root. Outside tests that
+/// is ``SystemRandomSource``; a source whose output can be predicted breaks every promise of this package.
+public protocol RandomSource: Sendable {
+    /// Fresh bytes.
+    ///
+    /// - Parameter count: how many, 0 or more.
+    /// - Returns: exactly that many bytes, unpredictable and never returned before.
+    func bytes(_ count: Int) -> [UInt8]
+}
+
+/// The system's cryptographically secure generator (`getrandom` on Linux, `arc4random` on Apple platforms).
+public struct SystemRandomSource: RandomSource {
+    /// Makes a source that reads the system's generator.
+    public init() {}
+
+    /// Bytes of the system's generator. It blocks only before the kernel's pool is first filled, and never fails.
+    public func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in .random(in: .min ... .max, using: &generator) }
+    }
+}
+
+extension RandomSource {
+    /// A fresh secret. The intermediate array is not wiped; it is unreachable when this returns.
+    package func secret(_ count: Int) -> SecretBytes {
+        SecretBytes(copying: bytes(count))
+    }
+}
