@@ -1,0 +1,42 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+
+@Suite struct KitTimeTests {
+    @Test func `a sleeper is woken when the time reaches its end and not before`() async throws {
+        let time = ManualTimeSource()
+        let sleeper = Task { try await time.sleep(milliseconds: 500) }
+        await time.sleepers(1)
+        time.advance(milliseconds: 499)
+        #expect(time.sleeperCount == 1)
+        time.advance(milliseconds: 1)
+        try await sleeper.value
+        #expect(time.sleeperCount == 0)
+    }
+
+    @Test func `stepping the clock back wakes nobody`() async throws {
+        let time = ManualTimeSource(at: Timestamp(secondsSinceEpoch: 1000))
+        let sleeper = Task { try await time.sleep(milliseconds: 1) }
+        await time.sleepers(1)
+        time.advance(seconds: -10)
+        #expect(time.sleeperCount == 1)
+        #expect(time.now() == Timestamp(secondsSinceEpoch: 990))
+        time.set(to: Timestamp(secondsSinceEpoch: 2000))
+        try await sleeper.value
+    }
+
+    @Test func `a cancelled sleeper wakes at once with an error`() async {
+        let time = ManualTimeSource()
+        let sleeper = Task { try await time.sleep(milliseconds: 500) }
+        await time.sleepers(1)
+        sleeper.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+        #expect(time.sleeperCount == 0)
+    }
+
+    @Test func `a sleep of nothing returns`() async throws {
+        let time = ManualTimeSource()
+        try await time.sleep(milliseconds: 0)
+        #expect(time.sleeperCount == 0)
+    }
+}
