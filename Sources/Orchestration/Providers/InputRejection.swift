@@ -1,0 +1,21 @@
+/// Why what the user typed was not taken. The user is asked again.
+public enum InputRejection: Sendable, Hashable {
+    /// The password breaks a rule of the policy or is too easy to guess.
+    case unsuitable(PasswordFault)
+    /// The confirmation is not the same as the password.
+    case confirmationDiffers
+    /// The method failed, for example a finger that was not recognised.
+    case notRecognised
+    /// The platform refused the password.
+    case wrongPassword
+
+    /// The text that tells the user.
+    public var textKey: PromptText {
+        switch self {
+        case .unsuitable: .weak
+        case .confirmationDiffers: .confirmationDiffers
+        case .notRecognised: .biometricFailed
+        case .wrongPassword: .wrongPassword
+        }
+    }
+}
