@@ -8,7 +8,8 @@ extension WireError {
             case unsortedMapKeys, duplicateMapKey, invalidUTF8
             case unexpectedType, unexpectedTag, unexpectedCount, unexpectedLength, integerOutOfRange, invalidValue
             case unsupportedVersion, unexpectedMessage
-            case unprotectedHeader, unknownCriticalHeader, invalidCriticalHeader, duplicateHeader, missingHeader
+            case unprotectedHeader, unknownCriticalHeader, invalidCriticalHeader, duplicateHeader, missingHeader,
+                unexpectedHeader
             case missingAlgorithm, unsupportedAlgorithm, missingPayload
             case invalidKey, invalidSignature
             case invalidText, empty
@@ -80,6 +81,8 @@ extension WireError.Code {
     public static var duplicateHeader: Self { .init(.duplicateHeader) }
     /// A header that must be there is not.
     public static var missingHeader: Self { .init(.missingHeader) }
+    /// A header that does not belong here.
+    public static var unexpectedHeader: Self { .init(.unexpectedHeader) }
     /// No algorithm is named in the protected header.
     public static var missingAlgorithm: Self { .init(.missingAlgorithm) }
     /// An algorithm that is not accepted here.
@@ -125,6 +128,7 @@ extension WireError.Code {
         case .invalidCriticalHeader: "the list of critical headers is not valid"
         case .duplicateHeader: "a header stands in both maps"
         case .missingHeader: "a required header is missing"
+        case .unexpectedHeader: "a header does not belong here"
         case .missingAlgorithm: "the algorithm is missing"
         case .unsupportedAlgorithm: "the algorithm is not accepted here"
         case .missingPayload: "the payload is missing"

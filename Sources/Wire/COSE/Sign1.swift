@@ -1,0 +1,88 @@
+internal import Primitives
+
+/// A COSE_Sign1 message (RFC 9052 §4.2): a payload, who says it, and the signature.
+///
+/// Decoding checks the structure alone. Only what ``verify(ed25519:externalAAD:)`` or ``verify(p256:externalAAD:)``
+/// return has been said by the owner of the key.
+package struct Sign1: Sendable, Hashable {
+    /// The tag of COSE_Sign1.
+    static let tag: UInt64 = 18
+
+    /// The length of the signatures of both algorithms: r ‖ s, and R ‖ S.
+    static let signatureByteCount = 64
+
+    /// The whole message, as it was received or as it is sent. What is hashed are these bytes.
+    package let encoded: [UInt8]
+
+    package let header: COSEHeader
+
+    /// The payload as it came. Nobody has verified it.
+    package let payload: [UInt8]
+
+    package let signature: [UInt8]
+
+    /// Decodes a message and refuses what the policy does not allow; for all but tests that is ``COSEPolicy/strict``.
+    package init(decoding bytes: [UInt8], policy: COSEPolicy = .strict) throws(WireError) {
+        var reader = CBORReader(bytes)
+        let isTagged = try reader.peekType() == .tag
+        if isTagged || !policy.allowsMissingTag { try reader.readTag(Self.tag) }
+        try reader.readArray(count: 4)
+        header = try COSEHeader.read(from: &reader, algorithms: policy.signatures, policy: policy).header
+        let payloadStart = reader.offset
+        guard try !reader.readIfNull() else { throw WireError(.missingPayload, offset: payloadStart) }
+        payload = try reader.readBytes()
+        signature = try reader.readBytes(count: Self.signatureByteCount)
+        try reader.finish()
+        encoded = bytes
+    }
+
+    private init(header: COSEHeader, payload: [UInt8], signature: [UInt8]) throws(WireError) {
+        guard signature.count == Self.signatureByteCount else { throw WireError(.invalidSignature, blame: .caller) }
+        var writer = CBORWriter(capacity: header.encoded.count + payload.count + signature.count + 16)
+        writer.tag(Self.tag)
+        writer.array(4)
+        writer.bytes(header.encoded)
+        writer.map(0)
+        writer.bytes(payload)
+        writer.bytes(signature)
+        encoded = writer.finish()
+        self.header = header
+        self.payload = payload
+        self.signature = signature
+    }
+
+    /// Signs a payload with a key that may be slow to answer, as one in hardware is.
+    ///
+    /// - Parameter sign: gets the bytes to sign and returns the 64 raw bytes of the signature.
+    package static func signing(
+        _ payload: [UInt8], header: COSEHeader, externalAAD: [UInt8], by sign: ([UInt8]) async throws -> [UInt8]
+    ) async throws -> Sign1 {
+        let bytes = signedBytes(header: header, payload: payload, externalAAD: externalAAD)
+        return try Sign1(header: header, payload: payload, signature: await sign(bytes))
+    }
+
+    /// Signs a payload with a key at hand.
+    ///
+    /// - Parameter sign: gets the bytes to sign and returns the 64 raw bytes of the signature.
+    package static func signing(
+        _ payload: [UInt8], header: COSEHeader, externalAAD: [UInt8], by sign: ([UInt8]) throws -> [UInt8]
+    ) throws -> Sign1 {
+        let bytes = signedBytes(header: header, payload: payload, externalAAD: externalAAD)
+        return try Sign1(header: header, payload: payload, signature: sign(bytes))
+    }
+
+    /// The encoded Sig_structure (RFC 9052 §4.4): what the signature covers.
+    package func signedBytes(externalAAD: [UInt8]) -> [UInt8] {
+        Self.signedBytes(header: header, payload: payload, externalAAD: externalAAD)
+    }
+
+    private static func signedBytes(header: COSEHeader, payload: [UInt8], externalAAD: [UInt8]) -> [UInt8] {
+        var writer = CBORWriter(capacity: header.encoded.count + payload.count + externalAAD.count + 32)
+        writer.array(4)
+        writer.text("Signature1")
+        writer.bytes(header.covered)
+        writer.bytes(externalAAD)
+        writer.bytes(payload)
+        return writer.finish()
+    }
+}
