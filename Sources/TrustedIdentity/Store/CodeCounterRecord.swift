@@ -1,0 +1,28 @@
+/// How far the codes of one instance of a device, for one application index, are used up.
+public struct CodeCounterRecord: Sendable, Hashable {
+    /// The device id, 16 bytes.
+    public var device: [UInt8]
+    /// 1 is the password's instance, 2 the other methods'.
+    public var instance: UInt8
+    /// The application index, 1…8.
+    public var application: UInt8
+    /// The lowest counter (HOTP) or time step (TOTP) that may still be accepted. Below 2^63.
+    public var next: UInt64
+    /// Time steps that the device's clock is ahead of the platform's.
+    public var drift: Int
+    /// The part of the drift that a resynchronisation measured; what is learned moves at most two steps away from it.
+    public var synchronizedDrift: Int
+
+    /// Puts a row together.
+    public init(
+        device: [UInt8], instance: UInt8, application: UInt8, next: UInt64 = 0, drift: Int = 0,
+        synchronizedDrift: Int = 0
+    ) {
+        self.device = device
+        self.instance = instance
+        self.application = application
+        self.next = next
+        self.drift = drift
+        self.synchronizedDrift = synchronizedDrift
+    }
+}

@@ -1,0 +1,23 @@
+/// Where a device stands. The raw values are what stores keep.
+public enum DeviceState: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Keys are exchanged; only steps 3 and 4 of the activation are served, and only for 30 minutes.
+    case pending
+    /// Activated; its codes count. It has not named a notification identifier yet.
+    case pendingNotification
+    /// Activated, with a notification identifier.
+    case active
+    /// Serves nothing but its own deletion, until it is unlocked.
+    case locked
+    /// Never served again; its keys are erased.
+    case revoked
+}
+
+/// Why a device is locked. The raw values are what stores keep.
+public enum LockReason: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Too many wrong passwords in a row, each with a valid device signature.
+    case wrongPassword
+    /// It used a chain index that was left behind: its store was copied or restored.
+    case cloneSuspected
+    /// The platform was restored from a backup without a copy of the audit log.
+    case restored
+}

@@ -1,0 +1,78 @@
+internal import Primitives
+
+/// The one transaction that a ``MemoryStore`` runs at a time: changes rows in place and remembers how to undo it.
+final class MemoryTransaction: StoreReader {
+    private(set) var tables: MemoryTables
+    private var undo: [(inout MemoryTables) -> Void] = []
+
+    init(_ tables: MemoryTables) { self.tables = tables }
+
+    func rollBack() {
+        for step in undo.reversed() { step(&tables) }
+        undo = []
+    }
+
+    /// Sets one row, remembering the old one.
+    func set<Value>(_ path: WritableKeyPath<MemoryTables, Value>, to value: Value) {
+        let old = tables[keyPath: path]
+        undo.append { $0[keyPath: path] = old }
+        tables[keyPath: path] = value
+    }
+
+    /// Appends to the log without copying it.
+    func appendAudit(_ entry: AuditEntry) {
+        var entry = entry
+        entry.sequence = Int64(tables.audit.count) + 1
+        tables.audit.append(entry)
+        undo.append { $0.audit.removeLast() }
+    }
+
+    func platformState() -> PlatformStateRecord? { tables.state }
+    func account(_ name: String) -> AccountRecord? { tables.accounts[name] }
+    func activationCode(of account: String) -> ActivationCodeRecord? { tables.codes[account] }
+    func activationSession(_ id: [UInt8]) -> ActivationSessionRecord? { tables.sessions[id] }
+    func device(_ id: [UInt8]) -> DeviceRecord? { tables.devices[id] }
+
+    func devices(of account: String) -> [DeviceRecord] {
+        (tables.devicesOfAccount[account] ?? []).compactMap { tables.devices[$0] }.sorted {
+            $0.createdAt == $1.createdAt ? $0.id.lexicographicallyPrecedes($1.id) : $0.createdAt < $1.createdAt
+        }
+    }
+
+    func codeCounters(of device: [UInt8]) -> [CodeCounterRecord] {
+        (tables.counters[device] ?? [:]).values.sorted {
+            ($0.instance, $0.application) < ($1.instance, $1.application)
+        }
+    }
+
+    func throttle(_ key: ThrottleKey) -> ThrottleRecord? { tables.throttles[key.account]?[key] }
+
+    func throttles(of account: String) -> [ThrottleRecord] {
+        (tables.throttles[account] ?? [:]).values.sorted {
+            ($0.usedAt, $0.key.kind.rawValue, $0.key.source) < ($1.usedAt, $1.key.kind.rawValue, $1.key.source)
+        }
+    }
+
+    func replay(device: [UInt8], request: [UInt8]) -> ReplayRecord? {
+        tables.replays[.init(device: device, request: request)]
+    }
+
+    func apiKey(_ id: String) -> APIKeyRecord? { tables.apiKeys[id] }
+
+    func apiKeys() -> [APIKeyRecord] {
+        tables.apiKeys.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    func platformKeys() -> [PlatformKeyRecord] {
+        tables.platformKeys.values.sorted {
+            $0.createdAt == $1.createdAt ? $0.id.lexicographicallyPrecedes($1.id) : $0.createdAt < $1.createdAt
+        }
+    }
+
+    func auditEntries(of account: String?, before: Int64?, limit: Int) -> [AuditEntry] {
+        let end = before.map { max(0, min(tables.audit.count, Int($0) - 1)) } ?? tables.audit.count
+        return Array(
+            tables.audit[..<end].reversed().lazy.filter { account == nil || $0.account == account }
+                .prefix(max(0, limit)))
+    }
+}
