@@ -1,10 +1,69 @@
 import Primitives
 import Testing
 
+private struct Refused: Error, Equatable {}
+
 @Suite struct SecretBytesTests {
-    @Test func `a secret gives back the bytes it was made from`() {
-        let secret = SecretBytes(copying: [1, 2, 3])
-        let sum = secret.withBytes { span in span.indices.reduce(0) { $0 + Int(span[$1]) } }
-        #expect(sum == 6)
+    private func array(_ secret: borrowing SecretBytes) -> [UInt8] {
+        secret.withBytes { span in span.indices.map { span[$0] } }
+    }
+
+    @Test(arguments: [[], [7], [1, 2, 3], Array(repeating: 0xFF, count: 10_000)])
+    func `a secret gives back the bytes it was made from`(_ bytes: [UInt8]) {
+        let secret = SecretBytes(copying: bytes)
+        #expect(array(secret) == bytes)
+        let other = SecretBytes(copying: bytes.span)
+        #expect(array(other) == bytes)
+        let (count, isEmpty) = (secret.count, secret.isEmpty)
+        #expect(count == bytes.count)
+        #expect(isEmpty == bytes.isEmpty)
+    }
+
+    @Test func `a copy outlives the original`() {
+        var copy = SecretBytes(copying: [])
+        do {
+            let original = SecretBytes(copying: [1, 2, 3])
+            copy = original.copy()
+        }
+        #expect(array(copy) == [1, 2, 3])
+    }
+
+    @Test func `a secret is filled in place and starts as zeros`() {
+        let secret = SecretBytes(count: 4) { $0[2] = 9 }
+        #expect(array(secret) == [0, 0, 9, 0])
+    }
+
+    @Test func `an error while filling goes on to the caller`() {
+        #expect(throws: Refused()) {
+            _ = try SecretBytes(count: 4) { (bytes) throws(Refused) in
+                bytes[0] = 1
+                throw Refused()
+            }
+        }
+    }
+
+    @Test func `an error while reading goes on to the caller`() {
+        let secret = SecretBytes(copying: [1])
+        #expect(throws: Refused()) { try secret.withBytes { (_) throws(Refused) in throw Refused() } }
+    }
+
+    @Test func `reflection finds no bytes in a secret`() {
+        // What a struct or an error that holds a secret would show when it is dumped by mistake.
+        final class Holder {
+            let secret = SecretBytes(copying: Array("CANARY".utf8))
+        }
+        var dumped = ""
+        dump(Holder(), to: &dumped)
+        #expect(dumped.contains("Holder"))
+        #expect(!dumped.contains("CANARY") && !dumped.contains("- 67"))
+    }
+
+    @Test func `the system's generator gives as many bytes as asked, and never the same`() {
+        let source = SystemRandomSource()
+        #expect(source.bytes(0) == [])
+        #expect(source.bytes(32).count == 32)
+        #expect(source.bytes(32) != source.bytes(32))
+        let secret = source.secret(16)
+        #expect(array(secret).count == 16)
     }
 }

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #elseif canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Musl)
-internal import Musl
+    internal import Musl
 #endif
 
 /// Bytes that are wiped when their owner lets go of them.
@@ -82,9 +82,9 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
     private static func wipe(_ storage: UnsafeMutableBufferPointer<UInt8>) {
         guard let start = storage.baseAddress else { return }
         #if canImport(Darwin)
-        _ = unsafe memset_s(start, storage.count, 0, storage.count)
+            _ = unsafe memset_s(start, storage.count, 0, storage.count)
         #else
-        unsafe explicit_bzero(start, storage.count)
+            unsafe explicit_bzero(start, storage.count)
         #endif
     }
 }

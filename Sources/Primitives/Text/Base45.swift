@@ -1,0 +1,56 @@
+/// Base45 (RFC 9285): the alphabet of a QR code's alphanumeric mode, three characters for two bytes.
+package enum Base45 {
+    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
+
+    /// For each of the 128 ASCII characters its value, or 255.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 128)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }()
+
+    /// The Base45 form.
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count * 3 + 1) / 2)
+        var first: Int?
+        for byte in bytes {
+            guard let high = first else {
+                first = Int(byte)
+                continue
+            }
+            let value = high << 8 | Int(byte)
+            text += [alphabet[value % 45], alphabet[value / 45 % 45], alphabet[value / 2025]]
+            first = nil
+        }
+        if let last = first { text += [alphabet[last % 45], alphabet[last / 45]] }
+        return ASCII.text(text)
+    }
+
+    /// The bytes that a text stands for.
+    ///
+    /// - Parameters:
+    ///   - text: characters of the alphabet, upper case only.
+    ///   - limit: the largest number of characters.
+    /// - Throws: `.invalidCharacter`, `.invalidLength`, `.outOfRange`, `.tooLong`.
+    package static func decode(
+        _ text: some StringProtocol, limit: Int = ASCII.defaultLimit
+    ) throws(TextDecodingError) -> [UInt8] {
+        let characters = try ASCII.bytes(text, limit: limit)
+        for (index, character) in characters.enumerated() where character > 127 || values[Int(character)] == 255 {
+            throw TextDecodingError(.invalidCharacter, at: index)
+        }
+        guard characters.count % 3 != 1 else { throw TextDecodingError(.invalidLength, at: characters.count) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(characters.count * 2 / 3 + 1)
+        for start in stride(from: 0, to: characters.count, by: 3) {
+            var value = Int(values[Int(characters[start])]) + Int(values[Int(characters[start + 1])]) * 45
+            let isPair = start + 2 == characters.count
+            if !isPair { value += Int(values[Int(characters[start + 2])]) * 2025 }
+            guard value <= (isPair ? 0xFF : 0xFFFF) else { throw TextDecodingError(.outOfRange, at: start) }
+            if !isPair { bytes.append(UInt8(value >> 8)) }
+            bytes.append(UInt8(value & 0xFF))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,69 @@
+/// Hexadecimal (RFC 4648 section 8): two digits a byte. Lower case is written, both cases are read.
+package enum Hex {
+    /// The hexadecimal form in lower case.
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            text.append(digit(Int(byte >> 4)))
+            text.append(digit(Int(byte & 15)))
+        }
+        return ASCII.text(text)
+    }
+
+    /// The bytes that a text stands for.
+    ///
+    /// - Parameters:
+    ///   - text: an even number of digits, no prefix and no spaces.
+    ///   - limit: the largest number of characters.
+    /// - Throws: `.invalidCharacter`, `.invalidLength`, `.tooLong`.
+    package static func decode(
+        _ text: some StringProtocol, limit: Int = ASCII.defaultLimit
+    ) throws(TextDecodingError) -> [UInt8] {
+        let characters = try ASCII.bytes(text, limit: limit)
+        var bytes = [UInt8](repeating: 0, count: try count(characters.span))
+        var output = bytes.mutableSpan
+        try decode(characters.span, into: &output)
+        return bytes
+    }
+
+    /// The secret that a secret text stands for. No copy of it is left behind.
+    package static func decode(_ text: borrowing SecretBytes) throws(TextDecodingError) -> SecretBytes {
+        try text.withBytes { (characters) throws(TextDecodingError) in
+            try SecretBytes(count: try count(characters)) { (output) throws(TextDecodingError) in
+                try decode(characters, into: &output)
+            }
+        }
+    }
+
+    private static func count(_ characters: Span<UInt8>) throws(TextDecodingError) -> Int {
+        // A wrong character is the better news than an odd number of them: "0x" and spaces are found this way.
+        for index in characters.indices where value(characters[index]) < 0 {
+            throw TextDecodingError(.invalidCharacter, at: index)
+        }
+        guard characters.count.isMultiple(of: 2) else {
+            throw TextDecodingError(.invalidLength, at: characters.count)
+        }
+        return characters.count / 2
+    }
+
+    private static func decode(
+        _ characters: Span<UInt8>, into output: inout MutableSpan<UInt8>
+    ) throws(TextDecodingError) {
+        for index in output.indices {
+            output[index] = UInt8(value(characters[2 * index]) << 4 | value(characters[2 * index + 1]))
+        }
+    }
+
+    private static func digit(_ value: Int) -> UInt8 {
+        UInt8(48 + value + (ASCII.mask(value, 10, 15) & 39))
+    }
+
+    /// The value of a digit, or -1.
+    private static func value(_ character: UInt8) -> Int {
+        let code = Int(character)
+        return (ASCII.mask(code, 48, 57) & (code - 48 + 1))
+            + (ASCII.mask(code, 65, 70) & (code - 65 + 11))
+            + (ASCII.mask(code, 97, 102) & (code - 97 + 11)) - 1
+    }
+}
