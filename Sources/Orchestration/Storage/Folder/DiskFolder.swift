@@ -1,0 +1,179 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A folder on the disk that belongs to this user alone.
+///
+/// It is opened once, and everything goes by that descriptor: whoever swaps the path afterwards gains nothing.
+package final class DiskFolder: StorageFolder {
+    private let folder: FileDescriptor
+
+    /// Opens a folder, and makes it with its missing parents where it does not exist.
+    ///
+    /// - Parameter path: must be no symbolic link, and must belong to the user that runs the process. Rights of group
+    ///   and others are taken away.
+    package init(path: String) throws(OrchestrationError) {
+        folder = try Self.wrapping { () throws(SystemFailure) in
+            try Self.makeFolders(path)
+            let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+            let folder = try FileDescriptor("open", unsafe open(path, flags))
+            let status = try folder.status()
+            guard status.st_uid == geteuid() else { throw SystemFailure("open", EPERM) }
+            if status.st_mode & 0o077 != 0, fchmod(folder.number, 0o700) != 0 { throw SystemFailure("fchmod", errno) }
+            return folder
+        }
+    }
+
+    package func files() throws(OrchestrationError) -> [String] {
+        try Self.wrapping { () throws(SystemFailure) in
+            let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+            let descriptor = unsafe openat(folder.number, ".", flags)
+            guard descriptor >= 0 else { throw SystemFailure("openat", errno) }
+            guard let stream = unsafe fdopendir(descriptor) else {
+                let number = errno
+                close(descriptor)
+                throw SystemFailure("fdopendir", number)
+            }
+            defer { unsafe closedir(stream) }
+            var names: [String] = []
+            while let entry = unsafe readdir(stream) {
+                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                    unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                }
+                if name != ".", name != ".." { names.append(name) }
+            }
+            return names
+        }
+    }
+
+    package func read(_ file: String, limit: Int) throws(OrchestrationError) -> [UInt8]? {
+        // NONBLOCK, so that somebody's FIFO under our name is refused below instead of holding us here.
+        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        let bytes = try Self.wrapping { () throws(SystemFailure) -> [UInt8]? in
+            let number = unsafe openat(folder.number, file, flags)
+            if number < 0, errno == ENOENT { return nil }
+            let descriptor = try FileDescriptor("openat", number)
+            try Self.requireOwnFile(descriptor)
+            return try descriptor.readAll(limit: limit)
+        }
+        guard let bytes else { return nil }
+        guard bytes.count <= limit else { throw OrchestrationError(.storeCorrupt) }
+        return bytes
+    }
+
+    package func create(_ file: String, _ bytes: [UInt8]) throws(OrchestrationError) {
+        try Self.wrapping { () throws(SystemFailure) in
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+            let descriptor = try FileDescriptor("openat", unsafe openat(folder.number, file, flags, 0o600))
+            guard fchmod(descriptor.number, 0o600) == 0 else { throw SystemFailure("fchmod", errno) }
+            try descriptor.writeAll(bytes)
+        }
+    }
+
+    package func synchronize(_ file: String) throws(OrchestrationError) {
+        try Self.wrapping { () throws(SystemFailure) in
+            let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+            let descriptor = try FileDescriptor("openat", unsafe openat(folder.number, file, flags))
+            try descriptor.synchronize()
+        }
+    }
+
+    package func rename(_ file: String, to name: String) throws(OrchestrationError) {
+        try Self.wrapping { () throws(SystemFailure) in
+            guard unsafe renameat(folder.number, file, folder.number, name) == 0 else {
+                throw SystemFailure("renameat", errno)
+            }
+        }
+    }
+
+    package func remove(_ file: String) throws(OrchestrationError) {
+        try Self.wrapping { () throws(SystemFailure) in
+            guard unsafe unlinkat(folder.number, file, 0) == 0 || errno == ENOENT else {
+                throw SystemFailure("unlinkat", errno)
+            }
+        }
+    }
+
+    package func synchronize() throws(OrchestrationError) {
+        try Self.wrapping { () throws(SystemFailure) in try folder.synchronize() }
+    }
+
+    package func lock(_ file: String) throws(OrchestrationError) -> FolderLock? {
+        try Self.wrapping { () throws(SystemFailure) -> FolderLock? in
+            // Whoever deletes a user removes the lock file too. A lock on a removed file excludes nobody, so the file
+            // that was locked must still be the one that has the name; else try again with that one.
+            for _ in 0..<100 {
+                let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+                let descriptor = try FileDescriptor("openat", unsafe openat(folder.number, file, flags, 0o600))
+                try Self.requireOwnFile(descriptor)
+                // flock, not fcntl: its locks belong to the open file, so they exclude two instances in one process.
+                guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else {
+                    if errno == EINTR { continue }
+                    if errno == EWOULDBLOCK { return nil }
+                    throw SystemFailure("flock", errno)
+                }
+                var named = stat()
+                guard unsafe fstatat(folder.number, file, &named, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+                let locked = try descriptor.status()
+                guard named.st_ino == locked.st_ino, named.st_dev == locked.st_dev else { continue }
+                return Self.lock(holding: descriptor)
+            }
+            return nil
+        }
+    }
+
+    /// A lock that ends when the descriptor is closed; the kernel does so too when the process dies.
+    private static func lock(holding descriptor: consuming FileDescriptor) -> FolderLock {
+        let holder = Holder(descriptor)
+        return FolderLock { holder.release() }
+    }
+
+    private static func requireOwnFile(_ descriptor: borrowing FileDescriptor) throws(SystemFailure) {
+        let status = try descriptor.status()
+        guard status.kind == S_IFREG, status.st_uid == geteuid() else { throw SystemFailure("open", EPERM) }
+    }
+
+    private static func makeFolders(_ path: String) throws(SystemFailure) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard !parts.isEmpty else { return }
+        var prefix = path.hasPrefix("/") ? "" : "."
+        for part in parts {
+            prefix += "/" + part
+            guard unsafe mkdir(prefix, 0o700) == 0 || errno == EEXIST || access(prefix) else {
+                throw SystemFailure("mkdir", errno)
+            }
+        }
+    }
+
+    /// Whether something is there already that may not be made again, such as a mounted read-only parent.
+    private static func access(_ path: String) -> Bool {
+        let number = errno
+        var status = stat()
+        let exists = unsafe stat(path, &status) == 0
+        errno = number
+        return exists
+    }
+
+    private static func wrapping<R: ~Copyable>(
+        _ body: () throws(SystemFailure) -> R
+    ) throws(OrchestrationError) -> R {
+        do { return try body() } catch { throw OrchestrationError(.storeUnavailable, underlying: error) }
+    }
+}
+
+extension DiskFolder {
+    /// Owns the descriptor of a lock file inside a closure, which cannot own noncopyable values itself.
+    private final class Holder: Sendable {
+        private let descriptor: Int32
+
+        init(_ descriptor: consuming FileDescriptor) {
+            self.descriptor = descriptor.detach()
+        }
+
+        func release() { close(descriptor) }
+    }
+}

@@ -1,0 +1,74 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// An open file of the operating system, closed when its owner lets go.
+struct FileDescriptor: ~Copyable, Sendable {
+    let number: Int32
+
+    /// Takes what a call that opens files returned.
+    init(_ call: String, _ number: Int32) throws(SystemFailure) {
+        guard number >= 0 else { throw SystemFailure(call, errno) }
+        self.number = number
+    }
+
+    deinit { close(number) }
+
+    /// Gives the number away; closing it is the caller's business from then on.
+    consuming func detach() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
+
+    func status() throws(SystemFailure) -> stat {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw SystemFailure("fstat", errno) }
+        return status
+    }
+
+    /// Reads until the end, or until there is one byte more than the limit.
+    func readAll(limit: Int) throws(SystemFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            let count = min(limit + 1 - bytes.count, 65_536)
+            var failure: Int32 = 0
+            let chunk = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+                let length = unsafe read(number, buffer.baseAddress, count)
+                failure = length < 0 ? errno : 0
+                initialized = max(length, 0)
+            }
+            if failure == EINTR { continue }
+            guard failure == 0 else { throw SystemFailure("read", failure) }
+            guard !chunk.isEmpty else { return bytes }
+            bytes += chunk
+        }
+        return bytes
+    }
+
+    func writeAll(_ bytes: [UInt8]) throws(SystemFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let length = unsafe rest.withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) }
+            if length < 0, errno == EINTR { continue }
+            guard length > 0 else { throw SystemFailure("write", errno) }
+            rest = rest.dropFirst(length)
+        }
+    }
+
+    /// Returns when everything is on the disk. On Apple platforms `fsync` stops at the drive's cache.
+    func synchronize() throws(SystemFailure) {
+        #if canImport(Darwin)
+            if fcntl(number, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(number) == 0 else { throw SystemFailure("fsync", errno) }
+    }
+}
+
+extension stat {
+    var kind: mode_t { st_mode & S_IFMT }
+}

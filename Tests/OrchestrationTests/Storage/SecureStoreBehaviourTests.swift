@@ -1,0 +1,36 @@
+import Orchestration
+import OrchestrationTesting
+import Testing
+
+@Suite struct SecureStoreBehaviourTests {
+    @Test(arguments: SecureStoreConformance.allCases)
+    func `the store of files behaves as every store does`(_ check: SecureStoreConformance) async throws {
+        let folder = try TemporaryFolder()
+        try await check.run(FileStore(directory: folder.path), twin: FileStore(directory: folder.path))
+    }
+
+    @Test(arguments: SecureStoreConformance.allCases)
+    func `the store in memory behaves as every store does`(_ check: SecureStoreConformance) async throws {
+        let store = MemoryStore()
+        try await check.run(store, twin: store)
+    }
+
+    @Test(arguments: SecureStoreConformance.allCases.filter { $0 != .startsEmpty })
+    func `a store that drops everything fails each check`(_ check: SecureStoreConformance) async throws {
+        await #expect(throws: (any Error).self) { try await check.run(LeakyStore(), twin: LeakyStore()) }
+    }
+}
+
+/// Forgets what it is told, calls the body twice, and hides its errors.
+private struct LeakyStore: SecureStore {
+    func names() async throws -> [StoreName] { StoreName("stray").map { [$0] } ?? [] }
+
+    func read(_ name: StoreName) async throws -> [UInt8]? { nil }
+
+    func update<R: Sendable>(
+        _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
+    ) async throws -> R {
+        _ = try? body([0xEE])
+        return try body([0xEE]).1
+    }
+}
