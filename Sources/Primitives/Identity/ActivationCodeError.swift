@@ -1,0 +1,9 @@
+/// Why what was typed is not an activation code. None of the cases holds a character of it.
+package enum ActivationCodeError: Error, Sendable, Hashable {
+    /// Not twelve characters, spaces and hyphens left out.
+    case wrongLength
+    /// A character outside the alphabet, at this place of what was typed, counted from 1.
+    case invalidCharacter(position: Int)
+    /// The last character does not fit the others: a typing error.
+    case wrongCheckCharacter
+}

@@ -1,0 +1,50 @@
+import Primitives
+import Testing
+
+@Suite struct AccountNameTests {
+    @Test func `a name is read with and without a domain`() throws {
+        let plain = try AccountName(text: "alice", defaultDomain: "master")
+        #expect(plain.text == "alice@master")
+        let full = try AccountName(text: "Alice@Example.ORG", defaultDomain: "master")
+        #expect(full.userID == "Alice")
+        #expect(full.domain == "example.org")
+        #expect(try AccountName(userID: "Alice", domain: "EXAMPLE.org") == full)
+    }
+
+    @Test func `two spellings of one character become the same bytes`() throws {
+        let composed = try AccountName(userID: "Zo\u{EB}", domain: "master")
+        let decomposed = try AccountName(userID: "Zoe\u{308}", domain: "master")
+        #expect(Array(composed.text.utf8) == Array(decomposed.text.utf8))
+        #expect(Array(composed.userID.utf8) == [0x5A, 0x6F, 0xC3, 0xAB])
+        // Case is kept, and compatibility characters stay apart.
+        #expect(try AccountName(userID: "ZOË", domain: "master") != composed)
+        #expect(try AccountName(userID: "ﬁ", domain: "m") != AccountName(userID: "fi", domain: "m"))
+    }
+
+    @Test(arguments: [
+        ("", AccountNameError.userIDEmpty), ("a/b", .userIDCharacter), ("a\u{0}", .userIDCharacter),
+        ("a\n", .userIDCharacter), ("a\u{7F}", .userIDCharacter), ("a\u{85}", .userIDCharacter),
+        ("a\u{2028}b", .userIDCharacter), ("a\u{202E}b", .userIDCharacter), ("a\u{FEFF}", .userIDCharacter),
+        ("a\u{378}", .userIDCharacter), (String(repeating: "a", count: 65), .userIDTooLong),
+        (String(repeating: "\u{10348}", count: 33), .userIDTooLong),
+        ("e" + String(repeating: "\u{301}", count: 400), .userIDTooLong),
+    ])
+    func `a user id outside the rules is refused by name`(userID: String, error: AccountNameError) {
+        #expect(throws: error) { try AccountName(userID: userID, domain: "master") }
+        #expect(throws: error) { try AccountName(text: userID, defaultDomain: "master") }
+    }
+
+    @Test func `a user id may be as long as the limit`() throws {
+        #expect(try AccountName(userID: String(repeating: "a", count: 64), domain: "m").userID.count == 64)
+        #expect(try AccountName(userID: String(repeating: "é", count: 64), domain: "m").userID.utf8.count == 128)
+    }
+
+    @Test(arguments: [
+        ("a@", AccountNameError.domainEmpty), ("a@b@c", .domainCharacter), ("a@b c", .domainCharacter),
+        ("a@bü", .domainCharacter), ("a@b_c", .domainCharacter), ("a@b/c", .domainCharacter),
+        ("a@" + String(repeating: "b", count: 65), .domainTooLong), ("@b", .userIDEmpty),
+    ])
+    func `a domain outside the rules is refused by name`(text: String, error: AccountNameError) {
+        #expect(throws: error) { try AccountName(text: text, defaultDomain: "master") }
+    }
+}
