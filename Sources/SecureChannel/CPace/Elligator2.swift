@@ -1,0 +1,201 @@
+package import Primitives
+
+/// The Elligator2 map from a field element to a u-coordinate of Curve25519 (RFC 9380 §6.7.1 with J = 486662, K = 1,
+/// Z = 2; draft-irtf-cfrg-cpace-20 §7.2).
+///
+/// This file holds the only field arithmetic of the package. Its input is a hash of the activation password, so no
+/// branch, no index and no loop count here depends on a value: all arithmetic is on five limbs of 51 bits with
+/// wrapping operators, and the one choice the map makes is a masked selection. Input and output live in wiped memory;
+/// the limbs between live in registers and on the stack, which Swift cannot wipe. They are of use to nobody without
+/// the very exchange they belong to.
+package enum Elligator2 {
+    /// Maps 32 bytes to a point.
+    ///
+    /// - Parameter bytes: a field element, 32 bytes, least significant byte first. The highest bit is ignored and values
+    ///   of p and above are taken modulo p, as RFC 7748 §5 decodes a u-coordinate.
+    /// - Returns: the u-coordinate, 32 bytes, canonical (below p).
+    package static func uCoordinate(from bytes: Span<UInt8>) -> SecretBytes {
+        precondition(bytes.count == 32, "uCoordinate(from:) takes 32 bytes")
+        let r = FieldElement(decoding: bytes)
+        // 1 + 2r² is never zero: -1/2 is not a square modulo p. So x1 needs no exceptional case.
+        let rr = r.squared()
+        let x1 = (FieldElement.one + rr + rr).inverted() * FieldElement.minusJ
+        // g(x1) = x1³ + J·x1² + x1 is never zero either: x1 is not, and J² - 4 is not a square.
+        let gx1 = ((x1 + .j) * x1 + .one) * x1
+        // Euler's criterion: 1 for a square, -1 for the others, whose partner -x1 - J is then the one on the curve.
+        let isNonSquare = (gx1.raisedToHalfOrder() + .one).isZeroMask()
+        let x2 = FieldElement.zero - x1 - .j
+        return FieldElement.select(x2, over: x1, where: isNonSquare).encoded()
+    }
+}
+
+/// An element of the field of 2^255 - 19 in five limbs of 51 bits, least significant first.
+///
+/// Between operations a limb stays below 2^52, which every operation takes as its bound and gives as its promise.
+private struct FieldElement {
+    var a, b, c, d, e: UInt64
+
+    static let zero = FieldElement(a: 0, b: 0, c: 0, d: 0, e: 0)
+    static let one = FieldElement(a: 1, b: 0, c: 0, d: 0, e: 0)
+    static let j = FieldElement(a: 486_662, b: 0, c: 0, d: 0, e: 0)
+    static let minusJ = zero - j
+
+    private static let limbMask: UInt64 = (1 << 51) &- 1
+
+    init(a: UInt64, b: UInt64, c: UInt64, d: UInt64, e: UInt64) {
+        (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
+    }
+
+    init(decoding bytes: Span<UInt8>) {
+        func word(_ start: Int) -> UInt64 {
+            var value: UInt64 = 0
+            for index in 0..<8 { value |= UInt64(bytes[start &+ index]) &<< UInt64(8 &* index) }
+            return value
+        }
+        // Limb k starts at bit 51k, that is inside the eight bytes read here; the last shift also drops bit 255.
+        a = word(0) & Self.limbMask
+        b = (word(6) &>> 3) & Self.limbMask
+        c = (word(12) &>> 6) & Self.limbMask
+        d = (word(19) &>> 1) & Self.limbMask
+        e = (word(24) &>> 12) & Self.limbMask
+    }
+
+    /// The canonical 32 bytes, least significant first.
+    func encoded() -> SecretBytes {
+        var t = carried().carried()
+        // t is below 2p now: q is 1 when t is p or more, and then 19 more makes the subtraction of 2^255 one of p.
+        var q = (t.a &+ 19) &>> 51
+        q = (t.b &+ q) &>> 51
+        q = (t.c &+ q) &>> 51
+        q = (t.d &+ q) &>> 51
+        q = (t.e &+ q) &>> 51
+        t.a = t.a &+ 19 &* q
+        t.b = t.b &+ (t.a &>> 51)
+        t.c = t.c &+ (t.b &>> 51)
+        t.d = t.d &+ (t.c &>> 51)
+        t.e = t.e &+ (t.d &>> 51)
+        t = FieldElement(
+            a: t.a & Self.limbMask, b: t.b & Self.limbMask, c: t.c & Self.limbMask, d: t.d & Self.limbMask,
+            e: t.e & Self.limbMask)
+        return SecretBytes(count: 32) { span in
+            func write(_ word: UInt64, at start: Int) {
+                for index in 0..<8 { span[start &+ index] = UInt8(truncatingIfNeeded: word &>> UInt64(8 &* index)) }
+            }
+            write(t.a | t.b &<< 51, at: 0)
+            write(t.b &>> 13 | t.c &<< 38, at: 8)
+            write(t.c &>> 26 | t.d &<< 25, at: 16)
+            write(t.d &>> 39 | t.e &<< 12, at: 24)
+        }
+    }
+
+    /// One pass of carries; what leaves the top comes back times 19, because 2^255 = 19.
+    private func carried() -> FieldElement {
+        var r = self
+        r.b = r.b &+ (r.a &>> 51)
+        r.c = r.c &+ (r.b &>> 51)
+        r.d = r.d &+ (r.c &>> 51)
+        r.e = r.e &+ (r.d &>> 51)
+        return FieldElement(
+            a: (r.a & Self.limbMask) &+ 19 &* (r.e &>> 51), b: r.b & Self.limbMask, c: r.c & Self.limbMask,
+            d: r.d & Self.limbMask, e: r.e & Self.limbMask)
+    }
+
+    static func + (x: FieldElement, y: FieldElement) -> FieldElement {
+        FieldElement(a: x.a &+ y.a, b: x.b &+ y.b, c: x.c &+ y.c, d: x.d &+ y.d, e: x.e &+ y.e).carried()
+    }
+
+    /// x - y as x + 4p - y: a limb of 4p is above any limb of y, so nothing goes below zero.
+    static func - (x: FieldElement, y: FieldElement) -> FieldElement {
+        let low: UInt64 = 0x1F_FFFF_FFFF_FFB4
+        let high: UInt64 = 0x1F_FFFF_FFFF_FFFC
+        return FieldElement(
+            a: x.a &+ low &- y.a, b: x.b &+ high &- y.b, c: x.c &+ high &- y.c, d: x.d &+ high &- y.d,
+            e: x.e &+ high &- y.e
+        ).carried()
+    }
+
+    /// Schoolbook multiplication; a partial product above 2^255 counts 19 times. A sum of five stays below 2^112.
+    static func * (x: FieldElement, y: FieldElement) -> FieldElement {
+        func product(_ s: UInt64, _ t: UInt64) -> UInt128 { UInt128(s) &* UInt128(t) }
+        let b19 = 19 &* y.b
+        let c19 = 19 &* y.c
+        let d19 = 19 &* y.d
+        let e19 = 19 &* y.e
+        var r0 = product(x.a, y.a) &+ product(x.b, e19) &+ product(x.c, d19)
+        r0 = r0 &+ product(x.d, c19) &+ product(x.e, b19)
+        var r1 = product(x.a, y.b) &+ product(x.b, y.a) &+ product(x.c, e19)
+        r1 = r1 &+ product(x.d, d19) &+ product(x.e, c19)
+        var r2 = product(x.a, y.c) &+ product(x.b, y.b) &+ product(x.c, y.a)
+        r2 = r2 &+ product(x.d, e19) &+ product(x.e, d19)
+        var r3 = product(x.a, y.d) &+ product(x.b, y.c) &+ product(x.c, y.b)
+        r3 = r3 &+ product(x.d, y.a) &+ product(x.e, e19)
+        var r4 = product(x.a, y.e) &+ product(x.b, y.d) &+ product(x.c, y.c)
+        r4 = r4 &+ product(x.d, y.b) &+ product(x.e, y.a)
+        let mask = UInt128(limbMask)
+        r1 = r1 &+ (r0 &>> 51)
+        r2 = r2 &+ (r1 &>> 51)
+        r3 = r3 &+ (r2 &>> 51)
+        r4 = r4 &+ (r3 &>> 51)
+        // The last carry is below 2^61, times 19 it would not fit beside a limb: it is carried once more in 128 bits.
+        r0 = (r0 & mask) &+ 19 &* (r4 &>> 51)
+        r1 = (r1 & mask) &+ (r0 &>> 51)
+        func limb(_ value: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: value) }
+        return FieldElement(
+            a: limb(r0 & mask), b: limb(r1), c: limb(r2 & mask), d: limb(r3 & mask), e: limb(r4 & mask)
+        ).carried()
+    }
+
+    func squared(_ times: Int = 1) -> FieldElement {
+        var result = self
+        for _ in 0..<times { result = result * result }
+        return result
+    }
+
+    /// x^(2^250 - 1), and x^11 on the way: what both exponents below end in.
+    private func ladder() -> (power250: FieldElement, power11: FieldElement) {
+        let x2 = squared()
+        let x9 = x2.squared(2) * self
+        let x11 = x9 * x2
+        let p5 = x11.squared() * x9
+        let p10 = p5.squared(5) * p5
+        let p20 = p10.squared(10) * p10
+        let p40 = p20.squared(20) * p20
+        let p50 = p40.squared(10) * p10
+        let p100 = p50.squared(50) * p50
+        let p200 = p100.squared(100) * p100
+        return (p200.squared(50) * p50, x11)
+    }
+
+    /// 1/x as x^(p - 2) = x^(2^255 - 21); zero for zero.
+    func inverted() -> FieldElement {
+        let (power250, power11) = ladder()
+        return power250.squared(5) * power11
+    }
+
+    /// x^((p - 1) / 2) = x^(2^254 - 10).
+    func raisedToHalfOrder() -> FieldElement {
+        let power6 = squared().squared() * squared()
+        return ladder().power250.squared(4) * power6
+    }
+
+    /// All ones when the element is zero, else all zeros.
+    func isZeroMask() -> UInt64 {
+        let union: UInt64 = encoded().withBytes { span in
+            var union: UInt64 = 0
+            for index in span.indices { union |= UInt64(span[index]) }
+            return union
+        }
+        return Self.opaque((union &- 1) &>> 63) &* .max
+    }
+
+    /// x where the mask is all ones, y where it is all zeros.
+    static func select(_ x: FieldElement, over y: FieldElement, where mask: UInt64) -> FieldElement {
+        FieldElement(
+            a: y.a ^ (mask & (x.a ^ y.a)), b: y.b ^ (mask & (x.b ^ y.b)), c: y.c ^ (mask & (x.c ^ y.c)),
+            d: y.d ^ (mask & (x.d ^ y.d)), e: y.e ^ (mask & (x.e ^ y.e)))
+    }
+
+    /// A barrier: the optimiser must not learn that the mask has two values only, or it may branch on it.
+    @inline(never)
+    private static func opaque(_ value: UInt64) -> UInt64 { value }
+}
