@@ -93,7 +93,7 @@ extension WireError.Code {
     public static var invalidKey: Self { .init(.invalidKey) }
     /// A signature that the key did not make over these bytes.
     public static var invalidSignature: Self { .init(.invalidSignature) }
-    /// A text that is neither base64url nor hex.
+    /// A text that is not in the form that belongs here: base64url or hex, or Base45.
     public static var invalidText: Self { .init(.invalidText) }
     /// Nothing at all.
     public static var empty: Self { .init(.empty) }
@@ -134,7 +134,7 @@ extension WireError.Code {
         case .missingPayload: "the payload is missing"
         case .invalidKey: "the bytes are no public key of the algorithm"
         case .invalidSignature: "the signature is not valid"
-        case .invalidText: "the text is neither base64url nor hex"
+        case .invalidText: "the text is not in the form that belongs here"
         case .empty: "there is nothing"
         }
     }

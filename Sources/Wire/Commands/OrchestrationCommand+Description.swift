@@ -1,0 +1,33 @@
+// Commands carry sealed data and, in the first steps, the name of a user: neither belongs in a log.
+extension OrchestrationCommand: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind and the size, nothing of the content.
+    public var description: String { "OrchestrationCommand(\(kind), \(bytes.count) bytes)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Shows the kind and the size only.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["kind": kind, "byteCount": bytes.count], displayStyle: .struct)
+    }
+
+    private var kind: String {
+        var reader = CBORReader(bytes)
+        do throws(WireError) {
+            guard try reader.peekType() == .array else {
+                return try reader.readTag() == Encrypt0.tag ? "sealed" : "signed"
+            }
+            _ = try reader.readArray()
+            switch CommandKind(rawValue: try reader.readUnsigned()) {
+            case .activationRequest: return "activation request"
+            case .activationAnswer: return "activation answer"
+            case .activationKeyRequest: return "activation key request"
+            case .activationKeyAnswer: return "activation key answer"
+            case .activationRefusal: return "activation refusal"
+            case nil: return "unknown"
+            }
+        } catch {
+            return "unknown"
+        }
+    }
+}

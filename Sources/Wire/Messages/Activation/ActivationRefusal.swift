@@ -1,0 +1,46 @@
+/// The platform's no in the first two steps, when there is no key to seal it with.
+///
+/// Nothing vouches for it, so it may end a run and change nothing that is stored.
+package struct ActivationRefusal: CommandForm {
+    /// Why. Values that we do not know are kept as they are.
+    package struct Reason: RawRepresentable, Sendable, Hashable {
+        package let rawValue: UInt64
+
+        package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        /// A wrong tag, or a session that is unknown, finished or expired: all the same.
+        package static let refused = Reason(rawValue: 1)
+
+        /// The session id has been used with other bytes.
+        package static let sessionReused = Reason(rawValue: 2)
+
+        /// The user has as many devices as the policy allows.
+        package static let deviceLimitReached = Reason(rawValue: 3)
+    }
+
+    package let sessionID: [UInt8]
+
+    package let reason: Reason
+
+    package init(sessionID: [UInt8], reason: Reason) {
+        self.sessionID = sessionID
+        self.reason = reason
+    }
+
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        var reader = CBORReader(bytes)
+        try reader.readFrame(.activationRefusal, count: 3)
+        sessionID = try reader.readBytes(count: FieldSize.identifier)
+        reason = Reason(rawValue: try reader.readNumber())
+        try reader.finish()
+    }
+
+    package var encoded: [UInt8] {
+        var writer = CBORWriter(capacity: 32)
+        writer.array(3)
+        writer.unsigned(CommandKind.activationRefusal.rawValue)
+        writer.bytes(sessionID)
+        writer.unsigned(reason.rawValue)
+        return writer.finish()
+    }
+}

@@ -1,0 +1,39 @@
+/// Shows that the sender has the secret of an instance, over the signed message that it comes with.
+///
+/// It stands beside the signature and never inside: who keeps the signed message has nothing to test a password with.
+package struct InstanceProof: Sendable, Hashable {
+    /// 1 is the password's, 2 is for the other methods.
+    package var instance: UInt8
+
+    /// The code of the authentication method.
+    package var method: UInt8
+
+    /// Which generation of the instance's secret it is.
+    package var generation: UInt64
+
+    /// HMAC-SHA-256 over the bytes of the signed message.
+    package var tag: [UInt8]
+
+    package init(instance: UInt8, method: UInt8, generation: UInt64, tag: [UInt8]) {
+        self.instance = instance
+        self.method = method
+        self.generation = generation
+        self.tag = tag
+    }
+
+    init(from reader: inout CBORReader) throws(WireError) {
+        try reader.readArray(count: 4)
+        instance = UInt8(try reader.readNumber(in: 1...2))
+        method = UInt8(try reader.readNumber(in: 0...255))
+        generation = try reader.readNumber()
+        tag = try reader.readBytes(count: FieldSize.hash)
+    }
+
+    func write(to writer: inout CBORWriter) {
+        writer.array(4)
+        writer.unsigned(UInt64(instance))
+        writer.unsigned(UInt64(method))
+        writer.unsigned(generation)
+        writer.bytes(tag)
+    }
+}

@@ -1,0 +1,26 @@
+/// The plaintext of a sealed answer.
+package struct SealedAnswer: Sendable, Hashable {
+    /// A signed ``AnswerMessage``.
+    package var message: Sign1
+
+    package init(message: Sign1) {
+        self.message = message
+    }
+}
+
+extension SealedAnswer: WireForm {
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        var reader = CBORReader(bytes)
+        try reader.readArray(count: 1)
+        let message = try reader.readBytes()
+        try reader.finish()
+        self.message = try Sign1(decoding: message)
+    }
+
+    package var encoded: [UInt8] {
+        var writer = CBORWriter(capacity: message.encoded.count + 8)
+        writer.array(1)
+        writer.bytes(message.encoded)
+        return writer.finish()
+    }
+}
