@@ -98,12 +98,12 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "TrustedIdentitySQLite",
-            dependencies: ["TrustedIdentity", platform("GRDB", "GRDB.swift")],
+            dependencies: ["TrustedIdentity", "Primitives", platform("GRDB", "GRDB.swift")],
             swiftSettings: settings),
         .target(
             name: "TrustedIdentityServer",
             dependencies: [
-                "TrustedIdentity", logging,
+                "TrustedIdentity", "Primitives", "Wire", logging,
                 platform("Hummingbird", "hummingbird"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
                 platform("Metrics", "swift-metrics"),
@@ -160,7 +160,7 @@ let package = Package(
             name: "TrustedIdentityTests",
             dependencies: [
                 "TrustedIdentity", "TrustedIdentitySQLite", "OrchestrationTesting", "OneTimePassword", "SecureChannel",
-                "Wire", "Primitives", crypto, cryptoExtras, logging,
+                "Wire", "Primitives", crypto, cryptoExtras, logging, platform("GRDB", "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

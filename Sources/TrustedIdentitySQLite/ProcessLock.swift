@@ -1,0 +1,51 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The right to be the only one who has a database open, between processes and within one.
+///
+/// The lock belongs to the open file, so the system gives it back when the process ends, however it ends. The file
+/// itself stays: removing it would let two processes lock two files of one name.
+final class ProcessLock: Sendable {
+    /// -1 once the lock was given back.
+    private let descriptor: Atomic<CInt>
+
+    /// Takes the lock without waiting.
+    ///
+    /// - Throws: ``SQLiteStoreError/Code/inUse``, or ``SQLiteStoreError/Code/inaccessible``.
+    init(path: String) throws(SQLiteStoreError) {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SQLiteStoreError(.inaccessible, "the lock file cannot be opened") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let isHeld = errno == EWOULDBLOCK
+            close(descriptor)
+            throw isHeld
+                ? SQLiteStoreError(.inUse, "the database is in use by another process")
+                : SQLiteStoreError(.inaccessible, "the lock file cannot be locked")
+        }
+        self.descriptor = Atomic(descriptor)
+    }
+
+    deinit { release() }
+
+    /// Gives the lock back, once.
+    func release() {
+        let descriptor = descriptor.exchange(-1, ordering: .acquiringAndReleasing)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Makes an empty file that only its owner may read and write. An existing one is left as it is.
+    ///
+    /// SQLite gives its journal the rights of the database, so this is enough for all of its files.
+    static func makePrivateFile(path: String) throws(SQLiteStoreError) {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SQLiteStoreError(.inaccessible, "the database cannot be opened") }
+        close(descriptor)
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import GRDB
+import Primitives
+import Testing
+import TrustedIdentity
+import TrustedIdentitySQLite
+
+/// What holds of the SQLite store beside the behaviour that every store owes.
+@Suite final class SQLiteStoreTests {
+    let folder: URL
+    var path: String { folder.appendingPathComponent("platform.sqlite").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("sqlite-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    @Test func `every commit is synced, into a write-ahead log`() async throws {
+        let store = try await SQLiteStore(path: path)
+        #expect(try await store.pragma("synchronous") == "2")
+        #expect(try await store.pragma("journal_mode") == "wal")
+        #expect(try await store.pragma("secure_delete") == "1")
+        try await store.close()
+    }
+
+    @Test func `the files are readable by their owner alone`() async throws {
+        let store = try await SQLiteStore(path: path)
+        _ = try await store.write { try $0.insert(Self.account("alice@master")) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(names).isSuperset(of: ["platform.sqlite", "platform.sqlite-wal", "platform.sqlite.lock"]))
+        for name in names {
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: folder.appendingPathComponent(name).path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+        try await store.close()
+    }
+
+    @Test func `a second store of an open file is refused, and may open it after the first was closed`() async throws {
+        let store = try await SQLiteStore(path: path)
+        #expect(await Self.refusal(path) == .inUse)
+        try await store.close()
+        try await Self.with(path) { _ in }
+    }
+
+    @Test func `what was written is there after the file was opened again`() async throws {
+        try await Self.with(path) { store in
+            let isNew = try await store.write { try $0.insert(Self.account("alice@master")) }
+            #expect(isNew)
+        }
+        try await Self.with(path) { store in
+            let account = try await store.read { try $0.account("alice@master") }
+            #expect(account == Self.account("alice@master"))
+        }
+    }
+
+    @Test func `a store that is closed answers with an error`() async throws {
+        let store = try await SQLiteStore(path: path)
+        try await store.close()
+        await #expect(throws: (any Error).self) { try await store.write { _ in } }
+    }
+
+    @Test func `one failing job leaves the others of its batch as they are`() async throws {
+        struct Refusal: Error {}
+        try await Self.with(path) { store in
+            let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        do {
+                            try await store.write { transaction in
+                                _ = try transaction.insert(Self.account("user\(number)@master"))
+                                if number % 3 == 0 { throw Refusal() }
+                            }
+                            return (number, true)
+                        } catch is Refusal {
+                            return (number, false)
+                        } catch {
+                            return (-1, false)
+                        }
+                    }
+                }
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            #expect(outcomes.count == 200 && outcomes[-1] == nil)
+            for (number, isDone) in outcomes {
+                #expect(isDone == (number % 3 != 0))
+                let account = try await store.read { try $0.account("user\(number)@master") }
+                #expect((account != nil) == isDone, "user\(number)")
+            }
+        }
+    }
+
+    @Test func `of 256 parallel uses of one code, one is accepted`() async throws {
+        try await Self.with(path) { store in
+            let device = [UInt8](repeating: 7, count: 16)
+            let before = CodeCounterRecord(device: device, instance: 1, application: 1, next: 10)
+            let after = CodeCounterRecord(device: device, instance: 1, application: 1, next: 11)
+            let isNew = try await store.write { try $0.move(before, from: nil) }
+            #expect(isNew)
+            let accepted = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<256 { group.addTask { try await store.write { try $0.move(after, from: before) } } }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(accepted == 1)
+        }
+    }
+
+    @Test func `a caller that is cancelled takes nobody with it`() async throws {
+        try await Self.with(path) { store in
+            let cancelled = Task { try await store.write { try $0.insert(Self.account("alice@master")) } }
+            let other = Task { try await store.write { try $0.insert(Self.account("bob@master")) } }
+            cancelled.cancel()
+            _ = await cancelled.result
+            let isNew = try await other.value
+            #expect(isNew)
+        }
+    }
+
+    @Test func `a database of a newer version is refused and left as it is`() async throws {
+        try await Self.with(path) { _ in }
+        try Self.raw(path) { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')") }
+        #expect(await Self.refusal(path) == .newerSchema)
+        let steps = try Self.raw(path) { try String.fetchAll($0, sql: "SELECT * FROM grdb_migrations") }
+        #expect(steps.contains("99 of the future"))
+    }
+
+    @Test(arguments: [0, 5_000]) func `a damaged file is refused`(offset: Int) async throws {
+        try await Self.with(path) { store in
+            for number in 0..<200 {
+                _ = try await store.write { try $0.insert(Self.account("user\(number)@master")) }
+            }
+        }
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64(offset))
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 60_000))
+        try file.close()
+        #expect(await Self.refusal(path) == .corrupt)
+    }
+
+    @Test func `a folder that does not exist is an error`() async throws {
+        let path = folder.appendingPathComponent("nowhere/platform.sqlite").path
+        #expect(await Self.refusal(path) == .inaccessible)
+    }
+
+    @Test(arguments: ["UPDATE audit SET reason = 'x'", "DELETE FROM audit"])
+    func `the audit log cannot be changed, not even with SQL`(statement: String) async throws {
+        try await Self.with(path) { store in
+            try await store.write {
+                try $0.append(AuditEntry(time: Timestamp(secondsSinceEpoch: 1), event: .registered))
+            }
+        }
+        #expect(throws: DatabaseError.self) { try Self.raw(path) { try $0.execute(sql: statement) } }
+        #expect(try Self.raw(path) { try Int.fetchOne($0, sql: "SELECT count(*) FROM audit") } == 1)
+    }
+
+    @Test(arguments: [
+        "INSERT INTO replay VALUES (zeroblob(3), zeroblob(16), x'', x'', 0)",
+        "INSERT INTO throttle VALUES ('a@b', 'code', '', -1, 0, 0, 0, NULL, 0, 0, 0)",
+        "INSERT INTO api_key VALUES ('id', 'name', 'root', x'00', 0, NULL)",
+        "INSERT INTO platform_state VALUES (2, 'other', 0, NULL, 0)",
+    ])
+    func `the schema refuses what the domain does not know`(statement: String) async throws {
+        try await Self.with(path) { _ in }
+        #expect(throws: DatabaseError.self) { try Self.raw(path) { try $0.execute(sql: statement) } }
+    }
+
+    @Test func `a row that fits the schema but not the domain is an error, not a trap`() async throws {
+        try await Self.with(path) { store in _ = try await store.write { try $0.insert(Self.account("a@master")) } }
+        try Self.raw(path) { try $0.execute(sql: "UPDATE account SET static_password = x'0102'") }
+        try await Self.with(path) { store in
+            var code: SQLiteStoreError.Code?
+            do { _ = try await store.read { try $0.account("a@master") } } catch let error as SQLiteStoreError {
+                code = error.code
+            }
+            #expect(code == .corrupt)
+        }
+    }
+
+    /// Why a file cannot be opened; nil when it can.
+    private static func refusal(_ path: String) async -> SQLiteStoreError.Code? {
+        do {
+            _ = try await SQLiteStore(path: path)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private static func account(_ name: String) -> AccountRecord {
+        AccountRecord(name: name, createdAt: Timestamp(secondsSinceEpoch: 1_000), registrationID: "r")
+    }
+
+    private static func with(_ path: String, _ body: (SQLiteStore) async throws -> Void) async throws {
+        let store = try await SQLiteStore(path: path)
+        try await body(store)
+        try await store.close()
+    }
+
+    /// Opens the file behind the store's back.
+    @discardableResult
+    private static func raw<T>(_ path: String, _ body: (Database) throws -> T) throws -> T {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.writeWithoutTransaction(body)
+    }
+}
