@@ -1,0 +1,37 @@
+internal import Primitives
+
+/// The end of a device.
+enum DeviceRevocation {
+    /// Makes a device inactive and erases its keys, in the transaction of whatever ends it. A pending device leaves no
+    /// row; an activated one leaves a row without keys, so that its last answers can be repeated.
+    static func revoke(
+        _ device: DeviceRecord, in store: any StoreTransaction, now: Timestamp, reason: String
+    ) throws {
+        if device.state == .pending {
+            try store.removeDevice(device.id)
+            try store.append(
+                AuditEntry(
+                    time: now, event: .activationDropped, account: device.account, device: device.id, reason: reason))
+            return
+        }
+        try must(store.update(revoked(device, now: now)))
+        try store.removeCodeCounters(of: device.id)
+        try store.append(
+            AuditEntry(time: now, event: .deviceRevoked, account: device.account, device: device.id, reason: reason))
+    }
+
+    /// The row of a revoked device.
+    static func revoked(_ device: DeviceRecord, now: Timestamp) -> DeviceRecord {
+        var device = device
+        device.state = .revoked
+        device.lockReason = nil
+        device.stateBeforeLock = nil
+        device.revokedAt = now
+        device.secrets = nil
+        device.chain = nil
+        device.receiptHashes = []
+        device.notificationIdentifier = nil
+        device.isRestored = false
+        return device
+    }
+}

@@ -1,0 +1,62 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+
+/// Seals what is secret in a row, under a key of its own.
+///
+/// key = HKDF-SHA256(master key, "row" ‖ table ‖ tenant ‖ row ‖ revision), and the same names with the key's id are the
+/// associated data: a value moved to another row, table, tenant or revision does not open.
+struct RowSealer: Sendable {
+    /// What is sealed. The raw values go into the keys.
+    enum Table: String {
+        case staticPassword = "account.static-password"
+        case activationCode = "activation-code.secret"
+        case activationSession = "activation-session.keys"
+        case deviceSecrets = "device.secrets"
+        case deviceChain = "device.chain"
+        case platformKey = "platform-key.private"
+    }
+
+    private static let label = Label("swift-orchestration/1 platform row")
+
+    let tenant: String
+    let masterKey: MasterKey
+    let random: any RandomSource
+
+    /// Seals a secret.
+    func seal(_ secret: borrowing SecretBytes, _ table: Table, row: [UInt8], revision: Int64) throws -> SealedValue {
+        let (key, names) = derive(table, row: row, revision: revision)
+        // Every row and revision has a key of its own; the nonce is random because a revision may be written twice:
+        // by two transactions of which one wins, and after a restore from a backup.
+        let nonce = try AES.GCM.Nonce(data: random.bytes(12))
+        let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+        let box = try AES.GCM.seal(bytes, using: key, nonce: nonce, authenticating: names)
+        return SealedValue(
+            keyID: masterKey.id, revision: revision, bytes: Array(nonce) + Array(box.ciphertext) + Array(box.tag))
+    }
+
+    /// Opens what ``seal(_:_:row:revision:)`` made for the same row.
+    func open(_ value: SealedValue, _ table: Table, row: [UInt8]) throws -> SecretBytes {
+        guard value.keyID == masterKey.id, value.bytes.count >= 28 else { throw PlatformError(.wrongMasterKey) }
+        let (key, names) = derive(table, row: row, revision: value.revision)
+        do {
+            let box = try AES.GCM.SealedBox(
+                nonce: AES.GCM.Nonce(data: value.bytes[..<12]), ciphertext: value.bytes[12..<value.bytes.count - 16],
+                tag: value.bytes[(value.bytes.count - 16)...])
+            return SecretBytes(copying: try AES.GCM.open(box, using: key, authenticating: names))
+        } catch {
+            throw PlatformError(.wrongMasterKey, underlying: error)
+        }
+    }
+
+    private func derive(_ table: Table, row: [UInt8], revision: Int64) -> (key: SymmetricKey, names: [UInt8]) {
+        var names = Self.label.bytes
+        for part in [Array(table.rawValue.utf8), Array(tenant.utf8), row, Array(masterKey.id.utf8)] {
+            // Every part with its length in two bytes: no two lists of names run together to the same bytes.
+            names += [UInt8(truncatingIfNeeded: part.count >> 8), UInt8(truncatingIfNeeded: part.count)] + part
+        }
+        names += (0..<8).map { UInt8(truncatingIfNeeded: revision >> (56 - 8 * $0)) }
+        let key = HKDF<SHA256>.deriveKey(inputKeyMaterial: masterKey.key, info: names, outputByteCount: 32)
+        return (key, names)
+    }
+}
