@@ -1,0 +1,136 @@
+import Primitives
+import Wire
+
+/// The messages of the vector file, made with the library.
+enum MessageSamples {
+    static func fill(_ byte: UInt8, _ count: Int) -> [UInt8] { [UInt8](repeating: byte, count: count) }
+
+    static let sessionID = fill(0xA1, 16)
+    static let deviceID = fill(0x33, 16)
+    static let requestID = fill(0x72, 16)
+
+    static let classicOffer = ActivationOffer(account: "alice@master", handle: 0x7ABC, suites: [1])
+    static let hybridOffer = ActivationOffer(
+        account: "zoë@bank.example", handle: 5, suites: [1, 2], capabilities: [1, 7, 300], hybridKey: fill(0xC5, 1216))
+
+    static let classicBody = ActivationAnswerBody(
+        sessionID: sessionID, share: fill(0xB2, 32), choice: ActivationChoice(suite: 1))
+    static let hybridBody = ActivationAnswerBody(
+        sessionID: sessionID, share: fill(0xB2, 32),
+        choice: ActivationChoice(suite: 2, capabilities: [7], hybridCiphertext: fill(0xD7, 1120)))
+
+    static let sealed = Encrypt0(header: COSEHeader(algorithm: .a256GCM), ciphertext: fill(0xE5, 40))
+
+    static let registration = DeviceRegistration(
+        deviceKey: [2] + fill(0x11, 32), clientRandom: fill(0x22, 32), deviceName: "Alice’s phone", sdkVersion: "1.0.0",
+        methods: [0, 1])
+    static let namelessRegistration = DeviceRegistration(
+        deviceKey: [3] + fill(0x11, 32), clientRandom: fill(0x22, 32), deviceName: "", sdkVersion: "1.0.0", methods: [])
+
+    static let provisioning = Provisioning(
+        deviceID: deviceID, passwordSerialNumber: "12345678", otherSerialNumber: "12345679",
+        signingKey: .init(kid: fill(0x44, 8), bytes: fill(0x55, 32)),
+        sealingKeys: [.init(kid: fill(0x46, 8), suite: 1, bytes: fill(0x56, 32))],
+        pinPolicy: .init(minimumLength: 4, maximumLength: 12, digitsOnly: true, tries: 5),
+        applications: [
+            .init(index: 1, kind: .totp, digits: 8, period: 30, hostCode: true),
+            .init(index: 2, kind: .hotp, digits: 8, period: 0, hostCode: false),
+            .init(index: 3, kind: .challenge, digits: 8, period: 0, hostCode: false),
+            .init(index: 4, kind: .signature, digits: 10, period: 0, hostCode: true),
+        ],
+        platformRandom: fill(0x66, 32), platformTime: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123),
+        pendingSeconds: 1800)
+    static let futureProvisioning = Provisioning(
+        deviceID: deviceID, passwordSerialNumber: "", otherSerialNumber: "",
+        signingKey: .init(kid: fill(0x44, 8), bytes: fill(0x55, 32)),
+        sealingKeys: [
+            .init(kid: fill(0x46, 8), suite: 1, bytes: fill(0x56, 32)),
+            .init(kid: fill(0x47, 8), suite: 2, bytes: fill(0x57, 1216)),
+            .init(kid: fill(0x48, 8), suite: 9, bytes: []),
+        ],
+        pinPolicy: .init(minimumLength: 1, maximumLength: 128, digitsOnly: false, tries: 255), applications: [],
+        platformRandom: fill(0x66, 32), platformTime: Timestamp(millisecondsSinceEpoch: 0), pendingSeconds: 0)
+
+    static func channelRequest(suite: UInt64, encapsulatedKey: [UInt8]) -> ChannelRequestForm {
+        ChannelRequestForm(
+            header: ChannelRequestHeader(
+                deviceID: deviceID, suite: suite, encapsulatedKey: encapsulatedKey, requestID: requestID,
+                expiry: Timestamp(millisecondsSinceEpoch: 1_790_000_060_000), platformKeyID: fill(0x46, 8)),
+            ciphertext: fill(0xE5, 40))
+    }
+
+    static let channelAnswer = ChannelAnswerForm(
+        header: ChannelAnswerHeader(deviceID: deviceID, random: fill(0x74, 32), requestHash: fill(0x75, 32)),
+        ciphertext: fill(0xE5, 40))
+
+    static func signed(_ payload: [UInt8], _ header: COSEHeader, signature byte: UInt8) throws -> Sign1 {
+        try Sign1.signing(payload, header: header, externalAAD: []) { (_: [UInt8]) in fill(byte, 64) }
+    }
+
+    static func request(_ body: RequestBody, reread: Bool = false) -> RequestMessage {
+        RequestMessage(
+            tenant: "default", account: "alice@master", deviceID: deviceID, requestID: requestID,
+            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), chainIndex: 7, reread: reread, body: body)
+    }
+
+    static func answer(_ type: MessageType, _ result: AnswerResult) -> AnswerMessage {
+        AnswerMessage(
+            type: type, tenant: "default", account: "alice@master", deviceID: deviceID, requestID: requestID,
+            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_456), chainIndex: 8, failedCodes: 3, result: result)
+    }
+
+    static func all() throws -> [String: any WireForm] {
+        let message = try signed([1, 2, 3], COSEHeader(algorithm: .esp256), signature: 0x81)
+        let answered = try signed([4], COSEHeader(algorithm: .ed25519, keyID: fill(0x44, 8)), signature: 0x83)
+        return [
+            "ActivationOffer classic": classicOffer,
+            "ActivationOffer hybrid": hybridOffer,
+            "ActivationRequest classic": ActivationRequest(
+                sessionID: sessionID, share: fill(0xA2, 32), offer: classicOffer),
+            "ActivationRequest hybrid": ActivationRequest(
+                sessionID: sessionID, share: fill(0xA2, 32), offer: hybridOffer),
+            "ActivationChoice classic": classicBody.choice,
+            "ActivationChoice hybrid": hybridBody.choice,
+            "ActivationAnswerBody classic": classicBody,
+            "ActivationAnswer classic": ActivationAnswer(body: classicBody, tag: fill(0xB3, 32)),
+            "ActivationAnswer hybrid": ActivationAnswer(body: hybridBody, tag: fill(0xB3, 32)),
+            "ActivationKeyRequest ": ActivationKeyRequest(sessionID: sessionID, tag: fill(0xA4, 32), sealed: sealed),
+            "ActivationKeyAnswer ": ActivationKeyAnswer(sessionID: sessionID, sealed: sealed),
+            "ActivationRefusal refused": ActivationRefusal(sessionID: sessionID, reason: .refused),
+            "ActivationRefusal unknown reason": ActivationRefusal(sessionID: sessionID, reason: .init(rawValue: 99)),
+            "DeviceRegistration ": registration,
+            "DeviceRegistration no name": namelessRegistration,
+            "Provisioning usual": provisioning,
+            "Provisioning hybrid and a suite of the future": futureProvisioning,
+            "ChannelRequest suite 1": channelRequest(suite: 1, encapsulatedKey: fill(0x71, 32)),
+            "ChannelRequest suite 2": channelRequest(suite: 2, encapsulatedKey: fill(0x73, 1120)),
+            "ChannelAnswer ": channelAnswer,
+            "SealedRequest without proof": SealedRequest(message: message),
+            "SealedRequest with proof": SealedRequest(
+                message: message, proof: InstanceProof(instance: 1, method: 1, generation: 3, tag: fill(0x82, 32))),
+            "SealedAnswer ": SealedAnswer(message: answered),
+            "RequestMessage activation.password": request(.activationPassword),
+            "RequestMessage activation.complete": request(
+                .activationComplete(receiptHash: fill(0x91, 32)), reread: true),
+            "RequestMessage notifications.register": request(.notificationsRegister(identifier: "pull:0123")),
+            "RequestMessage synchronize": request(
+                .synchronize(
+                    generation: 2,
+                    counters: [
+                        ApplicationCounter(application: 2, counter: 17),
+                        ApplicationCounter(application: 4, counter: UInt64(Int64.max)),
+                    ])),
+            "RequestMessage user.delete": request(.userDelete),
+            "AnswerMessage activation.password": answer(.activationPassword, .accepted(.activationPassword)),
+            "AnswerMessage activation.complete": answer(.activationComplete, .accepted(.activationComplete)),
+            "AnswerMessage notifications.register": answer(.notificationsRegister, .accepted(.notificationsRegister)),
+            "AnswerMessage synchronize": answer(.synchronize, .accepted(.synchronize(generation: 4))),
+            "AnswerMessage user.delete": answer(.userDelete, .accepted(.userDelete)),
+            "AnswerMessage wrong password": answer(
+                .activationPassword, .refused(Refusal(.wrongPassword, remainingTries: 4))),
+            "AnswerMessage rate limited": answer(.userDelete, .refused(Refusal(.rateLimited, retryAfter: 60_000))),
+            "AnswerMessage unknown refusal": answer(
+                .synchronize, .refused(Refusal(RefusalCode(rawValue: 99), remainingTries: 0, retryAfter: 0))),
+        ]
+    }
+}

@@ -1,0 +1,104 @@
+import Primitives
+import Testing
+import Wire
+
+@Suite struct MessageTests {
+    @Test func `the vectors are there and name every message`() throws {
+        let vectors = MessageVectors.all
+        #expect(vectors.messages.count == 36)
+        #expect(vectors.refused.count > 200)
+        #expect(Set(vectors.messages.map(\.type)) == Set(MessageVectors.types.keys))
+        #expect(Set(vectors.refused.map(\.type)) == Set(MessageVectors.types.keys))
+        #expect(Set(vectors.messages.map(\.testDescription)) == Set(try MessageSamples.all().keys))
+    }
+
+    @Test(arguments: MessageVectors.all.messages)
+    func `a message has the bytes of the vector and comes back from them`(vector: MessageVectors.Message) throws {
+        let sample = try #require(MessageSamples.all()[vector.testDescription])
+        try check(sample, vector)
+    }
+
+    private func check<M: WireForm>(_ sample: M, _ vector: MessageVectors.Message) throws {
+        #expect(MessageVectors.types[vector.type] == M.self)
+        #expect(sample.encoded.hex == vector.hex)
+        #expect(try M(decoding: vector.bytes) == sample)
+    }
+
+    @Test(arguments: MessageVectors.all.refused)
+    func `what a field cannot hold is refused by name`(vector: MessageVectors.Refused) throws {
+        let type = try #require(MessageVectors.types[vector.type])
+        let error = #expect(throws: WireError.self) { _ = try type.init(decoding: vector.bytes) }
+        #expect(error?.code.description == vector.code)
+        #expect(error?.blame == .peer)
+    }
+
+    @Test(arguments: MessageVectors.all.messages)
+    func `a truncated or extended message is refused`(vector: MessageVectors.Message) throws {
+        let type = try #require(MessageVectors.types[vector.type])
+        let accepted = vector.bytes.truncations.filter { (try? type.init(decoding: $0)) != nil }
+        #expect(accepted.isEmpty)
+        for byte: UInt8 in [0x00, 0x80, 0xF6, 0xFF] {
+            #expect(throws: WireError(.trailingBytes)) { _ = try type.init(decoding: vector.bytes + [byte]) }
+        }
+    }
+
+    @Test(arguments: MessageVectors.all.messages)
+    func `a flipped bit is refused or decodes to something else with the same bytes`(
+        vector: MessageVectors.Message
+    ) throws {
+        let sample = try #require(MessageSamples.all()[vector.testDescription])
+        #expect(wrongFlips(of: sample) == [])
+    }
+
+    /// The changed encodings that decode to the same message, or to one that encodes otherwise.
+    private func wrongFlips<M: WireForm>(of sample: M) -> [String] {
+        sample.encoded.bitFlips.filter { flipped in
+            guard let other = try? M(decoding: flipped) else { return false }
+            return other == sample || other.encoded != flipped
+        }.map(\.hex)
+    }
+
+    @Test func `an activation message keeps the bytes that are hashed`() throws {
+        let request = ActivationRequest(
+            sessionID: MessageSamples.sessionID, share: [UInt8](repeating: 1, count: 32),
+            offer: MessageSamples.hybridOffer)
+        let received = try ActivationRequest(decoding: request.bytes)
+        #expect(received.ad == MessageSamples.hybridOffer.encoded)
+        #expect(received.bytes == request.bytes)
+
+        let answer = ActivationAnswer(body: MessageSamples.hybridBody, tag: [UInt8](repeating: 2, count: 32))
+        let receivedAnswer = try ActivationAnswer(decoding: answer.bytes)
+        #expect(receivedAnswer.body == MessageSamples.hybridBody.bytes)
+        #expect(receivedAnswer.ad == MessageSamples.hybridBody.choice.encoded)
+        #expect(receivedAnswer.choice == MessageSamples.hybridBody.choice)
+        #expect(receivedAnswer.sessionID == MessageSamples.sessionID)
+    }
+
+    @Test(arguments: MessageType.allCases)
+    func `what stands beside a signature tells types and directions apart`(type: MessageType) throws {
+        let bodies: [RequestBody] = [
+            .activationPassword, .activationComplete(receiptHash: [UInt8](repeating: 0, count: 32)),
+            .notificationsRegister(identifier: "i"), .synchronize(generation: 0, counters: []), .userDelete,
+        ]
+        let body = try #require(bodies.first { $0.type == type })
+        let request = MessageSamples.request(body)
+        let answer = MessageSamples.answer(type, .refused(Refusal(.locked)))
+        #expect(request.externalAAD == Array("swift-orchestration/1 \(type.rawValue)".utf8))
+        #expect(answer.externalAAD == Array("swift-orchestration/1 \(type.rawValue)/answer".utf8))
+        #expect(throws: WireError(.unexpectedMessage)) { try AnswerMessage(decoding: request.encoded) }
+        #expect(throws: WireError(.unexpectedMessage)) { try RequestMessage(decoding: answer.encoded) }
+    }
+
+    @Test func `a clock before 1970 is sent as 1970`() throws {
+        var request = MessageSamples.request(.userDelete)
+        request.time = Timestamp(millisecondsSinceEpoch: -1)
+        #expect(try RequestMessage(decoding: request.encoded).time == Timestamp(millisecondsSinceEpoch: 0))
+    }
+
+    @Test func `a refusal is named, and an unknown one keeps its number`() {
+        #expect((1...13).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
+        #expect(RefusalCode(rawValue: 14).description == "unknown(14)")
+        #expect(RefusalCode.chainOutdated.rawValue == 3)
+        #expect(RefusalCode.notPermitted.rawValue == 13)
+    }
+}
