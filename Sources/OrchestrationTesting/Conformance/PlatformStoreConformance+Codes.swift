@@ -1,0 +1,108 @@
+internal import Primitives
+internal import TrustedIdentity
+
+extension PlatformStoreConformance {
+    static let codes: [ConformanceCheck<any PlatformStore>] = [
+        .init("a new activation code takes the place of the earlier one") { store in
+            try await store.write { store in
+                try store.put(Rows.code())
+                try store.put(Rows.code(registration: "r2"))
+                try expect(store.activationCode(of: Rows.alice)?.registrationID == "r2", "the new code")
+                var code = Rows.code(registration: "r2")
+                code.spentAt = Rows.now
+                code.secret = nil
+                try expect(store.update(code), "compare-and-set on its version")
+                try expect(!store.update(code), "once")
+                try expect(store.activationCode(of: Rows.alice)?.secret == nil, "erased")
+            }
+        },
+        .init("tries are spent up to the limit and given back down to zero") { store in
+            try await store.write { store in
+                try store.put(Rows.code())
+                let spend = {
+                    try store.spendTry(account: Rows.alice, registrationID: "r1", limit: 2, now: Rows.now)
+                }
+                let giveBack = { try store.returnTry(account: Rows.alice, registrationID: "r1") }
+                try expect(!giveBack(), "nothing to give back")
+                try expect(spend() && spend(), "two tries")
+                try expect(!spend(), "no third")
+                try expect(store.activationCode(of: Rows.alice)?.tries == 2, "the third changed nothing")
+                try expect(giveBack(), "one given back")
+                try expect(spend(), "and spent again")
+                try expect(giveBack() && giveBack(), "two given back")
+                try expect(!giveBack(), "none below zero")
+            }
+        },
+        .init("no try is spent on a code that is expired, spent, replaced or unknown") { store in
+            try await store.write { store in
+                let spend = { (account: String, registration: String, time: Timestamp) in
+                    try store.spendTry(account: account, registrationID: registration, limit: 5, now: time)
+                }
+                try store.put(Rows.code())
+                try expect(!spend("bob@master", "r1", Rows.now), "unknown account")
+                try expect(!spend(Rows.alice, "r0", Rows.now), "another registration")
+                try expect(!spend(Rows.alice, "r1", Rows.later(600_000)), "expired to the millisecond")
+                try expect(spend(Rows.alice, "r1", Rows.later(599_999)), "the last millisecond")
+                var code = try store.activationCode(of: Rows.alice)
+                code?.spentAt = Rows.now
+                if let code { try expect(store.update(code), "spent") }
+                try expect(!spend(Rows.alice, "r1", Rows.now), "spent")
+            }
+        },
+        .init("a code counter moves from what was expected, and only from that") { store in
+            try await store.write { store in
+                let first = CodeCounterRecord(
+                    device: Rows.id(1), instance: 1, application: 8, next: Rows.large, drift: -2,
+                    synchronizedDrift: -20)
+                try expect(!store.move(first, from: first), "there is none yet")
+                try expect(store.move(first, from: nil), "the first")
+                try expect(!store.move(first, from: nil), "there is one now")
+                try expect(store.codeCounters(of: Rows.id(1)) == [first], "as stored")
+                var second = first
+                second.drift = 2
+                var wrong = first
+                wrong.drift = 0
+                try expect(!store.move(second, from: wrong), "another drift")
+                try expect(store.move(second, from: first), "the right one")
+                try expect(!store.move(second, from: first), "not twice")
+                let other = CodeCounterRecord(device: Rows.id(1), instance: 2, application: 1)
+                try expect(store.move(other, from: nil), "another instance has its own")
+                try expect(store.codeCounters(of: Rows.id(1)) == [second, other], "by instance")
+                try store.removeCodeCounters(of: Rows.id(1))
+                try expect(store.codeCounters(of: Rows.id(1)).isEmpty, "gone")
+            }
+        },
+        .init("of 256 who take one code at once, one gets it") { store in
+            let start = CodeCounterRecord(device: Rows.id(1), instance: 1, application: 1, next: 7)
+            _ = try await store.write { try $0.move(start, from: nil) }
+            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<256 {
+                    group.addTask {
+                        // As the platform does it: read, decide outside, write if nothing changed.
+                        let seen = try await store.read { try $0.codeCounters(of: Rows.id(1)).first }
+                        guard var next = seen, next.next <= 7 else { return false }
+                        next.next = 8
+                        let moved = next
+                        return try await store.write { try $0.move(moved, from: seen) }
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            try expect(winners == 1, "one winner, not \(winners)")
+        },
+        .init("of 256 who spend tries at once, as many succeed as there are tries") { store in
+            try await store.write { try $0.put(Rows.code()) }
+            let spent = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<256 {
+                    group.addTask {
+                        try await store.write {
+                            try $0.spendTry(account: Rows.alice, registrationID: "r1", limit: 5, now: Rows.now)
+                        }
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            try expect(spent == 5, "five tries, not \(spent)")
+        },
+    ]
+}

@@ -1,0 +1,55 @@
+internal import Primitives
+internal import TrustedIdentity
+
+extension PlatformStoreConformance {
+    static let logs: [ConformanceCheck<any PlatformStore>] = [
+        .init("the audit log counts from 1 and is read from its end") { store in
+            try await store.write { store in
+                for index in 1...5 {
+                    try store.append(
+                        AuditEntry(
+                            sequence: 99, time: Rows.later(Int64(index)), event: AuditEvent(rawValue: "event.\(index)"),
+                            account: index.isMultiple(of: 2) ? Rows.alice : nil,
+                            device: index == 4 ? Rows.id(4) : nil, reason: "because"))
+                }
+            }
+            try await store.read { reader in
+                let all = try reader.auditEntries(of: nil, before: nil, limit: 10)
+                try expect(all.map(\.sequence) == [5, 4, 3, 2, 1], "the latest first, without a gap")
+                try expect(
+                    all[1]
+                        == AuditEntry(
+                            sequence: 4, time: Rows.later(4), event: AuditEvent(rawValue: "event.4"),
+                            account: Rows.alice, device: Rows.id(4), reason: "because"),
+                    "every field as stored")
+                let sequences = { (account: String?, before: Int64?, limit: Int) in
+                    try reader.auditEntries(of: account, before: before, limit: limit).map(\.sequence)
+                }
+                try expect(sequences(nil, nil, 2) == [5, 4], "the limit")
+                try expect(sequences(nil, 4, 2) == [3, 2], "the page before")
+                try expect(sequences(nil, 1, 2).isEmpty, "nothing before the first")
+                try expect(sequences(Rows.alice, nil, 10) == [4, 2], "of one account")
+                try expect(sequences("bob@master", nil, 10).isEmpty, "of another")
+            }
+        },
+        .init("an API key is revoked once and stays listed") { store in
+            try await store.write { store in
+                _ = try store.insert(Rows.apiKey("k2", createdAt: Rows.later(1)))
+                _ = try store.insert(Rows.apiKey("k1"))
+                try expect(store.revokeAPIKey("k1", at: Rows.later(5)), "revoked")
+                try expect(!store.revokeAPIKey("k1", at: Rows.later(6)), "not twice")
+                try expect(!store.revokeAPIKey("k3", at: Rows.later(6)), "no such key")
+                try expect(store.apiKey("k1")?.revokedAt == Rows.later(5), "the first time counts")
+                try expect(store.apiKeys().map(\.id) == ["k1", "k2"], "the oldest first")
+            }
+        },
+        .init("platform keys are listed, the oldest first") { store in
+            try await store.write { store in
+                _ = try store.insert(Rows.platformKey(1, createdAt: Rows.later(1)))
+                _ = try store.insert(Rows.platformKey(2))
+            }
+            let keys = try await store.read { try $0.platformKeys().map(\.id[0]) }
+            try expect(keys == [2, 1], "the oldest first")
+        },
+    ]
+}

@@ -1,0 +1,150 @@
+internal import Primitives
+internal import TrustedIdentity
+
+extension PlatformStoreConformance {
+    static let rows: [ConformanceCheck<any PlatformStore>] = [
+        .init("a new store is empty") { store in
+            try await store.read { reader in
+                try expect(reader.platformState() == nil, "no platform state")
+                try expect(reader.account(Rows.alice) == nil, "no account")
+                try expect(reader.activationCode(of: Rows.alice) == nil, "no activation code")
+                try expect(reader.activationSession(Rows.id(1)) == nil, "no exchange")
+                try expect(reader.device(Rows.id(1)) == nil, "no device")
+                try expect(reader.devices(of: Rows.alice).isEmpty, "no devices")
+                try expect(reader.codeCounters(of: Rows.id(1)).isEmpty, "no counters")
+                try expect(reader.throttle(ThrottleKey(account: Rows.alice, kind: .code)) == nil, "no failures")
+                try expect(reader.replay(device: Rows.id(1), request: Rows.id(1)) == nil, "no replay")
+                try expect(reader.apiKeys().isEmpty && reader.platformKeys().isEmpty, "no keys")
+                try expect(reader.auditEntries(of: nil, before: nil, limit: 10).isEmpty, "no audit entries")
+            }
+        },
+        .init("every field of a row comes back as it was stored") { store in
+            var device = Rows.device()
+            device.lockReason = .cloneSuspected
+            device.stateBeforeLock = .pendingNotification
+            device.activatedAt = Rows.later(1)
+            device.revokedAt = Rows.later(2)
+            device.notificationIdentifier = "pull:00ff"
+            device.chainIndex = Rows.large - 1
+            device.offeredIndex = Rows.large
+            device.generation = Rows.large
+            device.passwordFailures = 4
+            device.receiptHashes = [UInt8](repeating: 6, count: 128)
+            device.isRestored = true
+            device.lastSeenAt = Rows.later(3)
+            var session = Rows.session()
+            session.secondRequestHash = [UInt8](repeating: 5, count: 32)
+            session.secondAnswer = [9]
+            var code = Rows.code()
+            code.spentAt = Rows.later(9)
+            let state = PlatformStateRecord(tenant: "default", createdAt: Rows.now, restoredAt: Rows.later(4))
+            let (full, exchange, spent) = (device, session, code)
+            try await store.write { store in
+                try expect(store.insert(state), "the platform state is new")
+                try expect(store.insert(Rows.account()), "the account is new")
+                try store.put(spent)
+                try expect(store.insert(exchange), "the exchange is new")
+                try expect(store.insert(full), "the device is new")
+                try expect(store.insert(Rows.replay()), "the replay is new")
+                try expect(store.insert(Rows.apiKey()), "the API key is new")
+                try expect(store.insert(Rows.platformKey()), "the platform key is new")
+            }
+            try await store.read { reader in
+                try expect(reader.platformState() == state, "the platform state as stored")
+                try expect(reader.account(Rows.alice) == Rows.account(), "the account as stored")
+                try expect(reader.activationCode(of: Rows.alice) == spent, "the code as stored")
+                try expect(reader.activationSession(exchange.id) == exchange, "the exchange as stored")
+                try expect(reader.device(full.id) == full, "the device as stored")
+                try expect(
+                    reader.replay(device: Rows.id(1), request: Rows.id(1)) == Rows.replay(), "the replay as stored")
+                try expect(reader.apiKey("k1") == Rows.apiKey(), "the API key as stored")
+                try expect(reader.platformKeys() == [Rows.platformKey()], "the platform key as stored")
+            }
+        },
+        .init("an optional field that is nil stays nil") { store in
+            var account = Rows.account()
+            account.activatedAt = nil
+            account.staticPassword = nil
+            var device = Rows.device(state: .revoked)
+            device.secrets = nil
+            device.chain = nil
+            var session = Rows.session()
+            session.keys = nil
+            let (bare, erased, done) = (account, device, session)
+            try await store.write { store in
+                _ = try store.insert(bare)
+                _ = try store.insert(erased)
+                _ = try store.insert(done)
+            }
+            try await store.read { reader in
+                try expect(reader.account(Rows.alice) == bare, "the account as stored")
+                try expect(reader.device(erased.id) == erased, "the device as stored")
+                try expect(reader.activationSession(done.id) == done, "the exchange as stored")
+            }
+        },
+        .init("a second insert with the same key is refused and changes nothing") { store in
+            try await store.write { store in
+                let state = PlatformStateRecord(tenant: "a", createdAt: Rows.now)
+                try expect(store.insert(state), "first")
+                try expect(!store.insert(PlatformStateRecord(tenant: "b", createdAt: Rows.now)), "second state")
+                try expect(store.platformState() == state, "the first state stands")
+                try expect(store.insert(Rows.account()), "first")
+                try expect(!store.insert(Rows.account()), "second account")
+                try expect(store.insert(Rows.session()), "first")
+                try expect(!store.insert(Rows.session()), "second exchange")
+                try expect(store.insert(Rows.device()), "first")
+                try expect(!store.insert(Rows.device(1, account: "bob@master")), "second device")
+                try expect(store.device(Rows.id(1))?.account == Rows.alice, "the first device stands")
+                try expect(store.devices(of: "bob@master").isEmpty, "and belongs to nobody else")
+                try expect(store.insert(Rows.replay()), "first")
+                try expect(!store.insert(Rows.replay()), "second replay")
+                try expect(store.insert(Rows.apiKey()), "first")
+                try expect(!store.insert(Rows.apiKey()), "second API key")
+                try expect(store.insert(Rows.platformKey()), "first")
+                try expect(!store.insert(Rows.platformKey()), "second platform key")
+            }
+        },
+        .init("an update wins against the version it read, and only against that") { store in
+            try await store.write { _ = try $0.insert(Rows.account()) }
+            let changed = try await store.write { store in
+                var account = Rows.account()
+                account.registrationID = "r2"
+                try expect(store.update(account), "version 0 is stored")
+                try expect(store.account(Rows.alice)?.version == 1, "the version went up")
+                account.registrationID = "r3"
+                try expect(!store.update(account), "version 0 is gone")
+                return try store.account(Rows.alice)
+            }
+            try expect(changed?.registrationID == "r2", "the loser changed nothing")
+            try await store.write { store in
+                try expect(!store.update(Rows.account("bob@master")), "nothing to update")
+                try expect(store.account("bob@master") == nil, "and nothing was made")
+                try expect(!store.update(Rows.session()), "no exchange to update")
+                try expect(!store.update(Rows.device()), "no device to update")
+                try expect(!store.update(Rows.code()), "no code to update")
+                try expect(
+                    !store.update(PlatformStateRecord(tenant: "a", createdAt: Rows.now)), "no state to update")
+            }
+        },
+        .init("a removed account takes its code and its failures along, and leaves its devices") { store in
+            try await store.write { store in
+                for name in [Rows.alice, "bob@master"] {
+                    _ = try store.insert(Rows.account(name))
+                    try store.put(Rows.code(name))
+                    _ = try store.insert(
+                        ThrottleRecord(key: ThrottleKey(account: name, kind: .code), now: Rows.now))
+                }
+                _ = try store.insert(Rows.device())
+                try store.removeAccount(Rows.alice)
+                try store.removeAccount("nobody@master")
+                try expect(store.account(Rows.alice) == nil, "the account is gone")
+                try expect(store.activationCode(of: Rows.alice) == nil, "its code is gone")
+                try expect(store.throttles(of: Rows.alice).isEmpty, "its failures are gone")
+                try expect(store.devices(of: Rows.alice).count == 1, "its device stays")
+                try expect(store.account("bob@master") != nil, "another account stays")
+                try expect(store.activationCode(of: "bob@master") != nil, "with its code")
+                try expect(store.throttles(of: "bob@master").count == 1, "and its failures")
+            }
+        },
+    ]
+}

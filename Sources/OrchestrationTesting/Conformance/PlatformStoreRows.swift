@@ -1,0 +1,64 @@
+internal import Primitives
+internal import TrustedIdentity
+
+/// Example rows for ``PlatformStoreConformance``. Numbers are as large as they may be, so that a narrow column shows.
+enum Rows {
+    static let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
+    static let alice = "alice@master"
+    static let large = UInt64(Int64.max)
+
+    static func later(_ milliseconds: Int64) -> Timestamp { now.advanced(milliseconds: milliseconds) }
+
+    static func id(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 16) }
+
+    static func sealed(_ byte: UInt8) -> SealedValue {
+        SealedValue(keyID: "m1", revision: Int64(byte), bytes: [UInt8](repeating: byte, count: 40))
+    }
+
+    static func account(_ name: String = alice) -> AccountRecord {
+        AccountRecord(
+            name: name, createdAt: now, registrationID: "r1", activatedAt: later(5), staticPassword: sealed(1))
+    }
+
+    static func code(_ account: String = alice, registration: String = "r1") -> ActivationCodeRecord {
+        ActivationCodeRecord(
+            account: account, registrationID: registration, serialNumber: "TI0000000001", handle: 0x7FFF,
+            secret: sealed(2), createdAt: now, expiresAt: later(600_000))
+    }
+
+    static func session(_ byte: UInt8 = 1, keptUntil: Timestamp = later(600_000)) -> ActivationSessionRecord {
+        ActivationSessionRecord(
+            id: id(byte), account: alice, registrationID: "r1", firstRequestHash: [UInt8](repeating: 7, count: 32),
+            firstAnswer: [UInt8](repeating: 8, count: 1_400), keys: sealed(3), expiresAt: later(120_000),
+            keptUntil: keptUntil)
+    }
+
+    static func device(
+        _ byte: UInt8 = 1, account: String = alice, state: DeviceState = .active, createdAt: Timestamp = now
+    ) -> DeviceRecord {
+        var device = DeviceRecord(
+            id: id(byte), account: account, registrationID: "r1", serialNumber: "TI0000000001", createdAt: createdAt,
+            pendingUntil: later(1_800_000), name: "Zoë’s 📱", sdkVersion: "1.0.0", methods: [0, 1, 2],
+            deviceKey: [UInt8](repeating: 2, count: 33), suite: 2, secrets: sealed(4), chain: sealed(5))
+        device.state = state
+        return device
+    }
+
+    static func replay(_ byte: UInt8 = 1, keptUntil: Timestamp = later(360_000)) -> ReplayRecord {
+        ReplayRecord(
+            device: id(1), request: id(byte), requestHash: [UInt8](repeating: 3, count: 32),
+            answer: [UInt8](repeating: 4, count: 300), keptUntil: keptUntil)
+    }
+
+    static func apiKey(_ id: String = "k1", createdAt: Timestamp = now) -> APIKeyRecord {
+        APIKeyRecord(
+            id: id, name: "shop", scope: .administrator, secretHash: [UInt8](repeating: 9, count: 32),
+            createdAt: createdAt)
+    }
+
+    static func platformKey(_ byte: UInt8 = 1, createdAt: Timestamp = now) -> PlatformKeyRecord {
+        PlatformKeyRecord(
+            id: [UInt8](repeating: byte, count: 8), purpose: .sealing, suite: 2,
+            publicKey: [UInt8](repeating: byte, count: 1_216), privateKey: sealed(6), createdAt: createdAt)
+    }
+}

@@ -1,0 +1,38 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+
+struct MemoryStoreTests {
+    @Test(arguments: PlatformStoreConformance.checks)
+    func `the memory store behaves like a store`(check: ConformanceCheck<any PlatformStore>) async throws {
+        try await check.run(MemoryStore())
+    }
+
+    @Test func `a snapshot does not see what is written later`() async throws {
+        let store = MemoryStore()
+        _ = try await store.write {
+            try $0.insert(PlatformStateRecord(tenant: "a", createdAt: .init(secondsSinceEpoch: 0)))
+        }
+        let snapshot = store.snapshot()
+        _ = try await store.write { store in
+            try store.append(AuditEntry(time: .init(secondsSinceEpoch: 0), event: .registered))
+        }
+        let (state, log) = try await snapshot.read {
+            try ($0.platformState(), $0.auditEntries(of: nil, before: nil, limit: 1))
+        }
+        #expect(state?.tenant == "a")
+        #expect(log.isEmpty)
+    }
+
+    @Test(arguments: [[], [1], [2, 0], [1, 1], [1, 1, 0x20, 0, 0, 0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 0, 0, 0]])
+    func `a packed sealed value that is none is refused`(bytes: [UInt8]) {
+        #expect(SealedValue(packed: bytes) == nil)
+    }
+
+    @Test func `a sealed value comes back from its packed form`() {
+        let value = SealedValue(keyID: "m1", revision: .max, bytes: [1, 2, 3])
+        #expect(SealedValue(packed: value.packed) == value)
+        #expect(SealedValue(packed: Array(value.packed.dropLast(4))) == nil)
+    }
+}
