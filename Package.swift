@@ -168,6 +168,8 @@ let package = Package(
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
                 "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword", "Wire", "Primitives", logging,
+                platform("Hummingbird", "hummingbird"),
+                platform("NIOCore", "swift-nio"),
             ],
             swiftSettings: settings),
     ],

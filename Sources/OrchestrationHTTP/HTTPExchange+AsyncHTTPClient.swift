@@ -1,0 +1,33 @@
+#if !canImport(Darwin) && HTTP
+    internal import AsyncHTTPClient
+    internal import NIOCore
+    internal import NIOHTTP1
+
+    /// One request and its answer, over AsyncHTTPClient.
+    enum HTTPExchange {
+        /// Shared by all transports of the process, on NIO's own threads, and never shut down: like `HTTPClient.shared`,
+        /// but without redirects and decompression.
+        private static let client: HTTPClient = {
+            var configuration = HTTPClient.Configuration()
+            configuration.redirectConfiguration = .disallow
+            configuration.decompression = .disabled
+            configuration.connectionPool.retryConnectionEstablishment = false
+            return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+        }()
+
+        static func post(_ body: [UInt8], to url: String, limit: Int) async throws -> (status: Int, body: [UInt8]) {
+            var request = HTTPClientRequest(url: url)
+            request.method = .POST
+            request.headers = ["content-type": "application/json", "accept": "application/json"]
+            request.body = .bytes(ByteBuffer(bytes: body))
+            // The deadline around this is the one that counts; AsyncHTTPClient insists on one of its own.
+            let response = try await client.execute(request, deadline: .distantFuture)
+            do {
+                let answer = try await response.body.collect(upTo: limit)
+                return (Int(response.status.code), Array(answer.readableBytesView))
+            } catch is NIOTooManyBytesError {
+                throw HTTPFailure(.tooLarge)
+            }
+        }
+    }
+#endif
