@@ -30,4 +30,6 @@
             }
         }
     }
+#elseif !canImport(Darwin)
+    #error("OrchestrationHTTP needs the package trait HTTP on this platform")
 #endif

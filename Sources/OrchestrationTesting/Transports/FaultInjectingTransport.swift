@@ -1,0 +1,106 @@
+public import Orchestration
+internal import Synchronization
+public import Wire
+
+/// A transport that does to commands and answers what networks and attackers do.
+///
+/// Which fault comes when is either a script, for a test of one case, or drawn from a seed, for random walks. Lost
+/// things are lost at once, with an `OrchestrationError` of the code `transport`; nothing here waits, a delay moves the
+/// test's clock.
+public final class FaultInjectingTransport: Transport {
+    private let base: any Transport
+    private let clock: ManualTimeSource?
+    private let state: Mutex<State>
+
+    private struct State {
+        var plan: FaultPlan
+        /// Requests that were held back, to arrive after a later one.
+        var late: [OrchestrationCommand] = []
+        /// Answers to other requests, to be shown to the wrong one.
+        var answers: [OrchestrationCommand] = []
+        var log: [Fault] = []
+    }
+
+    /// Puts faults in front of a transport.
+    ///
+    /// - Parameters:
+    ///   - base: the transport that works.
+    ///   - plan: which fault comes when.
+    ///   - clock: what ``Fault/delay(milliseconds:)`` moves; without one a delay is no fault.
+    public init(_ base: any Transport, plan: FaultPlan, clock: ManualTimeSource? = nil) {
+        self.base = base
+        self.clock = clock
+        state = Mutex(State(plan: plan))
+    }
+
+    /// The faults so far, one for each ``send(_:)``.
+    public var log: [Fault] {
+        state.withLock { $0.log }
+    }
+
+    /// Replaces the plan, for example by one without faults to let a test come to its end.
+    public func follow(_ plan: FaultPlan) {
+        state.withLock { $0.plan = plan }
+    }
+
+    /// Does the next fault of the plan to a command.
+    public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        let fault = state.withLock { state in
+            let fault = state.plan.next()
+            state.log.append(fault)
+            return fault
+        }
+        switch fault {
+        case .none:
+            return try await deliver(command)
+        case .loseRequest:
+            throw OrchestrationError(.transport)
+        case .loseAnswer:
+            _ = try await deliver(command)
+            throw OrchestrationError(.transport)
+        case .duplicate:
+            _ = try await deliver(command)
+            return try await deliver(command)
+        case .deliverLate:
+            state.withLock { $0.late.append(command) }
+            throw OrchestrationError(.transport)
+        case .delay(let milliseconds):
+            let answer = try await deliver(command)
+            clock?.advance(milliseconds: milliseconds)
+            return answer
+        case .corruptRequest(let bit):
+            return try await deliver(command.flipping(bit))
+        case .corruptAnswer(let bit):
+            return try await deliver(command).flipping(bit)
+        case .foreignAnswer:
+            let foreign = state.withLock { $0.answers.last }
+            _ = try await deliver(command)
+            guard let foreign else { throw OrchestrationError(.transport) }
+            return foreign
+        }
+    }
+
+    /// Delivers a command and then whatever was held back before it. The answers to late ones reach nobody.
+    private func deliver(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        let answer = try await base.send(command)
+        let late = state.withLock { state in
+            state.answers.append(answer)
+            if state.answers.count > 16 { state.answers.removeFirst() }
+            defer { state.late = [] }
+            return state.late
+        }
+        for command in late { _ = try? await base.send(command) }
+        return answer
+    }
+}
+
+extension OrchestrationCommand {
+    /// The command with one bit turned over, counted round its end.
+    fileprivate func flipping(_ bit: Int) throws -> OrchestrationCommand {
+        var bytes = bytes
+        guard !bytes.isEmpty else { return self }
+        let place = Int(UInt(bitPattern: bit) % UInt(bytes.count * 8))
+        bytes[place / 8] ^= 1 << (place % 8)
+        return try OrchestrationCommand(bytes: bytes)
+    }
+}
