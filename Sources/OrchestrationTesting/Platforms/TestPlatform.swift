@@ -1,0 +1,88 @@
+internal import Primitives
+internal import Synchronization
+public import TrustedIdentity
+
+/// A platform in the test's own process: the real one, on a store in memory, with a clock and randomness that the test
+/// controls.
+///
+/// ```swift
+/// let platform = try await TestPlatform()
+/// let code = try await platform.register("alice")
+/// let device = try TestDevice(seed: 1, time: platform.time)
+/// let orchestrator = try await device.orchestrator(transport: platform.transport, user: ScriptedUser(password: "482915"))
+/// ```
+public final class TestPlatform: Sendable {
+    /// The platform's clock.
+    public let time: ManualTimeSource
+
+    /// The store, which outlives ``restart()``.
+    public let store: TrustedIdentity.MemoryStore
+
+    private let configuration: PlatformConfiguration
+    private let masterKey: MasterKey
+    private let random: SeededRandomSource
+    private let running: Mutex<Platform>
+
+    /// Starts a platform on an empty store.
+    ///
+    /// - Parameters:
+    ///   - seed: what its keys, codes and ids are drawn from.
+    ///   - configuration: the configuration of a platform; static passwords are hashed at a cost for tests.
+    ///   - time: the clock.
+    public init(
+        seed: UInt64 = 1, configuration: PlatformConfiguration = PlatformConfiguration(),
+        time: ManualTimeSource = ManualTimeSource()
+    ) async throws {
+        var configuration = configuration
+        configuration.passwordHash = .testing
+        self.configuration = configuration
+        self.time = time
+        random = SeededRandomSource(seed: seed)
+        store = TrustedIdentity.MemoryStore()
+        masterKey = try MasterKey.make(id: "test", random: random)
+        running = Mutex(
+            try await Platform(
+                configuration: configuration, store: store, masterKey: masterKey, time: time, random: random))
+    }
+
+    /// The platform that runs now.
+    public var platform: Platform { running.withLock { $0 } }
+
+    /// A way to the platform that runs at the time of each command.
+    public var transport: InProcessTransport { InProcessTransport { self.platform } }
+
+    /// Replaces the platform by one that was just started on the same store: whatever it kept in memory is gone.
+    public func restart() async throws {
+        let fresh = try await Platform(
+            configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
+        running.withLock { $0 = fresh }
+    }
+
+    /// Registers a user, as the application server does.
+    ///
+    /// - Parameters:
+    ///   - user: the user id, or `user@domain`; the domain is `master` by default.
+    ///   - staticPassword: logs the user in besides.
+    /// - Returns: the activation password.
+    public func register(_ user: String, staticPassword: String? = nil) async throws -> String {
+        let account = try AccountName(text: user, defaultDomain: "master")
+        return try await platform.register(Registration(account: account, staticPassword: staticPassword))
+            .activationPassword
+    }
+
+    /// Logs a user in with a one-time password, as the application server does.
+    ///
+    /// - Parameters:
+    ///   - user: the user id, or `user@domain`.
+    ///   - code: what the user typed.
+    ///   - application: the index of the crypto application that made the code.
+    ///   - source: what the application server knows the browser by.
+    public func login(
+        _ user: String, code: String, application: UInt8 = 1, source: String? = nil
+    ) async throws -> LoginDecision {
+        let account = try AccountName(text: user, defaultDomain: "master")
+        return try await platform.login(
+            LoginRequest(
+                account: account, credential: .oneTimePassword(code, application: application), source: source))
+    }
+}
