@@ -1,0 +1,25 @@
+internal import Crypto
+internal import Primitives
+
+/// The file of a software device key: 32 random bytes, and their SHA-256 so that damage is told from another device.
+enum KeyFile {
+    static let secretCount = 32
+
+    /// More bytes than a key file has.
+    static let limit = 128
+
+    static func name(_ id: [UInt8]) -> String { Hex.encode(id) + ".key" }
+
+    static func encode(_ secret: [UInt8]) -> [UInt8] {
+        secret + SHA256.hash(data: secret)
+    }
+
+    static func decode(_ bytes: [UInt8]) throws(OrchestrationError) -> [UInt8] {
+        let secret = Array(bytes.prefix(secretCount))
+        guard bytes.count == 2 * secretCount, ConstantTime.equal(Array(bytes.dropFirst(secretCount)), digest(secret))
+        else { throw OrchestrationError(.storeCorrupt) }
+        return secret
+    }
+
+    private static func digest(_ secret: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: secret)) }
+}

@@ -1,0 +1,31 @@
+internal import Crypto
+
+/// A device key in the memory of the process. Signatures are randomised, as those of a Secure Enclave are.
+struct SoftwareDeviceKey: DeviceKey {
+    let handle: [UInt8]
+    private let key: P256.Signing.PrivateKey
+    private let root: SoftwareDeviceRoot
+
+    init(handle: [UInt8], key: P256.Signing.PrivateKey, root: SoftwareDeviceRoot) {
+        self.handle = handle
+        self.key = key
+        self.root = root
+    }
+
+    var publicKey: [UInt8] { Array(key.publicKey.compressedRepresentation) }
+
+    func sign(_ bytes: [UInt8]) async throws -> [UInt8] {
+        do {
+            return Array(try key.signature(for: bytes).rawRepresentation)
+        } catch {
+            throw OrchestrationError(.deviceKeyUnavailable, underlying: error)
+        }
+    }
+
+    func secret(_ purpose: DeviceSecretPurpose) async throws -> SymmetricKey { root.secret(purpose) }
+}
+
+extension SoftwareDeviceKey: CustomStringConvertible, CustomReflectable {
+    var description: String { "device key" }
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,55 @@
+internal import Primitives
+internal import Wire
+
+/// What finds and opens a software key, beside its key file: CBOR [1, file, salt, binding, sealed key].
+struct SoftwareKeyHandle {
+    private static let version: UInt64 = 1
+
+    /// The name of the key file, 8 bytes.
+    let file: [UInt8]
+
+    /// Makes the key's secrets its own, 32 bytes.
+    let salt: [UInt8]
+
+    /// The same only on the device that made the key, 16 bytes.
+    let binding: [UInt8]
+
+    /// The P-256 key under AES-256-GCM, 48 bytes with the tag.
+    let sealedKey: [UInt8]
+
+    init(file: [UInt8], salt: [UInt8], binding: [UInt8], sealedKey: [UInt8]) {
+        self.file = file
+        self.salt = salt
+        self.binding = binding
+        self.sealedKey = sealedKey
+    }
+
+    init(decoding bytes: [UInt8]) throws(OrchestrationError) {
+        do throws(WireError) {
+            var reader = CBORReader(bytes)
+            let count = try reader.readArray()
+            let version = try reader.readUnsigned()
+            guard version <= Self.version else { throw WireError(.unsupportedVersion) }
+            guard version == Self.version, count == 5 else { throw WireError(.unexpectedCount) }
+            file = try reader.readBytes(count: 8)
+            salt = try reader.readBytes(count: 32)
+            binding = try reader.readBytes(count: 16)
+            sealedKey = try reader.readBytes(count: 48)
+            try reader.finish()
+        } catch {
+            let code: OrchestrationError.Code = error.code == .unsupportedVersion ? .storeNewerVersion : .storeCorrupt
+            throw OrchestrationError(code, underlying: error)
+        }
+    }
+
+    var encoded: [UInt8] {
+        var writer = CBORWriter(capacity: 128)
+        writer.array(5)
+        writer.unsigned(Self.version)
+        writer.bytes(file)
+        writer.bytes(salt)
+        writer.bytes(binding)
+        writer.bytes(sealedKey)
+        return writer.finish()
+    }
+}

@@ -1,0 +1,55 @@
+package import Crypto
+internal import CryptoExtras
+internal import Primitives
+
+/// The wrap of the password instance's secret K₁ under the password: C = K₁ xor HKDF(scrypt(password), device secret).
+///
+/// There is nothing in C that tells a right password from a wrong one: whatever was typed, unmasking gives 32 bytes
+/// that could be K₁. Only the platform knows (PROTOCOL §3). Masking the same K₁ twice under different passwords, salts
+/// or costs would give such a check, and must never be done.
+package enum PasswordMask {
+    /// C for a secret.
+    ///
+    /// - Parameters:
+    ///   - secret: K₁, 32 bytes.
+    ///   - salt: 32 fresh random bytes.
+    ///   - deviceSecret: the device's secret for passwords.
+    package static func mask(
+        secret: SymmetricKey, password: borrowing Password, salt: [UInt8], cost: PasswordCost,
+        deviceSecret: SymmetricKey
+    ) async throws -> [UInt8] {
+        let pad = try await pad(password: password, salt: salt, cost: cost, deviceSecret: deviceSecret)
+        return unsafe xor(secret.withUnsafeBytes { unsafe Array($0) }, pad)
+    }
+
+    /// The secret that a password gives. Every password gives one.
+    package static func unmask(
+        masked: [UInt8], password: borrowing Password, salt: [UInt8], cost: PasswordCost, deviceSecret: SymmetricKey
+    ) async throws -> SymmetricKey {
+        let pad = try await pad(password: password, salt: salt, cost: cost, deviceSecret: deviceSecret)
+        return SymmetricKey(data: xor(masked, pad))
+    }
+
+    /// 32 bytes that only this password gives, with this salt, on this device.
+    ///
+    /// It takes the time and the memory that the cost says, on a thread that is not the caller's actor's.
+    @concurrent package static func pad(
+        password: borrowing Password, salt: [UInt8], cost: PasswordCost, deviceSecret: SymmetricKey
+    ) async throws -> SymmetricKey {
+        let stretched = try password.withBytes { bytes in
+            try unsafe bytes.withUnsafeBytes { bytes in
+                try unsafe KDF.Scrypt.deriveKey(
+                    from: bytes, salt: salt, outputByteCount: 32, rounds: 1 << cost.logarithm,
+                    blockSize: cost.blockSize, parallelism: cost.parallelism)
+            }
+        }
+        return unsafe deviceSecret.withUnsafeBytes { deviceSecret in
+            unsafe HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: stretched, salt: deviceSecret, info: Label.passwordPad.bytes, outputByteCount: 32)
+        }
+    }
+
+    private static func xor(_ bytes: [UInt8], _ pad: SymmetricKey) -> [UInt8] {
+        unsafe pad.withUnsafeBytes { pad in unsafe zip(bytes, pad).map { $0 ^ $1 } }
+    }
+}

@@ -1,0 +1,120 @@
+internal import Crypto
+internal import Primitives
+internal import Wire
+
+/// The parts of a user record, each with its limits.
+extension CBORReader {
+    mutating func readAccount() throws(WireError) -> AccountName {
+        let start = offset
+        try readArray(count: 2)
+        let (userID, domain) = (try readText(maximumBytes: 128), try readText(maximumBytes: 64))
+        // A spelling that is not the normal one was not written by us.
+        guard let account = try? AccountName(userID: userID, domain: domain), account.userID == userID,
+            account.domain == domain
+        else { throw WireError(.invalidValue, offset: start) }
+        return account
+    }
+
+    mutating func readState() throws(WireError) -> UserRecord.State {
+        let start = offset
+        let count = try readArray()
+        switch (try readUnsigned(), count) {
+        case (0, 1): return .pending
+        case (1, 2): return .passwordProven(receiptHash: try readBytes(count: 32))
+        case (2, 1): return .active
+        case (3, 2):
+            guard let reason = LockReason(rawValue: UInt8(try readUnsigned(maximum: 255))) else { break }
+            return .locked(reason)
+        default: break
+        }
+        throw WireError(.invalidValue, offset: start)
+    }
+
+    mutating func readSerials() throws(WireError) -> [String] {
+        let count = try readArray(maximum: 2)
+        var serials: [String] = []
+        for _ in 0..<count { serials.append(try readText(maximumBytes: 32)) }
+        return serials
+    }
+
+    mutating func readSuite() throws(WireError) -> UInt8 {
+        let start = offset
+        let suite = try readUnsigned(maximum: 2)
+        guard suite > 0 else { throw WireError(.invalidValue, offset: start) }
+        return UInt8(suite)
+    }
+
+    mutating func readKey() throws(WireError) -> SymmetricKey {
+        SymmetricKey(data: try readBytes(count: 32))
+    }
+
+    mutating func readSigningKey() throws(WireError) -> PlatformSigningKey {
+        try readArray(count: 2)
+        return PlatformSigningKey(kid: try readBytes(count: 8), bytes: try readBytes(count: 32))
+    }
+
+    mutating func readSealingKeys() throws(WireError) -> [PlatformSealingKey] {
+        let count = try readArray(maximum: 4)
+        var keys: [PlatformSealingKey] = []
+        for _ in 0..<count {
+            try readArray(count: 3)
+            let (kid, suite) = (try readBytes(count: 8), try readSuite())
+            keys.append(
+                PlatformSealingKey(kid: kid, suite: suite, bytes: try readBytes(count: suite == 1 ? 32 : 1_216)))
+        }
+        return keys
+    }
+
+    /// A cost outside the list is as good as a forged one, be it lower or absurdly high.
+    mutating func readCost(allowed: Set<PasswordCost>) throws(WireError) -> PasswordCost {
+        let start = offset
+        try readArray(count: 3)
+        let cost = PasswordCost(
+            logarithm: Int(try readUnsigned(maximum: 63)), blockSize: Int(try readUnsigned(maximum: 255)),
+            parallelism: Int(try readUnsigned(maximum: 255)))
+        guard allowed.contains(cost) else { throw WireError(.invalidValue, offset: start) }
+        return cost
+    }
+
+    mutating func readPolicy() throws(WireError) -> PINPolicy {
+        let start = offset
+        try readArray(count: 4)
+        let policy = PINPolicy(
+            minimumLength: Int(try readUnsigned(maximum: 64)), maximumLength: Int(try readUnsigned(maximum: 64)),
+            digitsOnly: try readBoolean(), tries: Int(try readUnsigned(maximum: 64)))
+        guard let policy else { throw WireError(.invalidValue, offset: start) }
+        return policy
+    }
+
+    mutating func readApplications() throws(WireError) -> [CryptoApplication] {
+        let count = try readArray(maximum: 8)
+        var applications: [CryptoApplication] = []
+        for _ in 0..<count {
+            let start = offset
+            try readArray(count: 5)
+            let index = UInt8(try readUnsigned(maximum: 8))
+            let kind = CryptoApplication.Kind(rawValue: UInt8(try readUnsigned(maximum: 255)))
+            let digits = Int(try readUnsigned(maximum: 10))
+            let period = Int(try readUnsigned(maximum: 86_400))
+            let hasHostCode = try readBoolean()
+            guard let kind,
+                let application = CryptoApplication(
+                    index: index, kind: kind, digits: digits, period: period, hasHostCode: hasHostCode)
+            else { throw WireError(.invalidValue, offset: start) }
+            applications.append(application)
+        }
+        return applications
+    }
+
+    mutating func readCounters() throws(WireError) -> [UInt8: UInt64] {
+        let start = offset
+        let count = try readMap()
+        guard count <= 8 else { throw WireError(.tooManyItems, offset: start) }
+        var counters: [UInt8: UInt64] = [:]
+        for _ in 0..<count {
+            let index = UInt8(try readUnsigned(maximum: 8))
+            counters[index] = try readUnsigned()
+        }
+        return counters
+    }
+}

@@ -1,0 +1,74 @@
+internal import Crypto
+internal import Wire
+
+/// The parts of a user record.
+extension CBORWriter {
+    mutating func state(_ state: UserRecord.State) {
+        switch state {
+        case .pending:
+            array(1)
+            unsigned(0)
+        case .passwordProven(let hash):
+            array(2)
+            unsigned(1)
+            bytes(hash)
+        case .active:
+            array(1)
+            unsigned(2)
+        case .locked(let reason):
+            array(2)
+            unsigned(3)
+            unsigned(UInt64(reason.rawValue))
+        }
+    }
+
+    mutating func key(_ key: SymmetricKey) {
+        unsafe key.withUnsafeBytes { unsafe bytes($0) }
+    }
+
+    mutating func sealingKeys(_ keys: [PlatformSealingKey]) {
+        array(keys.count)
+        for key in keys {
+            array(3)
+            bytes(key.kid)
+            unsigned(UInt64(key.suite))
+            bytes(key.bytes)
+        }
+    }
+
+    mutating func cost(_ cost: PasswordCost) {
+        array(3)
+        integer(Int64(cost.logarithm))
+        integer(Int64(cost.blockSize))
+        integer(Int64(cost.parallelism))
+    }
+
+    mutating func policy(_ policy: PINPolicy) {
+        array(4)
+        integer(Int64(policy.minimumLength))
+        integer(Int64(policy.maximumLength))
+        boolean(policy.digitsOnly)
+        integer(Int64(policy.tries))
+    }
+
+    mutating func applications(_ applications: [CryptoApplication]) {
+        array(applications.count)
+        for application in applications {
+            array(5)
+            unsigned(UInt64(application.index))
+            unsigned(UInt64(application.kind.rawValue))
+            integer(Int64(application.digits))
+            integer(Int64(application.period))
+            boolean(application.hasHostCode)
+        }
+    }
+
+    /// Indexes are below 24, so that their order is that of their encodings.
+    mutating func counters(_ counters: [UInt8: UInt64]) {
+        map(counters.count)
+        for (index, counter) in counters.sorted(by: { $0.key < $1.key }) {
+            unsigned(UInt64(index))
+            unsigned(counter)
+        }
+    }
+}

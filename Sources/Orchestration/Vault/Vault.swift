@@ -1,0 +1,166 @@
+internal import Crypto
+package import Primitives
+internal import Wire
+
+/// The records of the users of one app and tenant: sealed by their device keys, in a store.
+///
+/// Every loss has its name: `storeCorrupt`, `storeRestoredElsewhere`, `storeNewerVersion`, `storeLocked`. After each of
+/// them ``delete(_:)`` works, and the user can be activated again.
+package struct Vault: Sendable {
+    private let store: any SecureStore
+    private let deviceKeys: any DeviceKeyProvider
+    private let salts: Salts
+    private let tenant: String
+    private let allowedCosts: Set<PasswordCost>
+    private let random: any RandomSource
+
+    /// Takes what the records are kept with.
+    ///
+    /// - Parameter allowedCosts: records with another cost are corrupt. Only tests take another list.
+    package init(
+        store: any SecureStore, deviceKeys: any DeviceKeyProvider, salts: Salts, tenant: String,
+        allowedCosts: Set<PasswordCost> = PasswordCost.released, random: any RandomSource
+    ) {
+        self.store = store
+        self.deviceKeys = deviceKeys
+        self.salts = salts
+        self.tenant = tenant
+        self.allowedCosts = allowedCosts
+        self.random = random
+    }
+
+    /// The name of an account's record: a hash that also depends on the app and the tenant.
+    package func name(for account: AccountName) -> StoreName {
+        var writer = CBORWriter(capacity: 256)
+        writer.array(3)
+        writer.text(tenant)
+        writer.text(account.userID)
+        writer.text(account.domain)
+        let hash = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: writer.finish()), salt: salts.storage, info: Label.recordName.bytes,
+            outputByteCount: 24)
+        let text = unsafe Self.prefix + hash.withUnsafeBytes { unsafe Hex.encode(Array($0)) }
+        guard let name = StoreName(text) else { preconditionFailure("name(for:): hex digits make a name") }
+        return name
+    }
+
+    /// The record of an account, `nil` when there is none.
+    package func record(_ account: AccountName) async throws -> UserRecord? {
+        try await open(account)?.record
+    }
+
+    /// The device key of an account.
+    ///
+    /// - Throws: `userUnknown` when there is no record.
+    package func deviceKey(_ account: AccountName) async throws -> any DeviceKey {
+        guard let bytes = try await store.read(name(for: account)) else { throw OrchestrationError(.userUnknown) }
+        return try await deviceKeys.key(handle: SealedRecord(decoding: bytes).handle)
+    }
+
+    /// The record of an account and the device key that it was sealed with, `nil` when there is none.
+    package func open(_ account: AccountName) async throws -> (record: UserRecord, key: any DeviceKey)? {
+        let name = name(for: account)
+        guard let bytes = try await store.read(name) else { return nil }
+        let sealed = try SealedRecord(decoding: bytes)
+        let key = try await deviceKeys.key(handle: sealed.handle)
+        let record = try sealed.open(as: name, with: await key.secret(.storage), allowedCosts: allowedCosts)
+        guard record.account == account, record.tenant == tenant else { throw OrchestrationError(.storeCorrupt) }
+        return (record, key)
+    }
+
+    /// Stores a new record, in place of what the account had, in one step. The device key before is deleted.
+    package func create(_ record: UserRecord, key: any DeviceKey) async throws {
+        let (name, handle) = (name(for: record.account), key.handle)
+        let secret = try await key.secret(.storage)
+        let random = random
+        let previous = try await store.update(name) { current in
+            let blob = try SealedRecord.seal(
+                record, as: name, handle: handle, with: secret, salt: random.bytes(32))
+            return (.replace(blob), current.flatMap { try? SealedRecord(decoding: $0).handle })
+        }
+        if let previous, previous != handle { try await deviceKeys.delete(handle: previous) }
+    }
+
+    /// Changes a record under the store's lock, in one atomic and durable write; none when nothing was changed.
+    ///
+    /// - Parameter body: gets the record as it is now, fresh from the store. When it throws, nothing is written. It may
+    ///   be called again with a fresh record when the one before turned out to be outdated.
+    /// - Throws: `userUnknown` when there is no record, what the store throws, and what the body throws.
+    package func update<R: Sendable>(
+        _ account: AccountName, _ body: @Sendable (inout UserRecord) throws -> R
+    ) async throws -> R {
+        // The device key is fetched before the lock is taken, because that may wait. A record with another key by then
+        // was activated anew in between; somebody who does that without end is not honest.
+        for _ in 0..<3 {
+            guard let (_, key) = try await open(account) else { throw OrchestrationError(.userUnknown) }
+            if let done = try await update(account, sealedBy: key, body) { return done }
+        }
+        throw OrchestrationError(.storeBusy)
+    }
+
+    private func update<R: Sendable>(
+        _ account: AccountName, sealedBy key: any DeviceKey, _ body: @Sendable (inout UserRecord) throws -> R
+    ) async throws -> R? {
+        let (name, handle, secret) = (name(for: account), key.handle, try await key.secret(.storage))
+        let (random, allowedCosts) = (random, allowedCosts)
+        return try await store.update(name) { current -> (StoreChange, R?) in
+            guard let current else { throw OrchestrationError(.userUnknown) }
+            let sealed = try SealedRecord(decoding: current)
+            guard sealed.handle == handle else { return (.keep, nil) }
+            var record = try sealed.open(as: name, with: secret, allowedCosts: allowedCosts)
+            let before = record.encoded
+            let result = try body(&record)
+            guard record.encoded != before else { return (.keep, result) }
+            let blob = try SealedRecord.seal(
+                record, as: name, handle: handle, with: secret, salt: random.bytes(32))
+            return (.replace(blob), result)
+        }
+    }
+
+    /// Removes an account with its device key, in whatever state its record is. One that is not there is no error.
+    package func delete(_ account: AccountName) async throws {
+        try await delete(name(for: account))
+    }
+
+    /// Removes a record that cannot be opened any more, by the name that ``contents()`` gave.
+    package func delete(_ name: StoreName) async throws {
+        let handle = try await store.update(name) { current in
+            (.delete, current.flatMap { try? SealedRecord(decoding: $0).handle })
+        }
+        if let handle { try await deviceKeys.delete(handle: handle) }
+    }
+
+    /// What is in the store: the accounts that can be opened, and why the others cannot.
+    package struct Contents: Sendable {
+        /// The records of this tenant, by the text of their accounts.
+        package var records: [UserRecord] = []
+
+        /// The names that could not be opened, with the reasons.
+        package var failures: [StoreName: OrchestrationError] = [:]
+    }
+
+    /// Looks at every record. One that is damaged does not hide the others.
+    package func contents() async throws -> Contents {
+        var contents = Contents()
+        for name in try await store.names() where name.text.hasPrefix(Self.prefix) {
+            guard let bytes = try await store.read(name) else { continue }
+            do {
+                let sealed = try SealedRecord(decoding: bytes)
+                let key = try await deviceKeys.key(handle: sealed.handle)
+                let record = try sealed.open(as: name, with: await key.secret(.storage), allowedCosts: allowedCosts)
+                if record.tenant == tenant { contents.records.append(record) }
+            } catch let error as OrchestrationError {
+                contents.failures[name] = error
+            }
+        }
+        contents.records.sort { $0.account.text < $1.account.text }
+        return contents
+    }
+
+    /// The accounts whose records can be opened, sorted.
+    package func accounts() async throws -> [AccountName] {
+        try await contents().records.map(\.account)
+    }
+
+    private static let prefix = "user-"
+}

@@ -1,0 +1,50 @@
+import Crypto
+import Orchestration
+import Primitives
+
+/// What the tests of the vault are made with.
+enum Sample {
+    static func salts(_ byte: UInt8 = 1) throws -> Salts {
+        try Salts(
+            authenticator: [UInt8](repeating: byte, count: 16), storage: [UInt8](repeating: byte + 100, count: 16))
+    }
+
+    static func key(_ byte: UInt8) -> SymmetricKey { SymmetricKey(data: [UInt8](repeating: byte, count: 32)) }
+
+    static func account(_ user: String = "alice") throws -> AccountName {
+        try AccountName(userID: user, domain: "master")
+    }
+
+    static func record(of user: String = "alice", cost: PasswordCost = .testing) throws -> UserRecord {
+        let application = CryptoApplication(index: 1, kind: .timeBased, digits: 8, period: 30, hasHostCode: true)
+        let signature = CryptoApplication(index: 4, kind: .signature, digits: 8, period: 0, hasHostCode: false)
+        return UserRecord(
+            account: try account(user), tenant: "default", deviceID: [UInt8](repeating: 7, count: 16),
+            serials: ["P-1", "N-1"], activationHandle: 0x7ABC,
+            pendingUntil: Timestamp(secondsSinceEpoch: 1_767_225_600), suite: 2, presharedKey: key(0x11),
+            signingKey: PlatformSigningKey(
+                kid: [UInt8](repeating: 1, count: 8), bytes: [UInt8](repeating: 2, count: 32)),
+            sealingKeys: [
+                PlatformSealingKey(
+                    kid: [UInt8](repeating: 3, count: 8), suite: 1, bytes: [UInt8](repeating: 4, count: 32)),
+                PlatformSealingKey(
+                    kid: [UInt8](repeating: 5, count: 8), suite: 2, bytes: [UInt8](repeating: 6, count: 1_216)),
+            ],
+            maskedSecret: [UInt8](repeating: 0x22, count: 32), salt: [UInt8](repeating: 0x33, count: 32), cost: cost,
+            noneSecret: key(0x44), chain: key(0x55), pinPolicy: .default,
+            applications: [application, signature].compactMap { $0 }, counters: [4: 9, 2: UInt64.max])
+    }
+
+    static func vault(
+        _ store: any SecureStore, _ keys: any DeviceKeyProvider, tenant: String = "default",
+        costs: Set<PasswordCost> = [.testing]
+    ) throws -> Vault {
+        Vault(
+            store: store, deviceKeys: keys, salts: try salts(), tenant: tenant, allowedCosts: costs,
+            random: SystemRandomSource())
+    }
+
+    static func bytes(_ key: SymmetricKey) -> [UInt8] { unsafe key.withUnsafeBytes { unsafe Array($0) } }
+
+    static func password(_ text: String) -> Password { Password(SecretBytes(copying: Array(text.utf8))) }
+}

@@ -1,0 +1,244 @@
+import Crypto
+import Foundation
+@testable import Orchestration
+import OrchestrationTesting
+import Primitives
+import Testing
+
+@Suite struct VaultTests {
+    let store = MemoryStore()
+    let keys: SoftwareDeviceKeys
+    let vault: Vault
+
+    init() throws {
+        keys = SoftwareDeviceKeys(inMemory: try Sample.salts())
+        vault = try Sample.vault(store, keys)
+    }
+
+    @discardableResult
+    private func activate(_ user: String = "alice") async throws -> any DeviceKey {
+        let record = try Sample.record(of: user)
+        let key = try await keys.makeKey(for: vault.name(for: record.account))
+        try await vault.create(record, key: key)
+        return key
+    }
+
+    private func blob(_ user: String = "alice") async throws -> [UInt8] {
+        try #require(try await store.read(vault.name(for: Sample.account(user))))
+    }
+
+    private func put(_ bytes: [UInt8], as user: String = "alice") async throws {
+        try await store.update(vault.name(for: Sample.account(user))) { _ in (.replace(bytes), ()) }
+    }
+
+    @Test func `a record comes back with every field`() async throws {
+        try await activate()
+        var record = try #require(try await vault.record(Sample.account()))
+        #expect(record.encoded == (try Sample.record().encoded))
+        #expect(record.account.text == "alice@master")
+        #expect(Sample.bytes(record.presharedKey) == [UInt8](repeating: 0x11, count: 32))
+        #expect(record.counters == [4: 9, 2: .max])
+        #expect(record.applications.map(\.index) == [1, 4])
+        #expect(record.pinPolicy == .default)
+        for state: UserRecord.State in [
+            .pending, .active, .passwordProven(receiptHash: [UInt8](repeating: 9, count: 32)), .locked(.revoked),
+        ] {
+            record.state = state
+            record.activatedAt = Timestamp(millisecondsSinceEpoch: 5)
+            record.notificationIdentifier = "pull:1"
+            record.clockOffset = -1_500
+            let again = try UserRecord(decoding: record.encoded, allowedCosts: [.testing])
+            #expect(again.state == state)
+            #expect(again.encoded == record.encoded)
+        }
+    }
+
+    @Test func `an unknown account has no record and no key`() async throws {
+        #expect(try await vault.record(Sample.account())?.state == nil)
+        await #expect(throws: OrchestrationError(.userUnknown)) { try await vault.deviceKey(Sample.account()) }
+        await #expect(throws: OrchestrationError(.userUnknown)) {
+            try await vault.update(Sample.account()) { $0.state = .active }
+        }
+        try await vault.delete(Sample.account())
+    }
+
+    @Test func `a change is there for the next reader, and no change writes nothing`() async throws {
+        try await activate()
+        let before = try await blob()
+        try await vault.update(Sample.account()) { $0.chainIndex += 0 }
+        #expect(try await blob() == before)
+        let index = try await vault.update(Sample.account()) { record in
+            record.chainIndex += 1
+            return record.chainIndex
+        }
+        #expect(index == 1)
+        #expect(try await vault.record(Sample.account())?.chainIndex == 1)
+        #expect(try await blob() != before)
+    }
+
+    @Test func `a change that throws writes nothing`() async throws {
+        struct Refusal: Error {}
+        try await activate()
+        let before = try await blob()
+        await #expect(throws: Refusal.self) {
+            try await vault.update(Sample.account()) { record in
+                record.chainIndex = 99
+                throw Refusal()
+            }
+        }
+        #expect(try await blob() == before)
+    }
+
+    @Test func `changes by many tasks lose none`() async throws {
+        try await activate()
+        let (vault, account) = (vault, try Sample.account())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<32 { group.addTask { try await vault.update(account) { $0.chainIndex += 1 } } }
+            try await group.waitForAll()
+        }
+        #expect(try await vault.record(account)?.chainIndex == 32)
+    }
+
+    @Test func `every write has another salt and another ciphertext`() async throws {
+        try await activate()
+        var seen: Set<[UInt8]> = []
+        for _ in 0..<20 {
+            try await vault.update(Sample.account()) { $0.chainIndex ^= 1 }
+            seen.insert(try await blob())
+        }
+        #expect(seen.count == 20)
+    }
+
+    @Test func `every single flipped bit is corrupt`() async throws {
+        try await activate()
+        let good = try await blob()
+        for bit in 0..<good.count * 8 {
+            var bad = good
+            bad[bit / 8] ^= 1 << (bit % 8)
+            #expect(throws: OrchestrationError(.storeCorrupt)) { try SealedRecord(decoding: bad) }
+            guard bit.isMultiple(of: 97) else { continue }
+            try await put(bad)
+            await #expect(throws: OrchestrationError(.storeCorrupt)) { try await vault.record(Sample.account()) }
+            await #expect(throws: OrchestrationError(.storeCorrupt)) {
+                try await vault.update(Sample.account()) { $0.state = .active }
+            }
+        }
+    }
+
+    @Test func `every flipped bit is corrupt even when somebody has made the hash fit`() async throws {
+        try await activate()
+        let good = try await blob().dropLast(32)
+        let (name, secret) = (try vault.name(for: Sample.account()), try await vault.deviceKey(Sample.account()))
+        let storage = try await secret.secret(.storage)
+        for bit in 0..<good.count * 8 {
+            var bad = Array(good)
+            bad[bit / 8] ^= 1 << (bit % 8)
+            #expect(throws: OrchestrationError.self) {
+                _ = try SealedRecord(decoding: bad + SHA256.hash(data: bad))
+                    .open(as: name, with: storage, allowedCosts: [.testing])
+            }
+        }
+    }
+
+    @Test func `a truncated, extended or empty file is corrupt`() async throws {
+        try await activate()
+        let good = try await blob()
+        for bad in [[], [0], Array(good.dropLast()), good + [0], Array(good.prefix(32)), Array(good.dropFirst())] {
+            try await put(bad)
+            await #expect(throws: OrchestrationError(.storeCorrupt)) { try await vault.record(Sample.account()) }
+        }
+    }
+
+    @Test func `a newer version says so, whatever follows`() async throws {
+        for content: [UInt8] in [[0x81, 0x02], [0x83, 0x18, 0x63, 0x01, 0x02]] {
+            try await put(content + SHA256.hash(data: content))
+            await #expect(throws: OrchestrationError(.storeNewerVersion)) { try await vault.record(Sample.account()) }
+        }
+    }
+
+    @Test func `the file of one user is no file of another`() async throws {
+        try await activate()
+        try await activate("bob")
+        try await put(blob("bob"))
+        await #expect(throws: OrchestrationError(.storeCorrupt)) { try await vault.record(Sample.account()) }
+    }
+
+    @Test func `a record that was written with the cost of tests is refused by every released list`() async throws {
+        try await activate()
+        let released = Vault(
+            store: store, deviceKeys: keys, salts: try Sample.salts(), tenant: "default",
+            random: SystemRandomSource())
+        await #expect(throws: OrchestrationError(.storeCorrupt)) { try await released.record(Sample.account()) }
+        #expect(!PasswordCost.released.contains(.testing))
+        #expect(PasswordCost.released.allSatisfy { $0.logarithm >= 15 && $0.blockSize >= 8 })
+    }
+
+    @Test func `another device with the same app sees a store of another device`() async throws {
+        try await activate()
+        let elsewhere = try Sample.vault(store.copy(), SoftwareDeviceKeys(inMemory: Sample.salts()))
+        await #expect(throws: OrchestrationError(.storeRestoredElsewhere)) {
+            try await elsewhere.record(Sample.account())
+        }
+        try await elsewhere.delete(Sample.account())
+        #expect(try await elsewhere.record(Sample.account())?.state == nil)
+    }
+
+    @Test func `a new activation replaces the old one and its key`() async throws {
+        let old = try await activate()
+        let new = try await activate()
+        #expect(try await vault.deviceKey(Sample.account()).handle == new.handle)
+        await #expect(throws: OrchestrationError(.storeRestoredElsewhere)) { try await keys.key(handle: old.handle) }
+    }
+
+    @Test func `a deleted user is gone with the key, also when the file was damaged`() async throws {
+        let key = try await activate()
+        try await vault.delete(Sample.account())
+        #expect(try await vault.record(Sample.account())?.state == nil)
+        await #expect(throws: OrchestrationError(.storeRestoredElsewhere)) { try await keys.key(handle: key.handle) }
+        try await put([1, 2, 3])
+        try await vault.delete(Sample.account())
+        #expect(try await store.names().isEmpty)
+    }
+
+    @Test func `a damaged record does not hide the others`() async throws {
+        for user in ["carol", "alice", "bob"] { try await activate(user) }
+        try await put([1], as: "bob")
+        let contents = try await vault.contents()
+        #expect(contents.records.map(\.account.userID) == ["alice", "carol"])
+        #expect(contents.failures == [try vault.name(for: Sample.account("bob")): OrchestrationError(.storeCorrupt)])
+        #expect(try await vault.accounts().map(\.userID) == ["alice", "carol"])
+    }
+
+    @Test func `tenants and apps do not see each other's users`() async throws {
+        try await activate()
+        let other = try Sample.vault(store, keys, tenant: "other")
+        #expect(try await other.record(Sample.account())?.state == nil)
+        #expect(try await other.accounts().isEmpty)
+        #expect(try other.name(for: Sample.account()) != vault.name(for: Sample.account()))
+    }
+
+    @Test func `names say nothing of the user`() throws {
+        let name = try vault.name(for: Sample.account())
+        #expect(name.text.count == 5 + 48)
+        #expect(!name.text.contains("alice"))
+        #expect(try vault.name(for: Sample.account("Alice")) != name)
+    }
+
+    @Test func `no secret of a record stands in the file or in what is printed`() async throws {
+        try await activate()
+        let blob = try await blob()
+        for byte: UInt8 in [0x11, 0x22, 0x33, 0x44, 0x55, 0x06] {
+            #expect(!blob.contains([UInt8](repeating: byte, count: 16)))
+        }
+        var text = ""
+        let record = try Sample.record()
+        dump(record, to: &text)
+        #expect(text + "\(record)" + String(reflecting: record) == "- user record\nuser recorduser record")
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(_ part: [UInt8]) -> Bool {
+        indices.dropLast(part.count - 1).contains { self[$0..<$0 + part.count].elementsEqual(part) }
+    }
+}
