@@ -13,11 +13,11 @@ import Testing
         ("000000", PasswordFault.constantStep), ("123456", .constantStep), ("987654", .constantStep),
         ("890123", .constantStep), ("024680", .constantStep), ("147036", .constantStep), ("abcdef", .constantStep),
         ("zzzzzz", .constantStep), ("121212", .repetition), ("123123", .repetition), ("123321", .repetition),
-        ("112233", .repetition), ("777888", .repetition), ("7391739", .repetition), ("73917391", .repetition),
+        ("112233", .repetition), ("777888", .repetition), ("7397397", .repetition), ("73917391", .repetition),
         ("241287", .date), ("122487", .date), ("871224", .date), ("24121987", .date), ("12241987", .date),
         ("19871224", .date), ("121987", .date), ("198712", .date), ("290200", .date), ("2412", .date),
         ("1987", .date), ("147258", .keypadLine), ("159357", .keypadLine), ("2580", .keypadLine),
-        ("14789632", .keypadLine), ("1337", .common), ("12369", .keypadLine), ("112358", .common),
+        ("14789632", .keypadLine), ("1337", .common), ("12369", .keypadLine), ("142536", .common),
         ("314159", .common), ("password", .common), ("PassWord1", .common), ("qwertz", .common),
     ])
     func `what a guesser tries first is refused by name`(_ text: String, _ expected: PasswordFault) throws {
@@ -78,7 +78,7 @@ import Testing
     /// What the rules are worth, judged by what people chose. The figures are those of the tables of 2024 and are
     /// asserted within a hair, so that a change of the rules shows what it costs and brings.
     ///
-    /// Read: of the real choices, 54.9 % (4 digits) fall to the rules, which take 16.8 % of the numbers away.
+    /// Read: of the real choices, 54.3 % (4 digits) fall to the rules, which take 16.8 % of the numbers away.
     @Test(arguments: [
         Judgement(digits: 4, choices: 0.5432, numbers: 0.1681, topTen: 10, topHundred: 100),
         Judgement(digits: 5, choices: 0.2933, numbers: 0.0193, topTen: 10, topHundred: 100),

@@ -1,9 +1,10 @@
 import Crypto
 import Foundation
-@testable import Orchestration
 import OrchestrationTesting
 import Primitives
 import Testing
+
+@testable import Orchestration
 
 @Suite struct VaultTests {
     let store = MemoryStore()
