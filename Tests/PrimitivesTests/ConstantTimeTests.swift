@@ -28,7 +28,12 @@ import Testing
     @Test func `a mask is all ones for equal numbers and all zeros for others`() {
         let numbers: [UInt32] = [0, 1, 2, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, .max]
         for a in numbers {
-            for b in numbers { #expect(ConstantTime.mask(a, equals: b) == (a == b ? UInt32.max : 0)) }
+            for b in numbers {
+                let mask: UInt32 = ConstantTime.mask(a, equals: b)
+                let wide: UInt64 = ConstantTime.mask(UInt64(a) << 32, equals: UInt64(b) << 32)
+                #expect(mask == (a == b ? .max : 0))
+                #expect(wide == (a == b ? .max : 0))
+            }
         }
     }
 }

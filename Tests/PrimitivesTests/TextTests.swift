@@ -211,6 +211,7 @@ let samples: [[UInt8]] = (0...40).map { count in (0..<count).map { UInt8(truncat
 
     @Test func `an error says nothing of the text`() throws {
         let error = try #require(throws: TextDecodingError.self) { _ = try Base32.decode("CANARY!SECRET") }
+        #expect(error.location.fileID == "Primitives/Base32.swift")
         #expect(error.description == "a character is not part of the alphabet at position 6")
         var dumped = ""
         dump(error, to: &dumped)

@@ -12,6 +12,8 @@ import Testing
         let first = Timestamp(millisecondsSinceEpoch: .min)
         #expect(last.advanced(milliseconds: 1) == last)
         #expect(last.advanced(seconds: .max) == last)
+        #expect(Timestamp(secondsSinceEpoch: .max) == last)
+        #expect(Timestamp(secondsSinceEpoch: .min) == first)
         #expect(first.advanced(milliseconds: -1) == first)
         #expect(first.advanced(seconds: .min) == first)
         #expect(Timestamp(secondsSinceEpoch: 5).advanced(seconds: -6) == Timestamp(millisecondsSinceEpoch: -1000))

@@ -29,6 +29,13 @@ package enum ConstantTime {
         return opaque(nonZero) &- 1
     }
 
+    /// Whether two numbers are equal, as all ones or all zeros, without a branch.
+    package static func mask(_ a: UInt64, equals b: UInt64) -> UInt64 {
+        let difference = a ^ b
+        let nonZero = (difference | (0 &- difference)) >> 63
+        return opaque(nonZero) &- 1
+    }
+
     /// A barrier: keeps the compiler from turning the accumulation before it into an early exit.
     @inline(never)
     private static func opaque<T: FixedWidthInteger>(_ value: T) -> T { value }

@@ -34,10 +34,10 @@ public struct TextDecodingError: Error, Sendable, CustomStringConvertible {
     /// Whoever wrote the text has to correct it. Callers that know better wrap this error in their own.
     public var blame: Blame { .caller }
 
-    package init(_ code: Code, at position: Int, location: SourceLocation = .init()) {
+    package init(_ code: Code, at position: Int, fileID: String = #fileID, line: Int = #line) {
         self.code = code
         self.position = position
-        self.location = location
+        location = SourceLocation(fileID: fileID, line: line)
     }
 
     /// The code in words and the position. Safe to log and to show.

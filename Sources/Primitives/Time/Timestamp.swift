@@ -8,9 +8,10 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
         self.millisecondsSinceEpoch = millisecondsSinceEpoch
     }
 
-    /// Makes a moment from whole seconds.
+    /// Makes a moment from whole seconds, clamped to what can be represented.
     public init(secondsSinceEpoch: Int64) {
-        self.millisecondsSinceEpoch = secondsSinceEpoch * 1000
+        let (product, overflow) = secondsSinceEpoch.multipliedReportingOverflow(by: 1000)
+        self.millisecondsSinceEpoch = overflow ? (secondsSinceEpoch > 0 ? .max : .min) : product
     }
 
     /// Whole seconds since the Unix epoch, rounded towards the past.

@@ -1,0 +1,34 @@
+internal import Primitives
+
+extension OneTimePasswordCredential {
+    /// The `otpauth` URI, as authenticator apps scan it from a QR code
+    /// ([format](https://github.com/google/google-authenticator/wiki/Key-Uri-Format)).
+    ///
+    /// It holds the seed: show it to the user and nobody else, and never log it. Every parameter is written, defaults
+    /// included, because apps disagree on the defaults.
+    public borrowing func uri() -> String {
+        var label = ""
+        if let issuer { label = Self.escaped(issuer) + ":" }
+        label += Self.escaped(account)
+        let seed = secret.withBytes { span in Base32.encode(span.indices.map { span[$0] }) }
+        var query = "secret=\(seed)"
+        if let issuer { query += "&issuer=\(Self.escaped(issuer))" }
+        query += "&algorithm=\(algorithm.rawValue)&digits=\(digits)"
+        switch kind {
+        case .hotp(let counter): return "otpauth://hotp/\(label)?\(query)&counter=\(counter)"
+        case .totp(let stepSeconds): return "otpauth://totp/\(label)?\(query)&period=\(stepSeconds)"
+        }
+    }
+
+    /// The text with everything but unreserved characters (RFC 3986 section 2.3) in percent form.
+    private static func escaped(_ text: String) -> String {
+        text.utf8.reduce(into: "") { result, byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                result.unicodeScalars.append(UnicodeScalar(byte))
+            default:
+                result += "%" + Hex.encode([byte]).uppercased()
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+internal import Primitives
+
+/// Takes a URI apart in place, so that no copy of the seed in it is left behind.
+struct URIReader {
+    /// What is not read yet.
+    private(set) var rest: Range<Int>
+
+    init(_ count: Int) {
+        rest = 0..<count
+    }
+
+    /// Reads the beginning of the URI, in any case of letters (RFC 3986 section 3.1).
+    mutating func skip(_ prefix: StaticString, in uri: Span<UInt8>) throws(OneTimePasswordError) {
+        let range = rest.prefix(prefix.utf8CodeUnitCount)
+        guard Self.equals(uri, range, prefix.description) else {
+            throw OneTimePasswordError(.invalidURI, "the URI does not begin with otpauth://")
+        }
+        rest = range.endIndex..<rest.upperBound
+    }
+
+    /// Reads up to a separator and passes over it; `nil` when there is none.
+    mutating func take(until separator: Unicode.Scalar, in uri: Span<UInt8>) -> Range<Int>? {
+        guard let end = rest.first(where: { uri[$0] == UInt8(ascii: separator) }) else { return nil }
+        defer { rest = (end + 1)..<rest.upperBound }
+        return rest.lowerBound..<end
+    }
+
+    /// Whether a part is a text, in any case of letters.
+    static func equals(_ uri: Span<UInt8>, _ range: Range<Int>, _ text: String) -> Bool {
+        range.count == text.utf8.count
+            && zip(range, text.lowercased().utf8).allSatisfy { index, character in
+                let isUpper = 65...90 ~= uri[index]
+                return (isUpper ? uri[index] + 32 : uri[index]) == character
+            }
+    }
+
+    /// The number that a part stands for: decimal digits only, below 2⁶⁴.
+    static func number(_ uri: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
+        guard 1...20 ~= range.count else { return nil }
+        var value: UInt64 = 0
+        for index in range {
+            guard 48...57 ~= uri[index] else { return nil }
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(UInt64(uri[index] - 48))
+            if overflow || carry { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    /// A part without its percent forms.
+    static func decoded(_ uri: Span<UInt8>, _ range: Range<Int>) throws(OneTimePasswordError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: try decodedCount(uri, range))
+        var output = bytes.mutableSpan
+        decode(uri, range, into: &output)
+        return bytes
+    }
+
+    /// The same for a part that is secret.
+    static func secret(_ uri: Span<UInt8>, _ range: Range<Int>) throws(OneTimePasswordError) -> SecretBytes {
+        SecretBytes(count: try decodedCount(uri, range)) { output in decode(uri, range, into: &output) }
+    }
+
+    /// The text of bytes that have to be UTF-8.
+    static func text(_ bytes: [UInt8]) throws(OneTimePasswordError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw OneTimePasswordError(.invalidLabel, "issuer and account have to be UTF-8")
+        }
+        return text
+    }
+
+    /// The number of bytes of a part without its percent forms, when all of them are right.
+    private static func decodedCount(_ uri: Span<UInt8>, _ range: Range<Int>) throws(OneTimePasswordError) -> Int {
+        var count = 0
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if uri[index] == UInt8(ascii: "%") {
+                guard index + 2 < range.upperBound, value(uri[index + 1]) != nil, value(uri[index + 2]) != nil else {
+                    throw OneTimePasswordError(.invalidURI, "a percent sign is not followed by two hexadecimal digits")
+                }
+                index += 2
+            } else {
+                // What stands for itself in a URI is visible ASCII; '#' would begin a fragment.
+                guard 0x21...0x7E ~= uri[index], uri[index] != UInt8(ascii: "#") else {
+                    throw OneTimePasswordError(.invalidURI, "a character of the URI has to be in percent form")
+                }
+            }
+            index += 1
+            count += 1
+        }
+        return count
+    }
+
+    private static func decode(_ uri: Span<UInt8>, _ range: Range<Int>, into output: inout MutableSpan<UInt8>) {
+        var index = range.lowerBound
+        for place in output.indices {
+            if uri[index] == UInt8(ascii: "%"), let high = value(uri[index + 1]), let low = value(uri[index + 2]) {
+                output[place] = high << 4 | low
+                index += 3
+            } else {
+                output[place] = uri[index]
+                index += 1
+            }
+        }
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 48...57: digit - 48
+        case 65...70: digit - 55
+        case 97...102: digit - 87
+        default: nil
+        }
+    }
+}

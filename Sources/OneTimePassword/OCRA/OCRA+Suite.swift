@@ -1,0 +1,62 @@
+extension OCRA {
+    /// An OCRA suite (RFC 6287 section 6): which function and which input a code is made with.
+    ///
+    /// The text of the suite is part of every code, so that two suites never share a code by design.
+    public struct Suite: Sendable, Hashable, CustomStringConvertible {
+        /// The text, as it enters the code.
+        public let text: String
+
+        /// The hash function of the HMAC.
+        public let algorithm: HashAlgorithm
+
+        /// The number of digits of a code, or 0 when the code is the whole HMAC in hexadecimal.
+        public let digits: Int
+
+        /// Whether a counter is part of the input.
+        public let hasCounter: Bool
+
+        /// The characters of a question.
+        public let questionFormat: QuestionFormat
+
+        /// The largest number of characters of one party's question: 4 to 64.
+        public let questionLength: Int
+
+        /// The hash function of the PIN, when one is part of the input.
+        public let pinAlgorithm: HashAlgorithm?
+
+        /// The number of bytes of the session information, when it is part of the input: 1 to 512.
+        public let sessionByteCount: Int?
+
+        /// The length of a time step in seconds, when the time is part of the input.
+        public let timeStepSeconds: Int?
+
+        /// The text. A suite is not secret.
+        public var description: String { text }
+    }
+
+    /// The characters of a question.
+    public enum QuestionFormat: Character, Sendable, Hashable, CaseIterable {
+        /// Printable ASCII characters.
+        case alphanumeric = "A"
+        /// Decimal digits. Not injective: leading zeros do not count, and 100, 1600 and 25600 give the same code, so
+        /// that numbers which somebody else chooses are not to be signed in this form.
+        case numeric = "N"
+        /// Hexadecimal digits in either case. Shorter questions are filled with zeros at the end, so that only
+        /// questions of the full length are told apart for sure.
+        case hexadecimal = "H"
+    }
+}
+
+extension OCRA.Suite {
+    /// Challenge and response over the SHA-256 of what is asked; also that of host codes.
+    package static let hashedChallenge = OCRA.Suite(
+        text: "OCRA-1:HOTP-SHA256-8:QH64", algorithm: .sha256, digits: 8, hasCounter: false,
+        questionFormat: .hexadecimal, questionLength: 64, pinAlgorithm: nil, sessionByteCount: nil,
+        timeStepSeconds: nil)
+
+    /// Signatures over the SHA-256 of what is signed, with a counter, so that equal data has different signatures.
+    package static let hashedSignature = OCRA.Suite(
+        text: "OCRA-1:HOTP-SHA256-8:C-QH64", algorithm: .sha256, digits: 8, hasCounter: true,
+        questionFormat: .hexadecimal, questionLength: 64, pinAlgorithm: nil, sessionByteCount: nil,
+        timeStepSeconds: nil)
+}

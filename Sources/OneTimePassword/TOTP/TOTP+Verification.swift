@@ -1,0 +1,71 @@
+public import Primitives
+
+extension TOTP {
+    /// Looks for a code in a window of time steps.
+    ///
+    /// The time depends on the size of the window only: every code of it is computed and compared, wherever the match
+    /// is and whether there is one.
+    ///
+    /// - Parameters:
+    ///   - candidate: what the user typed, exactly ``digits`` ASCII digits. Anything else never matches.
+    ///   - time: the verifier's time.
+    ///   - window: which steps are tried.
+    /// - Returns: the step of the code and the drift of the clock that follows from it, or `nil`.
+    public borrowing func verify(
+        _ candidate: some StringProtocol, at time: Timestamp, window: Window = .init()
+    ) -> Match? {
+        let candidate = Candidate(candidate, digits: digits)
+        let now = step(at: time)
+        var search = WindowSearch()
+        for offset in (window.drift - window.tolerance)...(window.drift + window.tolerance) {
+            let (place, isEligible) = place(now, offset, window)
+            search.visit(place, match: candidate.mask(counterBased.value(place)), isEligible: isEligible)
+        }
+        return search.match.map { match($0, now) }
+    }
+
+    /// Learns how far a clock is off from two successive codes.
+    ///
+    /// The codes are looked for as far as ``Window/maximumDrift`` and the window's tolerance reach, whatever the drift
+    /// so far: where a code is found, the next one is in the window again. The time depends on the size of the window
+    /// only.
+    ///
+    /// - Parameters:
+    ///   - first: a code.
+    ///   - second: the code of the time step after it.
+    ///   - time: the verifier's time when the second code was made.
+    ///   - window: the tolerance and the last accepted step; its drift is not used.
+    /// - Returns: the step of the second code and the drift of the clock, or `nil`.
+    public borrowing func resynchronize(
+        _ first: some StringProtocol, _ second: some StringProtocol, at time: Timestamp, window: Window = .init()
+    ) -> Match? {
+        let first = Candidate(first, digits: digits)
+        let second = Candidate(second, digits: digits)
+        let now = step(at: time)
+        let reach = Window.maximumDrift + window.tolerance
+        var search = WindowSearch()
+        var previous: UInt64 = 0
+        // The first code is one step before the second; both have to be later than what was accepted before.
+        for offset in (-reach - 1)...reach {
+            let (place, isEligible) = place(now, offset, window)
+            let value = counterBased.value(place)
+            search.visit(place, match: previous & second.mask(value), isEligible: isEligible)
+            previous = first.mask(value) & (isEligible ? .max : 0)
+        }
+        return search.match.map { match($0, now) }
+    }
+
+    /// A step some steps from now, and whether it exists and is later than the last accepted one.
+    private borrowing func place(_ now: UInt64, _ offset: Int, _ window: Window) -> (UInt64, Bool) {
+        let magnitude = UInt64(offset.magnitude)
+        let (place, overflow) =
+            offset < 0 ? now.subtractingReportingOverflow(magnitude) : now.addingReportingOverflow(magnitude)
+        if overflow { return (0, false) }
+        return (place, window.after.map { place > $0 } ?? true)
+    }
+
+    private borrowing func match(_ step: UInt64, _ now: UInt64) -> Match {
+        let distance = step >= now ? Int(step - now) : -Int(now - step)
+        return Match(step: step, drift: Window.bounded(distance))
+    }
+}
