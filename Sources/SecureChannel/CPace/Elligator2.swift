@@ -116,33 +116,40 @@ private struct FieldElement {
 
     /// Schoolbook multiplication; a partial product above 2^255 counts 19 times. A sum of five stays below 2^112.
     static func * (x: FieldElement, y: FieldElement) -> FieldElement {
-        func product(_ s: UInt64, _ t: UInt64) -> UInt128 { UInt128(s) &* UInt128(t) }
-        let b19 = 19 &* y.b
-        let c19 = 19 &* y.c
-        let d19 = 19 &* y.d
-        let e19 = 19 &* y.e
-        var r0 = product(x.a, y.a) &+ product(x.b, e19) &+ product(x.c, d19)
-        r0 = r0 &+ product(x.d, c19) &+ product(x.e, b19)
-        var r1 = product(x.a, y.b) &+ product(x.b, y.a) &+ product(x.c, e19)
-        r1 = r1 &+ product(x.d, d19) &+ product(x.e, c19)
-        var r2 = product(x.a, y.c) &+ product(x.b, y.b) &+ product(x.c, y.a)
-        r2 = r2 &+ product(x.d, e19) &+ product(x.e, d19)
-        var r3 = product(x.a, y.d) &+ product(x.b, y.c) &+ product(x.c, y.b)
-        r3 = r3 &+ product(x.d, y.a) &+ product(x.e, e19)
-        var r4 = product(x.a, y.e) &+ product(x.b, y.d) &+ product(x.c, y.c)
-        r4 = r4 &+ product(x.d, y.b) &+ product(x.e, y.a)
-        let mask = UInt128(limbMask)
-        r1 = r1 &+ (r0 &>> 51)
-        r2 = r2 &+ (r1 &>> 51)
-        r3 = r3 &+ (r2 &>> 51)
-        r4 = r4 &+ (r3 &>> 51)
-        // The last carry is below 2^61, times 19 it would not fit beside a limb: it is carried once more in 128 bits.
-        r0 = (r0 & mask) &+ 19 &* (r4 &>> 51)
-        r1 = (r1 & mask) &+ (r0 &>> 51)
-        func limb(_ value: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: value) }
-        return FieldElement(
-            a: limb(r0 & mask), b: limb(r1), c: limb(r2 & mask), d: limb(r3 & mask), e: limb(r4 & mask)
-        ).carried()
+        let (b19, c19, d19, e19) = (19 &* y.b, 19 &* y.c, 19 &* y.d, 19 &* y.e)
+        var r0 = WideSum(x.a, y.a)
+        r0.add(x.b, e19)
+        r0.add(x.c, d19)
+        r0.add(x.d, c19)
+        r0.add(x.e, b19)
+        var r1 = WideSum(x.a, y.b)
+        r1.add(x.b, y.a)
+        r1.add(x.c, e19)
+        r1.add(x.d, d19)
+        r1.add(x.e, c19)
+        r1.add(r0.upper, 1)
+        var r2 = WideSum(x.a, y.c)
+        r2.add(x.b, y.b)
+        r2.add(x.c, y.a)
+        r2.add(x.d, e19)
+        r2.add(x.e, d19)
+        r2.add(r1.upper, 1)
+        var r3 = WideSum(x.a, y.d)
+        r3.add(x.b, y.c)
+        r3.add(x.c, y.b)
+        r3.add(x.d, y.a)
+        r3.add(x.e, e19)
+        r3.add(r2.upper, 1)
+        var r4 = WideSum(x.a, y.e)
+        r4.add(x.b, y.d)
+        r4.add(x.c, y.c)
+        r4.add(x.d, y.b)
+        r4.add(x.e, y.a)
+        r4.add(r3.upper, 1)
+        // The last carry is below 2^61, times 19 it would not fit beside a limb: it is added in 128 bits.
+        var top = WideSum(19, r4.upper)
+        top.add(r0.lower, 1)
+        return FieldElement(a: top.lower, b: r1.lower &+ top.upper, c: r2.lower, d: r3.lower, e: r4.lower).carried()
     }
 
     func squared(_ times: Int = 1) -> FieldElement {
@@ -198,4 +205,28 @@ private struct FieldElement {
     /// A barrier: the optimiser must not learn that the mask has two values only, or it may branch on it.
     @inline(never)
     private static func opaque(_ value: UInt64) -> UInt64 { value }
+}
+
+/// A sum of products in two words. Carries are computed, not branched on, in debug builds too.
+private struct WideSum {
+    private var low: UInt64
+    private var high: UInt64
+
+    init(_ x: UInt64, _ y: UInt64) {
+        (high, low) = x.multipliedFullWidth(by: y)
+    }
+
+    mutating func add(_ x: UInt64, _ y: UInt64) {
+        let product = x.multipliedFullWidth(by: y)
+        let sum = low &+ product.low
+        let carry = ((low & product.low) | ((low | product.low) & ~sum)) &>> 63
+        low = sum
+        high = high &+ product.high &+ carry
+    }
+
+    /// The lowest 51 bits: a limb.
+    var lower: UInt64 { low & ((1 << 51) &- 1) }
+
+    /// The sum divided by 2^51; the sum is below 2^112.
+    var upper: UInt64 { low &>> 51 | high &<< 13 }
 }

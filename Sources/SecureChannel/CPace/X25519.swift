@@ -52,7 +52,7 @@ package enum X25519 {
     ///
     /// Every clamped scalar is a multiple of the cofactor and prime to the group's order, so a throw-away key maps to
     /// zero exactly the points that any other key does.
-    package static func refuseLowOrder(_ point: [UInt8]) throws(SecureChannelError) {
-        _ = try agree(Curve25519.KeyAgreement.PrivateKey(), with: point.span)
+    package static func refuseLowOrder(_ point: some Collection<UInt8>) throws(SecureChannelError) {
+        _ = try agree(Curve25519.KeyAgreement.PrivateKey(), with: Array(point).span)
     }
 }

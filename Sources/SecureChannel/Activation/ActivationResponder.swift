@@ -1,0 +1,62 @@
+internal import Crypto
+package import Primitives
+package import Wire
+
+/// The platform's first step of an activation.
+///
+/// An unknown user, a wrong handle and a spent code go the same way with a code made up for the occasion; nothing here
+/// depends on whether the code is a real one.
+package enum ActivationResponder {
+    /// Answers request 1.
+    ///
+    /// - Parameters:
+    ///   - request: as it was received.
+    ///   - secret: the eight secret characters of the code.
+    ///   - account: the account as the platform spells it.
+    ///   - tenant: 1 to 64 bytes of ASCII, the same on both sides.
+    ///   - suites: what the platform allows.
+    ///   - minimum: the weakest suite that will do, for instance the best one that the device has used.
+    ///   - capabilities: what else the platform can do.
+    ///   - random: gives the scalar.
+    /// - Returns: answer 1, and what step 2 needs.
+    /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` when none will do for both,
+    ///   ``SecureChannelError/Code/lowOrderPoint``, ``SecureChannelError/Code/malformed``. All depend on the request
+    ///   alone.
+    package static func answer(
+        _ request: ActivationRequest, secret: borrowing SecretBytes, account: AccountName, tenant: String,
+        suites: [Suite], minimum: Suite, capabilities: [UInt64], random: any RandomSource
+    ) throws(SecureChannelError) -> (answer: OrchestrationCommand, state: ActivationResponderState) {
+        let offered = request.offer.suites.compactMap { UInt8(exactly: $0).flatMap(Suite.init(rawValue:)) }
+        let common = Set(offered).intersection(suites).intersection(Suite.supported).filter { $0 >= minimum }
+        guard let suite = common.max() else {
+            throw SecureChannelError(.unsupportedSuite, blame: .peer, "no suite that both sides allow")
+        }
+        let hybrid = try encapsulate(request.offer, suite: suite)
+        let choice = ActivationChoice(
+            suite: suite.wire, capabilities: Set(capabilities).sorted(), hybridCiphertext: hybrid?.ciphertext)
+        let context = ActivationContext(account: account, tenant: tenant)
+        let party = try CPaceParty(
+            .responder, password: secret, channelIdentifier: context.channelIdentifier, sessionID: request.sessionID,
+            associatedData: choice.encoded, scalar: random.secret(32))
+        let body = ActivationAnswerBody(sessionID: request.sessionID, share: party.share, choice: choice)
+        let sessionKey = try party.finish(peerShare: request.share, peerAssociatedData: request.ad)
+        let keys = ActivationKeys(
+            sessionKey: sessionKey, hybridSecret: hybrid?.secret, sessionID: request.sessionID, request: request.bytes,
+            body: body.bytes)
+        let tag = keys.platformTag.withSpan { [UInt8]($0) }
+        let state = ActivationResponderState(
+            suite: suite, sessionID: request.sessionID, context: context, authenticatorTag: keys.authenticatorTag,
+            keyRequest: keys.keyRequest, keyAnswer: keys.keyAnswer, provisioning: keys.provisioning)
+        return (ActivationAnswer(body: body, tag: tag).command, state)
+    }
+
+    private static func encapsulate(
+        _ offer: ActivationOffer, suite: Suite
+    ) throws(SecureChannelError) -> (secret: SymmetricKey, ciphertext: [UInt8])? {
+        guard suite == .hybrid else { return nil }
+        guard let key = offer.hybridKey else {
+            throw SecureChannelError(.malformed, blame: .peer, "suite 2 without a public key")
+        }
+        return try XWing.encapsulate(to: key)
+    }
+}

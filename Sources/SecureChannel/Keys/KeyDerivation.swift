@@ -1,0 +1,65 @@
+package import Crypto
+package import Primitives
+
+/// HKDF (RFC 5869) over keys that never leave wiped memory.
+///
+/// swift-crypto's own HKDF takes the salt as plain bytes; here it may be a secret. Every use in this module goes
+/// through ``expand(_:as:context:count:)`` and so names its label.
+package enum KeyDerivation<Hash: HashFunction> {
+    /// HKDF-Extract. An empty salt counts as zeros, as the RFC has it.
+    package static func extract(salt: SymmetricKey, _ material: SymmetricKey) -> SymmetricKey {
+        var code = HMAC<Hash>(key: salt)
+        material.withSpan { span in unsafe span.withUnsafeBytes { unsafe code.update(data: $0) } }
+        return code.finalize().withSpan { SymmetricKey(copying: $0) }
+    }
+
+    /// HKDF-Expand.
+    ///
+    /// - Parameter count: the bytes wanted, 1 to 255 times the hash's length.
+    package static func expand(_ pseudorandomKey: SymmetricKey, info: [UInt8], count: Int) -> SymmetricKey {
+        HKDF<Hash>.expand(pseudoRandomKey: pseudorandomKey, info: info, outputByteCount: count)
+    }
+
+    /// HKDF-Expand with `info` = label ‖ context. No label begins another, so label and context cannot be confused.
+    package static func expand(
+        _ pseudorandomKey: SymmetricKey, as label: Label, context: [UInt8] = [], count: Int
+    ) -> SymmetricKey {
+        expand(pseudorandomKey, info: label.bytes + context, count: count)
+    }
+
+    /// Extract, then expand with `info` = label ‖ context.
+    package static func derive(
+        _ material: SymmetricKey, salt: SymmetricKey? = nil, as label: Label, context: [UInt8] = [], count: Int
+    ) -> SymmetricKey {
+        let salt = salt ?? SymmetricKey(data: [UInt8](repeating: 0, count: Hash.Digest.byteCount))
+        return expand(extract(salt: salt, material), as: label, context: context, count: count)
+    }
+}
+
+extension SymmetricKey {
+    /// Two secrets, or a secret and public bytes, one behind the other.
+    package init(_ first: SymmetricKey, _ second: SymmetricKey) {
+        let joined = first.withSpan { first in
+            second.withSpan { second in
+                SecretBytes(count: first.count + second.count) { bytes in
+                    for index in first.indices { bytes[index] = first[index] }
+                    for index in second.indices { bytes[first.count + index] = second[index] }
+                }
+            }
+        }
+        self.init(joined)
+    }
+
+    /// A part of a derived key.
+    package subscript(range: Range<Int>) -> SymmetricKey {
+        withSpan { SymmetricKey(copying: $0.extracting(range)) }
+    }
+
+    /// The number of bytes.
+    package var byteCount: Int { bitCount / 8 }
+
+    /// Whether public bytes, such as a tag that was received, equal the secret ones; in constant time.
+    package func matches(_ bytes: [UInt8]) -> Bool {
+        withSpan { ConstantTime.equal($0, bytes.span) }
+    }
+}

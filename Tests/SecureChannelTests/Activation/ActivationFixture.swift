@@ -1,0 +1,84 @@
+import Crypto
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+/// An activation between two sides that both know the code, unless a test says otherwise.
+struct ActivationFixture {
+    var code = "A2B3C4D5"
+    var platformCode = "A2B3C4D5"
+    var tenant = "default"
+    var platformTenant = "default"
+    var user = "alice"
+    var platformUser = "alice"
+    var offered: [Suite] = [.classic]
+    var allowed: [Suite] = [.classic, .hybrid]
+    var minimum = Suite.classic
+    var seed: UInt64 = 1
+
+    private func account(_ user: String) throws -> AccountName { try AccountName(userID: user, domain: "master") }
+
+    func initiator() throws -> ActivationInitiator {
+        try ActivationInitiator(
+            secret: SecretBytes(copying: code.utf8), handle: 0x1234, account: account(user), tenant: tenant,
+            suites: offered, capabilities: [], random: SeededRandom(seed))
+    }
+
+    func request(_ command: OrchestrationCommand) throws -> ActivationRequest {
+        try ActivationRequest(decoding: command.bytes)
+    }
+
+    func respond(
+        to command: OrchestrationCommand
+    ) throws -> (answer: OrchestrationCommand, state: ActivationResponderState) {
+        try ActivationResponder.answer(
+            request(command), secret: SecretBytes(copying: platformCode.utf8), account: account(platformUser),
+            tenant: platformTenant, suites: allowed, minimum: minimum, capabilities: [],
+            random: SeededRandom(seed + 100))
+    }
+
+    static let registration = DeviceRegistration(
+        deviceKey: [UInt8](P256.Signing.PrivateKey().publicKey.compressedRepresentation),
+        clientRandom: [UInt8](repeating: 0xC1, count: 32), deviceName: "phone", sdkVersion: "1.0", methods: [1])
+
+    static let provisioning = Provisioning(
+        deviceID: [UInt8](repeating: 0xD1, count: 16), passwordSerialNumber: "P-1", otherSerialNumber: "O-1",
+        signingKey: .init(kid: [UInt8](repeating: 1, count: 8), bytes: [UInt8](repeating: 2, count: 32)),
+        sealingKeys: [
+            .init(kid: [UInt8](repeating: 3, count: 8), suite: 1, bytes: [UInt8](repeating: 4, count: 32))
+        ],
+        pinPolicy: .init(minimumLength: 6, maximumLength: 8, digitsOnly: true, tries: 5), applications: [],
+        platformRandom: [UInt8](repeating: 0xB1, count: 32), platformTime: Timestamp(secondsSinceEpoch: 1_700_000_000),
+        pendingSeconds: 1800)
+}
+
+extension ActivationSecrets {
+    var all: [[UInt8]] {
+        [passwordInstance, noneInstance, chain, channel].map { key in key.withSpan { [UInt8]($0) } }
+    }
+}
+
+/// The code of what a closure throws; nil when it throws nothing, or something else.
+func refusal<R: ~Copyable>(_ body: () throws -> R) -> SecureChannelError.Code? {
+    do {
+        _ = try body()
+        return nil
+    } catch let error as SecureChannelError {
+        return error.code
+    } catch {
+        return nil
+    }
+}
+
+/// The code of what the initiator throws when it is given this; nil when it throws nothing.
+func refusal(of initiator: consuming ActivationInitiator, receiving answer: OrchestrationCommand)
+    -> SecureChannelError.Code?
+{
+    do {
+        _ = try initiator.receive(answer)
+        return nil
+    } catch {
+        return error.code
+    }
+}

@@ -1,0 +1,134 @@
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@Suite struct ActivationSessionTests {
+    private func session(
+        seed: UInt64 = 1
+    ) throws -> (command: OrchestrationCommand, answer: OrchestrationCommand, state: ActivationResponderState) {
+        let fixture = ActivationFixture(seed: seed)
+        let initiator = try fixture.initiator()
+        let (answer, state) = try fixture.respond(to: initiator.command)
+        return (initiator.command, answer, state)
+    }
+
+    private func client(_ answer: OrchestrationCommand, seed: UInt64 = 1) throws -> ActivationSession {
+        try ActivationFixture(seed: seed).initiator().receive(answer)
+    }
+
+    @Test func `request 2 is the same bytes when asked again, and no other registration is sealed`() throws {
+        let (_, answer, _) = try session()
+        var client = try client(answer)
+        let first = try client.seal(ActivationFixture.registration)
+        let second = try client.seal(ActivationFixture.registration)
+        #expect(first == second)
+        var other = ActivationFixture.registration
+        other.deviceName = "tablet"
+        do {
+            _ = try client.seal(other)
+            Issue.record("a second registration was sealed under one key")
+        } catch {
+            #expect(error.code == .malformed)
+        }
+    }
+
+    @Test func `every flipped bit of request 2 is refused`() throws {
+        let (_, answer, state) = try session()
+        var client = try client(answer)
+        let command = try client.seal(ActivationFixture.registration)
+        var opened = 0
+        for flipped in command.bytes.bitFlips {
+            guard let request = try? ActivationKeyRequest(decoding: flipped) else { continue }
+            opened += 1
+            #expect(refusal { try state.open(request) } != nil)
+        }
+        #expect(opened > 1000)
+        #expect(refusal { try state.open(ActivationKeyRequest(decoding: command.bytes)) } == nil)
+    }
+
+    @Test func `every flipped bit of answer 2 is refused`() throws {
+        let (_, answer, state) = try session()
+        let client = try client(answer)
+        let command = try state.seal(ActivationFixture.provisioning)
+        for flipped in command.bytes.bitFlips {
+            guard let altered = try? OrchestrationCommand(bytes: flipped) else { continue }
+            #expect(refusal { _ = try client.open(altered) } != nil)
+        }
+        #expect(refusal { _ = try client.open(command) } == nil)
+    }
+
+    @Test func `what was sealed for one direction, step or session opens nowhere else`() throws {
+        let (_, answer, _) = try session()
+        var client = try client(answer)
+        let command = try client.seal(ActivationFixture.registration)
+        let request = try ActivationKeyRequest(decoding: command.bytes)
+        let reflected = ActivationKeyAnswer(sessionID: request.sessionID, sealed: request.sealed).command
+        #expect(refusal { _ = try client.open(reflected) } == .notAuthentic)
+        #expect(refusal { _ = try client.open(command) } == .wrongRequest)
+        #expect(refusal { _ = try client.open(answer) } == .wrongRequest)
+
+        let (_, otherAnswer, otherState) = try session(seed: 2)
+        let otherProvisioning = try otherState.seal(ActivationFixture.provisioning)
+        #expect(refusal { _ = try client.open(otherProvisioning) } == .wrongSession)
+        #expect(refusal { _ = try otherState.open(request) } == .wrongSession)
+        let moved = try ActivationKeyAnswer(
+            sessionID: request.sessionID, sealed: ActivationKeyAnswer(decoding: otherProvisioning.bytes).sealed)
+        #expect(refusal { _ = try client.open(moved.command) } == .notAuthentic)
+        let no = ActivationRefusal(sessionID: request.sessionID, reason: .refused).command
+        #expect(refusal { _ = try client.open(no) } == .refused)
+        #expect(otherAnswer != answer)
+    }
+
+    @Test func `a device key that is no point of the curve is refused`() throws {
+        let (_, answer, state) = try session()
+        var client = try client(answer)
+        var registration = ActivationFixture.registration
+        registration.deviceKey = [5] + registration.deviceKey.dropFirst()
+        let request = try ActivationKeyRequest(decoding: client.seal(registration).bytes)
+        #expect(refusal { _ = try state.open(request) } == .malformed)
+    }
+
+    @Test func `every input of the secrets changes all four`() throws {
+        let (_, answer, state) = try session()
+        _ = answer
+        let (registration, provisioning) = (ActivationFixture.registration, ActivationFixture.provisioning)
+        var seen = Set(state.secrets(registration: registration, provisioning: provisioning).all)
+        var otherRandom = registration
+        otherRandom.clientRandom[0] ^= 1
+        seen.formUnion(state.secrets(registration: otherRandom, provisioning: provisioning).all)
+        var otherDevice = provisioning
+        otherDevice.deviceID[0] ^= 1
+        seen.formUnion(state.secrets(registration: registration, provisioning: otherDevice).all)
+        var otherPlatformRandom = provisioning
+        otherPlatformRandom.platformRandom[0] ^= 1
+        seen.formUnion(state.secrets(registration: registration, provisioning: otherPlatformRandom).all)
+        seen.formUnion(try session(seed: 2).state.secrets(registration: registration, provisioning: provisioning).all)
+        #expect(seen.count == 20)
+    }
+
+    @Test func `a stored state is read back, and nothing but a stored state`() throws {
+        let (_, answer, state) = try session()
+        var client = try client(answer)
+        let bytes = state.encoded().revealed
+        let again = try ActivationResponderState(decoding: SecretBytes(copying: bytes))
+        #expect(again.encoded().revealed == bytes)
+        #expect(again.sessionID == state.sessionID)
+        let request = try ActivationKeyRequest(decoding: client.seal(ActivationFixture.registration).bytes)
+        #expect(try again.open(request) == ActivationFixture.registration)
+        for cut in bytes.truncations {
+            #expect(refusal { try ActivationResponderState(decoding: SecretBytes(copying: cut)) } == .malformed)
+        }
+        for wrong in [bytes + [0], [2] + bytes.dropFirst(), [1, 9] + bytes.dropFirst(2)] {
+            #expect(refusal { try ActivationResponderState(decoding: SecretBytes(copying: wrong)) } == .malformed)
+        }
+    }
+
+    @Test func `an error shows its code and its place, and compares by its code`() throws {
+        let error = SecureChannelError(.wrongCode, blame: .user, "the platform's tag is wrong")
+        #expect(error == SecureChannelError(.wrongCode, blame: .peer, "other words"))
+        #expect(error != SecureChannelError(.expired, blame: .user, "the platform's tag is wrong"))
+        #expect("\(error)".hasPrefix("wrong-code: the platform's tag is wrong (SecureChannelTests/"))
+        #expect(String(reflecting: error) == "\(error)")
+    }
+}
