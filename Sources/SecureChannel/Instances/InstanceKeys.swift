@@ -1,0 +1,82 @@
+package import Crypto
+internal import Primitives
+internal import Wire
+
+/// What is made from the secret of an instance and the state of the forward chain, and from nothing less: a thief of the
+/// store has no use for a code or proof of an earlier state.
+package enum InstanceKeys {
+    /// The tag of a proof: HMAC-SHA-256 over "answer" ‖ the bytes of the signed message.
+    ///
+    /// - Parameters:
+    ///   - message: the encoded `COSE_Sign1` that the proof stands beside.
+    ///   - secret: of the instance, of the generation named.
+    ///   - chain: the state at the index that the message names.
+    /// - Returns: 32 bytes.
+    package static func proof(
+        of message: [UInt8], secret: SymmetricKey, chain: SymmetricKey, instance: UInt8, method: UInt8,
+        generation: UInt64, tenant: String, deviceID: [UInt8]
+    ) -> [UInt8] {
+        let key = derive(.proofKey, secret: secret, chain: chain) { writer in
+            writer.array(5)
+            writer.text(tenant)
+            writer.bytes(deviceID)
+            writer.unsigned(UInt64(instance))
+            writer.unsigned(UInt64(method))
+            writer.unsigned(generation)
+        }
+        return HMAC<SHA256>.authenticationCode(for: Label.answer.bytes + message, using: key).withSpan { [UInt8]($0) }
+    }
+
+    /// Whether a tag is the proof of a message, in a time that does not depend on where it differs.
+    package static func verifyProof(
+        _ tag: [UInt8], of message: [UInt8], secret: SymmetricKey, chain: SymmetricKey, instance: UInt8,
+        method: UInt8, generation: UInt64, tenant: String, deviceID: [UInt8]
+    ) -> Bool {
+        let expected = proof(
+            of: message, secret: secret, chain: chain, instance: instance, method: method, generation: generation,
+            tenant: tenant, deviceID: deviceID)
+        return ConstantTime.equal(expected, tag)
+    }
+
+    /// The key of the one-time passwords of one crypto application; 32 bytes.
+    package static func code(
+        secret: SymmetricKey, chain: SymmetricKey, application: UInt8, instance: UInt8, tenant: String,
+        deviceID: [UInt8]
+    ) -> SymmetricKey {
+        derive(.codeKey, secret: secret, chain: chain) { writer in
+            write(application: application, instance: instance, tenant: tenant, deviceID: deviceID, to: &writer)
+        }
+    }
+
+    /// The key of the platform's own codes for one crypto application; 32 bytes.
+    ///
+    /// - Parameter secret: K₂n, never K₁: a code of the platform must not be a check value for the password.
+    package static func host(
+        secret: SymmetricKey, chain: SymmetricKey, application: UInt8, instance: UInt8, tenant: String,
+        deviceID: [UInt8]
+    ) -> SymmetricKey {
+        derive(.hostCodeKey, secret: secret, chain: chain) { writer in
+            write(application: application, instance: instance, tenant: tenant, deviceID: deviceID, to: &writer)
+        }
+    }
+
+    private static func write(
+        application: UInt8, instance: UInt8, tenant: String, deviceID: [UInt8], to writer: inout CBORWriter
+    ) {
+        writer.array(4)
+        writer.text(tenant)
+        writer.bytes(deviceID)
+        writer.unsigned(UInt64(instance))
+        writer.unsigned(UInt64(application))
+    }
+
+    /// HKDF-SHA256 with ikm = secret ‖ chain state, both of 32 bytes, and `info` = label ‖ context.
+    private static func derive(
+        _ label: Label, secret: SymmetricKey, chain: SymmetricKey, context: (inout CBORWriter) -> Void
+    ) -> SymmetricKey {
+        var writer = CBORWriter()
+        context(&writer)
+        return KeyDerivation<SHA256>.derive(
+            SymmetricKey(secret, chain), as: label, context: writer.finish(), count: 32)
+    }
+}
