@@ -1,5 +1,9 @@
-@_exported public import struct Primitives.AccountName
 // What an adopter must be able to name with `import Orchestration` alone, by name.
+//
+// No other file may import one of these by name: the compiler folds equal imports of a module into one, and the
+// re-export is lost without a word. `AdopterTests.swift` fails to compile when that happens.
+
+@_exported public import struct Primitives.AccountName
 @_exported public import enum Primitives.Blame
 @_exported public import protocol Primitives.RandomSource
 @_exported public import struct Primitives.SecretBytes

@@ -1,4 +1,4 @@
-public import struct Primitives.SecretBytes
+public import Primitives
 
 /// What ``Orchestrator/activate(_:)`` needs (requirement D4).
 ///

@@ -1,4 +1,4 @@
-public import struct Wire.OrchestrationCommand
+public import Wire
 
 /// One round trip of a flow that was completed: for progress bars and logs.
 public struct FlowStep: Sendable {

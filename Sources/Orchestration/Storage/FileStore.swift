@@ -13,7 +13,7 @@ public struct FileStore: SecureStore {
     /// How long a change waits for the lock: 5 seconds.
     static let patience: Int64 = 5_000
 
-    private let folder: any StorageFolder
+    let folder: any StorageFolder
     private let time: any TimeSource
 
     /// Opens a folder, and makes it where it does not exist.

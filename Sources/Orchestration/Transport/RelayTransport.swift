@@ -1,6 +1,5 @@
 internal import Synchronization
-
-public import struct Wire.OrchestrationCommand
+public import Wire
 
 /// A transport that hands commands to the app and takes the answers by hand.
 ///

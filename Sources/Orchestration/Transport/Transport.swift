@@ -1,4 +1,4 @@
-public import struct Wire.OrchestrationCommand
+public import Wire
 
 /// The way of a command to the platform and of the answer back.
 ///

@@ -1,5 +1,5 @@
-public import struct Primitives.AccountName
-public import struct Primitives.Timestamp
+public import Primitives
+internal import SecureChannel
 
 /// What this device knows of a user (requirement O3). No secret is in it.
 public struct UserInformation: Sendable, Hashable {
@@ -26,7 +26,7 @@ public struct UserInformation: Sendable, Hashable {
     public let serialNumbers: [String]
 
     /// What the platform issued (X10).
-    public let applications: [Application]
+    public let applications: [CryptoApplication]
 
     /// The form of the password (X9).
     public let passwordPolicy: PINPolicy
@@ -42,33 +42,20 @@ public struct UserInformation: Sendable, Hashable {
 }
 
 extension UserInformation {
-    /// A crypto application as the platform issued it.
-    public struct Application: Sendable, Hashable {
-        /// What an application does.
-        public enum Kind: String, Sendable, Hashable, Codable {
-            /// Time-based one-time passwords (RFC 6238).
-            case timeBased
-            /// Counter-based one-time passwords (RFC 4226).
-            case counterBased
-            /// Responses to challenges (RFC 6287).
-            case challengeResponse
-            /// Signatures over transaction data (RFC 6287).
-            case signature
-        }
-
-        /// Which one it is.
-        public let index: ApplicationIndex
-
-        /// What it does.
-        public let kind: Kind
-
-        /// How many digits its codes have, 6 to 10.
-        public let digits: Int
-
-        /// How many seconds a code lives; `nil` for codes without a time.
-        public let period: Int?
-
-        /// Whether the platform answers an accepted code with a host code.
-        public let hasHostCode: Bool
+    init(_ record: UserRecord) {
+        account = record.account
+        state =
+            switch record.state {
+            case .pending, .passwordProven: .pending
+            case .active: .active
+            case .locked: .locked
+            }
+        deviceID = Hex.encode(record.deviceID)
+        serialNumbers = record.serials
+        applications = record.applications
+        passwordPolicy = record.pinPolicy
+        notificationIdentifier = record.notificationIdentifier
+        activatedAt = record.activatedAt
+        isPostQuantum = record.suite == Suite.hybrid.rawValue
     }
 }

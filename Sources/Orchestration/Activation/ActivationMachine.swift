@@ -1,0 +1,232 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+/// An activation as a machine: answers and passwords go in, what to do next comes out (PROTOCOL §2, requirement D6).
+///
+/// It does no I/O, reads no clock and asks nobody. Its secrets live as long as it does. An input that does not belong
+/// to the state is ignored: replies come late, twice and from strangers.
+struct ActivationMachine: ~Copyable {
+    /// What the runner has to do next.
+    enum Action: Sendable {
+        /// Send the command and give what comes to ``receive(_:)``. After a lost answer send it again as it is.
+        case send(OrchestrationCommand, step: Int)
+        /// What came does not belong here: treat it as lost.
+        case ignore
+        /// Make a device key and give its public half to ``register(deviceKey:)``.
+        case makeDeviceKey
+        /// Ask for a new password.
+        case enrol(PINPolicy, rejection: InputRejection?)
+        /// Ask for the new password again.
+        case confirm(PINPolicy)
+        /// Write the device down as pending, durably, then call ``stored()``.
+        case store(ActivatedDevice)
+        /// Ask for the password of an interrupted activation; give the unwrapped secret to ``recalled(_:)``.
+        case recall(rejection: InputRejection?, remainingTries: Int?)
+        /// Prove the secret of instance 1 (step 3); report with ``proven(receipt:)`` or ``refused(_:)``.
+        case prove(SymmetricKey)
+        /// Prove the secret of instance 2 (step 4); report with ``completed()`` or ``refused(_:)``.
+        case complete(receipt: [UInt8])
+        /// The activation is over.
+        case finish(ActivationEnd)
+    }
+
+    enum State: ~Copyable {
+        case awaitingAnswer(AwaitingAnswer)
+        case awaitingDeviceKey(AwaitingDeviceKey)
+        case awaitingKeys(AwaitingKeys)
+        case awaitingPassword(ActivatedDevice)
+        case awaitingConfirmation(ActivatedDevice)
+        case awaitingStorage(ActivatedDevice)
+        case awaitingRecall
+        case awaitingProof
+        case awaitingReceipt
+    }
+
+    /// `nil` when the activation is over, and inside a transition.
+    private var state: State?
+
+    /// What the runner has to do at the start.
+    let first: Action
+
+    /// Starts at step 1.
+    ///
+    /// - Throws: what the key exchange throws on arguments of ours that are out of range; nothing a peer can cause.
+    init(
+        code: borrowing ActivationCode, account: AccountName, tenant: String, suites: [Suite],
+        description: DeviceDescription, random: any RandomSource
+    ) throws {
+        let initiator = try ActivationInitiator(
+            secret: code.secret, handle: code.handle, account: account, tenant: tenant, suites: suites,
+            capabilities: [], random: random)
+        first = .send(initiator.command, step: 1)
+        state = .awaitingAnswer(AwaitingAnswer(initiator: initiator, description: description, random: random))
+    }
+
+    /// Goes on where the store says that an activation was interrupted.
+    ///
+    /// - Parameter receipt: the hash of the receipt of step 3, if that came.
+    init(resumingWith receipt: [UInt8]?) {
+        if let receipt {
+            first = .complete(receipt: receipt)
+            state = .awaitingReceipt
+        } else {
+            first = .recall(rejection: nil, remainingTries: nil)
+            state = .awaitingRecall
+        }
+    }
+
+    /// What came in answer to step 1 or 2.
+    mutating func receive(_ answer: OrchestrationCommand) -> Action {
+        guard let current = state.take() else { return .ignore }
+        switch consume current {
+        case .awaitingAnswer(let waiting): return opened(waiting, answer)
+        case .awaitingKeys(let waiting): return provisioned(waiting, answer)
+        case let other:
+            state = consume other
+            return .ignore
+        }
+    }
+
+    /// The public half of the device key, 33 bytes.
+    mutating func register(deviceKey: [UInt8]) -> Action {
+        guard let current = state.take() else { return .ignore }
+        switch consume current {
+        case .awaitingDeviceKey(var waiting):
+            let registration = waiting.description.registration(deviceKey: deviceKey, random: waiting.random)
+            guard let command = try? waiting.session.seal(registration) else { return .finish(.failed(.internal)) }
+            state = .awaitingKeys(AwaitingKeys(session: waiting.session, registration: registration))
+            return .send(command, step: 2)
+        case let other:
+            state = consume other
+            return .ignore
+        }
+    }
+
+    /// The password that the user chose, or its confirmation.
+    mutating func enter(_ password: ChosenPassword) -> Action {
+        guard let current = state.take() else { return .ignore }
+        switch consume current {
+        case .awaitingPassword(var device):
+            if let fault = password.password.fault(under: device.policy) {
+                state = .awaitingPassword(device)
+                return .enrol(device.policy, rejection: .unsuitable(fault))
+            }
+            device.password = password
+            state = .awaitingConfirmation(device)
+            return .confirm(device.policy)
+        case .awaitingConfirmation(var device):
+            guard let chosen = device.password, chosen.password.equals(password.password) else {
+                device.password = nil
+                state = .awaitingPassword(device)
+                return .enrol(device.policy, rejection: .confirmationDiffers)
+            }
+            state = .awaitingStorage(device)
+            return .store(device)
+        case let other:
+            state = consume other
+            return .ignore
+        }
+    }
+
+    /// The device is in the store, durably.
+    mutating func stored() -> Action {
+        guard let current = state.take() else { return .ignore }
+        switch consume current {
+        case .awaitingStorage(let device):
+            state = .awaitingProof
+            return .prove(device.secrets.passwordInstance)
+        case let other:
+            state = consume other
+            return .ignore
+        }
+    }
+
+    /// The secret of instance 1 as the password unwraps it: whether that was the right one, the platform says.
+    mutating func recalled(_ secret: SymmetricKey) -> Action {
+        guard let current = state.take() else { return .ignore }
+        switch consume current {
+        case .awaitingRecall:
+            state = .awaitingProof
+            return .prove(secret)
+        case let other:
+            state = consume other
+            return .ignore
+        }
+    }
+
+    /// The platform took the proof of step 3.
+    ///
+    /// - Parameter receipt: the hash of its signed answer.
+    mutating func proven(receipt: [UInt8]) -> Action {
+        guard let current = state.take() else { return .ignore }
+        switch consume current {
+        case .awaitingProof:
+            state = .awaitingReceipt
+            return .complete(receipt: receipt)
+        case let other:
+            state = consume other
+            return .ignore
+        }
+    }
+
+    /// The platform took the proof of step 4.
+    mutating func completed() -> Action {
+        guard let current = state.take() else { return .ignore }
+        switch consume current {
+        case .awaitingReceipt:
+            return .finish(.activated)
+        case let other:
+            state = consume other
+            return .ignore
+        }
+    }
+
+    /// The platform refused step 3 or 4 under its seal.
+    mutating func refused(_ refusal: ChannelRefusal) -> Action {
+        guard let current = state.take() else { return .ignore }
+        switch consume current {
+        case .awaitingProof:
+            guard refusal.isWrongPassword else { return .finish(ActivationEnd(refusal)) }
+            state = .awaitingRecall
+            return .recall(rejection: .wrongPassword, remainingTries: refusal.remainingTries)
+        case .awaitingReceipt:
+            return .finish(ActivationEnd(refusal))
+        case let other:
+            state = consume other
+            return .ignore
+        }
+    }
+
+    private mutating func opened(_ waiting: consuming AwaitingAnswer, _ answer: OrchestrationCommand) -> Action {
+        switch try? waiting.initiator.read(answer) {
+        case nil:
+            state = .awaitingAnswer(waiting)
+            return .ignore
+        case .refusal(let reason):
+            return .finish(ActivationEnd(reason))
+        case .answer:
+            let (description, random) = (waiting.description, waiting.random)
+            do throws(SecureChannelError) {
+                let session = try waiting.initiator.receive(answer)
+                state = .awaitingDeviceKey(
+                    AwaitingDeviceKey(session: session, description: description, random: random))
+                return .makeDeviceKey
+            } catch {
+                return .finish(error.code == .wrongCode ? .codeNotConfirmed : .failed(.invalidAnswer))
+            }
+        }
+    }
+
+    private mutating func provisioned(_ waiting: consuming AwaitingKeys, _ answer: OrchestrationCommand) -> Action {
+        if let end = waiting.refusal(in: answer) { return .finish(end) }
+        guard let provisioning = try? waiting.session.open(answer) else {
+            state = .awaitingKeys(waiting)
+            return .ignore
+        }
+        guard let device = waiting.device(provisioning) else { return .finish(.failed(.invalidAnswer)) }
+        state = .awaitingPassword(device)
+        return .enrol(device.policy, rejection: nil)
+    }
+}

@@ -1,0 +1,51 @@
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+/// Step 1 has left: the code's half of the key exchange waits for the platform's.
+struct AwaitingAnswer: ~Copyable {
+    let initiator: ActivationInitiator
+    let description: DeviceDescription
+    let random: any RandomSource
+}
+
+/// The platform has proved that it knows the code; the device key is still to be made.
+struct AwaitingDeviceKey: ~Copyable {
+    var session: ActivationSession
+    let description: DeviceDescription
+    let random: any RandomSource
+}
+
+/// Step 2 has left.
+struct AwaitingKeys: ~Copyable {
+    let session: ActivationSession
+    let registration: DeviceRegistration
+
+    /// The refusal in an answer, if it is one to this session.
+    borrowing func refusal(in answer: OrchestrationCommand) -> ActivationEnd? {
+        guard case .activationRefusal(let refusal)? = try? Envelope(decoding: answer),
+            refusal.sessionID == session.sessionID
+        else { return nil }
+        // The platform has proved that it knows the code and so have we: what it refuses is a session that is over.
+        return refusal.reason == .refused ? .outdated(.expired) : ActivationEnd(refusal.reason)
+    }
+
+    /// The device that the platform has set up; `nil` when what it issued is outside the protocol's limits.
+    consuming func device(_ provisioning: Provisioning) -> ActivatedDevice? {
+        let suite = session.suite
+        let registration = registration
+        let secrets = session.secrets(registration: registration, provisioning: provisioning)
+        return ActivatedDevice(suite: suite, provisioning: provisioning, secrets: secrets)
+    }
+}
+
+extension ActivationEnd {
+    /// What an unauthenticated refusal means for the run. It ends the run and changes nothing that is stored.
+    init(_ reason: ActivationRefusal.Reason) {
+        switch reason {
+        case .refused: self = .codeNotConfirmed
+        case .deviceLimitReached: self = .aborted(.deviceLimitReached)
+        default: self = .failed(.invalidAnswer)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+/// An answer whose seal and signature are good and that belongs to its request.
+struct OpenedAnswer: Sendable {
+    let message: AnswerMessage
+    /// SHA-256 of the signed answer as it came.
+    let receipt: [UInt8]
+    /// The command that left.
+    let command: OrchestrationCommand
+    /// When the command left for the first time, by the device's clock: the platform may have answered any of its
+    /// sendings.
+    let sent: Timestamp
+    let received: Timestamp
+}
+
+extension ChannelSession {
+    /// Signs, proves, seals and sends a message, and opens what comes back.
+    func send(
+        _ body: RequestBody, of record: UserRecord, proof: ChannelProof?, reread: Bool
+    ) async throws -> OpenedAnswer {
+        let key = try await environment.vault.deviceKey(account)
+        let sent = environment.time.now()
+        let now = environment.doubts.offset(of: account, stored: record.clockOffset).requestTime(at: sent)
+        let request = RequestMessage(
+            tenant: record.tenant, account: record.account.text, deviceID: record.deviceID,
+            requestID: environment.random.bytes(FieldSize.identifier), time: now, chainIndex: record.chainIndex,
+            reread: reread, body: body)
+        let signed = try await request.signed { try await key.sign($0) }
+        let sealed = SealedRequest(message: signed, proof: proof?.made(over: signed, for: record))
+        let channel = try ChannelClient.seal(
+            sealed.encoded, to: record.sealingKey(), as: record.channelIdentity(), requestID: request.requestID,
+            expiry: now.advanced(milliseconds: Self.lifetime))
+        let signingKey = record.signingKey.bytes
+        let binding = MessageBinding(
+            tenant: record.tenant, account: record.account, deviceID: record.deviceID, requestID: request.requestID)
+        let courier = Courier(transport: environment.transport)
+        return try await courier.deliver(channel.command) { answer in
+            // Whatever does not open, verify and belong to this request has never been the platform's answer to it.
+            guard
+                let plaintext = try? channel.answer.open(answer),
+                let sealed = try? SealedAnswer(decoding: plaintext),
+                let message = try? AnswerMessage.verified(
+                    sealed.message, platformKey: signingKey, type: request.type, binding: binding)
+            else { return nil }
+            return OpenedAnswer(
+                message: message, receipt: Array(SHA256.hash(data: sealed.message.encoded)), command: channel.command,
+                sent: sent, received: environment.time.now())
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+/// Exchanges one kind of message with the platform for one user, over the channel of PROTOCOL §6.
+///
+/// What a sealed answer says about the chain and the clock is applied here, in the same atomic write as the effect of
+/// the message. Nothing that came outside the seal changes anything.
+struct ChannelSession: Sendable {
+    let account: AccountName
+    let environment: FlowEnvironment
+
+    /// How long a request is good for. The platform takes up to 5 minutes ahead of its clock.
+    static let lifetime: Int64 = 120_000
+
+    /// Sends a message and applies its answer.
+    ///
+    /// - Parameters:
+    ///   - message: what to say; may depend on the record that it is sent with.
+    ///   - proof: what to prove besides the device key.
+    ///   - effect: what an accepted answer changes in the record, beside the chain and the clock.
+    /// - Returns: how it ended. A refusal of the chain has locked the user on this device.
+    /// - Throws: `notActivated` when there is no such user, `userLocked`, `transport`, `invalidAnswer`, errors of the
+    ///   store and the device key, `CancellationError`.
+    func exchange(
+        _ message: @Sendable (UserRecord) throws -> RequestBody,
+        proof: @Sendable (UserRecord) -> ChannelProof? = { _ in nil },
+        effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void = { _, _ in }
+    ) async throws -> ChannelReply {
+        var reread = false
+        var redated = false
+        while true {
+            let record = try await usableRecord()
+            let answer = try await send(message(record), of: record, proof: proof(record), reread: reread)
+            let offset = clock(after: answer, stored: record.clockOffset)
+            switch answer.message.result {
+            case .accepted:
+                let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, offset: offset)
+                // Another activation may have taken the place of the device that asked.
+                let deviceID = record.deviceID
+                let after = try await environment.vault.update(account) { record in
+                    guard record.deviceID == deviceID else { throw OrchestrationError(.userUnknown) }
+                    try record.moveChain(to: answer.message.chainIndex)
+                    record.clockOffset = offset.milliseconds
+                    effect(&record, acceptance)
+                    return record
+                }
+                return ChannelReply(
+                    result: .accepted(acceptance), record: after, command: answer.command,
+                    warnings: warnings(answer.message, offset))
+            case .refused(let refusal):
+                switch refusal.code {
+                case .expired where !redated:
+                    // The clock is off. The answer brought the platform's time; the next request is dated with it.
+                    redated = true
+                    continue
+                case .chainOutdated where !reread:
+                    // Another process may have moved the chain meanwhile: the store is read again, once.
+                    reread = true
+                    continue
+                case .chainOutdated, .cloneSuspected:
+                    try await lock(record)
+                default: break
+                }
+                return ChannelReply(
+                    result: .refused(ChannelRefusal(refusal)), record: record, command: answer.command,
+                    warnings: warnings(answer.message, offset))
+            }
+        }
+    }
+
+    private func usableRecord() async throws -> UserRecord {
+        guard let record = try await environment.vault.record(account) else { throw OrchestrationError(.notActivated) }
+        if case .locked = record.state { throw OrchestrationError(.userLocked) }
+        return record
+    }
+
+    /// Locks the user on this device, unless another activation has taken the place of the one that asked.
+    private func lock(_ asked: UserRecord) async throws {
+        let deviceID = asked.deviceID
+        try await environment.vault.update(account) { record in
+            if record.deviceID == deviceID { record.state = .locked(.cloneSuspected) }
+        }
+    }
+
+    /// What an answer says about the clock. A refusal changes the doubt only, never what is stored.
+    private func clock(after answer: OpenedAnswer, stored: Int64) -> ClockOffset {
+        var offset = environment.doubts.offset(of: account, stored: stored)
+        offset.observe(platform: answer.message.time, sent: answer.sent, received: answer.received)
+        environment.doubts.keep(offset, of: account)
+        return offset
+    }
+
+    private func warnings(_ message: AnswerMessage, _ offset: ClockOffset) -> [Warning] {
+        var warnings: [Warning] = []
+        if message.failedCodes > 0 { warnings.append(Warning(.failedCodes(Int(clamping: message.failedCodes)))) }
+        if offset.candidate != nil { warnings.append(Warning(.clockUncertain)) }
+        return warnings
+    }
+}

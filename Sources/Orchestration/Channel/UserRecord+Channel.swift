@@ -1,0 +1,40 @@
+internal import Crypto
+internal import SecureChannel
+internal import Wire
+
+extension UserRecord {
+    /// What the channel is keyed with.
+    ///
+    /// - Throws: `storeCorrupt` when the record names a suite that this version cannot have written.
+    func channelIdentity() throws(OrchestrationError) -> ChannelIdentity {
+        guard let suite = Suite(rawValue: suite) else { throw OrchestrationError(.storeCorrupt) }
+        return ChannelIdentity(tenant: tenant, deviceID: deviceID, suite: suite, presharedKey: presharedKey)
+    }
+
+    /// The platform's key that requests are sealed to: the first of the suite of this activation, never of a lower one.
+    func sealingKey() throws(OrchestrationError) -> PlatformPublicKey {
+        guard let suite = Suite(rawValue: suite), let key = sealingKeys.first(where: { $0.suite == suite.rawValue })
+        else { throw OrchestrationError(.storeCorrupt) }
+        return PlatformPublicKey(kid: key.kid, suite: suite, bytes: key.bytes)
+    }
+
+    /// Moves the forward chain, if the index is higher than the one that is stored. The way back does not exist.
+    ///
+    /// - Throws: what the chain throws on a leap that no honest platform asks for.
+    mutating func moveChain(to index: UInt64) throws {
+        guard index > chainIndex else { return }
+        chain = try Chain.advance(chain, from: chainIndex, to: index)
+        chainIndex = index
+    }
+}
+
+extension ChannelProof {
+    /// The proof over a signed message, at the record's place in the chain.
+    func made(over message: Sign1, for record: UserRecord) -> InstanceProof {
+        InstanceProof(
+            instance: instance, method: method.rawValue, generation: record.generation,
+            tag: InstanceKeys.proof(
+                of: message.encoded, secret: secret, chain: record.chain, instance: instance, method: method.rawValue,
+                generation: record.generation, tenant: record.tenant, deviceID: record.deviceID))
+    }
+}

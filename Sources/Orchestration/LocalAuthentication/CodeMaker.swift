@@ -1,0 +1,72 @@
+internal import Crypto
+internal import OneTimePassword
+internal import Primitives
+internal import SecureChannel
+
+/// Makes the code of a crypto application from one state of the record (PROTOCOL §4). Pure.
+struct CodeMaker {
+    let record: UserRecord
+    let application: CryptoApplication
+    let challenge: String?
+
+    /// Makes a code and what belongs to it.
+    ///
+    /// - Parameters:
+    ///   - secret: the secret of the instance, as the password or the store gives it.
+    ///   - method: what the secret was taken with; it tells the instance.
+    ///   - counter: the counter that was reserved for this code, where the application has one.
+    ///   - now: the platform's time.
+    func make(
+        secret: SymmetricKey, method: AuthenticationMethod, counter: UInt64?, now: Timestamp
+    ) throws -> LocalAuthentication {
+        let instance: UInt8 = method == .password ? 1 : 2
+        let key = OneTimePasswordKey(
+            InstanceKeys.code(
+                secret: secret, chain: record.chain, application: application.index, instance: instance,
+                tenant: record.tenant, deviceID: record.deviceID))
+        switch application.kind {
+        case .timeBased:
+            let totp = try TOTP(key: key, digits: application.digits, stepSeconds: application.period)
+            let step = totp.step(at: now)
+            return LocalAuthentication(
+                oneTimePassword: totp.code(step: step).digits, hostCode: try hostCode(instance, counter: step),
+                expiresIn: Int((totp.remainingMilliseconds(at: now) + 999) / 1000), method: method)
+        case .counterBased:
+            guard let counter else { throw OrchestrationError(.internal) }
+            let hotp = try HOTP(key: key, digits: application.digits)
+            return LocalAuthentication(
+                oneTimePassword: hotp.code(counter: counter).digits, hostCode: try hostCode(instance, counter: counter),
+                expiresIn: nil, method: method)
+        case .challenge:
+            let question = hash("challenge", instance, counter: nil)
+            return LocalAuthentication(
+                oneTimePassword: try answer(question, key: key, digits: application.digits),
+                hostCode: try hostCode(instance, counter: nil), expiresIn: nil, method: method)
+        case .signature:
+            throw OrchestrationError(.applicationUnsuitable)
+        }
+    }
+
+    /// The code by which the platform shows itself, keyed from K₂n whatever the method was.
+    private func hostCode(_ instance: UInt8, counter: UInt64?) throws -> String? {
+        guard application.hasHostCode else { return nil }
+        let key = OneTimePasswordKey(
+            InstanceKeys.host(
+                secret: record.noneSecret, chain: record.chain, application: application.index, instance: instance,
+                tenant: record.tenant, deviceID: record.deviceID))
+        return try answer(hash("host", instance, counter: counter), key: key, digits: 8)
+    }
+
+    private func hash(_ purpose: String, _ instance: UInt8, counter: UInt64?) -> [UInt8] {
+        SignedQuestion.hash(
+            purpose: purpose, tenant: record.tenant, instance: instance, application: application.index,
+            challenge: challenge, counter: counter, fields: [])
+    }
+
+    private func answer(
+        _ hash: [UInt8], key: consuming OneTimePasswordKey, digits: Int
+    ) throws(OneTimePasswordError) -> String {
+        let suite = try OCRA.Suite("OCRA-1:HOTP-SHA256-\(digits):QH64", allowsTenDigits: true)
+        return try OCRA(suite: suite, key: key).code(for: .init(.hash(hash))).digits
+    }
+}
