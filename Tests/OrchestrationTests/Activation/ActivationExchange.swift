@@ -1,0 +1,104 @@
+import Crypto
+import Primitives
+import SecureChannel
+import Wire
+
+@testable import Orchestration
+
+/// The platform's side of steps 1 and 2, made from the shared modules alone, for tests of the machine.
+struct ActivationExchange {
+    static let account: AccountName = {
+        do { return try AccountName(text: "alice@master", defaultDomain: "master") } catch { fatalError("\(error)") }
+    }()
+
+    let code: String
+    let random: any RandomSource
+
+    /// - Parameter code: the code that the platform knows.
+    init(code: String, random: any RandomSource) {
+        self.code = code
+        self.random = random
+    }
+
+    /// A code that is well-formed.
+    static func code(_ random: any RandomSource) -> String {
+        ActivationCode.make(random: random).formatted().withBytes { span in
+            String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+        }
+    }
+
+    /// The client's machine, started with a code.
+    func machine(code: String? = nil, suites: [Suite] = [.classic]) throws -> ActivationMachine {
+        try ActivationMachine(
+            code: ActivationCode(parsing: code ?? self.code), account: Self.account, tenant: "default",
+            suites: suites, description: DeviceDescription(name: "test"), random: random)
+    }
+
+    /// Answers request 1.
+    func answer(
+        _ command: OrchestrationCommand
+    ) throws -> (answer: OrchestrationCommand, state: ActivationResponderState) {
+        let request = try ActivationRequest(decoding: command.bytes)
+        let code = try ActivationCode(parsing: code)
+        return try ActivationResponder.answer(
+            request, secret: code.secret, account: Self.account, tenant: "default", suites: [.classic, .hybrid],
+            minimum: .classic, capabilities: [], random: random)
+    }
+
+    /// Answers request 2.
+    func provision(
+        _ command: OrchestrationCommand, _ state: ActivationResponderState,
+        minimumLength: Int = 6, sealingSuite: Suite? = nil
+    ) throws -> (answer: OrchestrationCommand, secrets: ActivationSecrets) {
+        let registration = try state.open(ActivationKeyRequest(decoding: command.bytes))
+        let suite = sealingSuite ?? state.suite
+        let provisioning = Provisioning(
+            deviceID: random.bytes(16), passwordSerialNumber: "P1", otherSerialNumber: "N1",
+            signingKey: .init(kid: random.bytes(8), bytes: random.bytes(32)),
+            sealingKeys: [
+                .init(kid: random.bytes(8), suite: suite.wire, bytes: random.bytes(suite == .classic ? 32 : 1216))
+            ],
+            pinPolicy: .init(minimumLength: minimumLength, maximumLength: 12, digitsOnly: true, tries: 5),
+            applications: [.init(index: 1, kind: .totp, digits: 8, period: 30, hostCode: true)],
+            platformRandom: random.bytes(32), platformTime: Timestamp(secondsSinceEpoch: 1_800_000_000),
+            pendingSeconds: 1_800)
+        return (
+            try state.seal(provisioning), state.secrets(registration: registration, provisioning: provisioning)
+        )
+    }
+
+    /// A public key as a device makes it.
+    static func devicePublicKey() -> [UInt8] {
+        Array(P256.Signing.PrivateKey().publicKey.compressedRepresentation)
+    }
+}
+
+extension ActivationMachine.Action {
+    /// The command of an action that sends one.
+    var command: OrchestrationCommand? {
+        guard case .send(let command, _) = self else { return nil }
+        return command
+    }
+
+    /// What kind of action it is, for tests that ask for nothing else.
+    var name: String {
+        switch self {
+        case .send(_, let step): "send \(step)"
+        case .ignore: "ignore"
+        case .makeDeviceKey: "make device key"
+        case .enrol(_, nil): "enrol"
+        case .enrol(_, let rejection?): "enrol again: \(rejection)"
+        case .confirm: "confirm"
+        case .store: "store"
+        case .recall(nil, _): "recall"
+        case .recall(let rejection?, let tries): "recall again: \(rejection), \(tries.map(String.init) ?? "?") left"
+        case .prove: "prove"
+        case .complete: "complete"
+        case .finish(let end): "finish: \(end)"
+        }
+    }
+}
+
+extension ChosenPassword {
+    convenience init(_ text: String) { self.init(Password(SecretBytes(copying: text.utf8))) }
+}
