@@ -17,8 +17,6 @@ struct RowSealer: Sendable {
         case platformKey = "platform-key.private"
     }
 
-    private static let label = Label("swift-orchestration/1 platform row")
-
     let tenant: String
     let masterKey: MasterKey
     let random: any RandomSource
@@ -50,7 +48,7 @@ struct RowSealer: Sendable {
     }
 
     private func derive(_ table: Table, row: [UInt8], revision: Int64) -> (key: SymmetricKey, names: [UInt8]) {
-        var names = Self.label.bytes
+        var names = Label.platformRow.bytes
         for part in [Array(table.rawValue.utf8), Array(tenant.utf8), row, Array(masterKey.id.utf8)] {
             // Every part with its length in two bytes: no two lists of names run together to the same bytes.
             names += [UInt8(truncatingIfNeeded: part.count >> 8), UInt8(truncatingIfNeeded: part.count)] + part

@@ -63,6 +63,6 @@ extension Platform {
     }
 
     private static func hash(ofAPIKeySecret secret: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array("swift-orchestration/1 api key".utf8) + Array(secret.utf8)))
+        Array(SHA256.hash(data: Label.apiKey.bytes + Array(secret.utf8)))
     }
 }

@@ -1,3 +1,5 @@
+internal import Logging
+internal import Primitives
 public import Wire
 
 extension Platform {
@@ -13,6 +15,46 @@ extension Platform {
     public func execute(
         _ command: OrchestrationCommand, from address: String? = nil
     ) async throws -> OrchestrationCommand {
-        throw PlatformError(.internal)
+        metrics.count(.commands)
+        let now = time.now()
+        do {
+            try await deciding { try await sweep(now: now) }
+            return try await answer(command, from: address, now: now)
+        } catch let error as PlatformError where error.code == .undecodableCommand {
+            metrics.count(.refusedCommands)
+            logger.debug("command refused", metadata: ["error.code": "\(error.code.number)"])
+            throw error
+        }
+    }
+
+    private func answer(
+        _ command: OrchestrationCommand, from address: String?, now: Timestamp
+    ) async throws -> OrchestrationCommand {
+        let envelope: Envelope
+        do {
+            envelope = try Envelope(decoding: command)
+        } catch {
+            try gates.take(address: address, now: now)
+            throw PlatformError(.undecodableCommand, underlying: error)
+        }
+        switch envelope {
+        case .activationRequest(let request):
+            try gates.take(address: address, now: now)
+            return try await answer(request)
+        case .activationKeyRequest(let request):
+            try gates.take(address: address, now: now)
+            return try await answer(request)
+        case .sealed:
+            do {
+                return try await deciding { try await answer(sealed: command) }
+            } catch let error as PlatformError where error.code == .undecodableCommand {
+                // What proves a device is counted by device; only the rest is counted by address.
+                try gates.take(address: address, now: now)
+                throw error
+            }
+        case .activationAnswer, .activationKeyAnswer, .activationRefusal:
+            try gates.take(address: address, now: now)
+            throw PlatformError(.undecodableCommand)
+        }
     }
 }

@@ -1,4 +1,7 @@
-public import Primitives
+internal import Logging
+internal import OneTimePassword
+internal import Primitives
+internal import SecureChannel
 
 extension Platform {
     /// Decides whether what a user typed logs them in.
@@ -10,20 +13,112 @@ extension Platform {
     /// - Returns: the decision. Its reason is not for an application server.
     /// - Throws: ``PlatformError`` with `storeFailed`, `busy`.
     public func login(_ request: LoginRequest) async throws -> LoginDecision {
-        throw PlatformError(.internal)
+        let decision = try await deciding {
+            switch request.credential.kind {
+            case .code(let application):
+                try await decide(
+                    request.account.text, code: request.credential.typed, application: application,
+                    source: request.source)
+            case .staticPassword:
+                try await decide(
+                    request.account.text, staticPassword: request.credential.typed, source: request.source)
+            }
+        }
+        metrics.count(decision.status == .accepted ? .acceptedLogins : .refusedLogins)
+        logger.debug("login decided", metadata: ["login.status": "\(decision.status.rawValue)"])
+        return decision
     }
 
-    /// Measures how far a device's clock or counter is off, from two codes that followed each other.
-    ///
-    /// - Parameters:
-    ///   - account: whose authenticator; it need not exist.
-    ///   - codes: the two codes as typed, in the order of their making.
-    ///   - application: the crypto application index that made them, 1…8.
-    /// - Throws: ``PlatformError`` with `codesRefused` when they are not two successive codes of a device, when the
-    ///   account is blocked and when it is unknown; counted like a failed login.
-    public func synchronizeAuthenticator(
-        _ account: AccountName, codes: (String, String), application: UInt8 = 1
-    ) async throws {
-        throw PlatformError(.codesRefused)
+    private func decide(
+        _ name: String, code: TypedSecret, application: UInt8, source: String?
+    ) async throws -> LoginDecision {
+        let now = time.now()
+        let subject = try await subject(name)
+        let use = CryptoApplications.use(of: application)
+        let search = CodeSearch(
+            candidates: try subject.candidates(
+                application: application, tenant: configuration.tenant, sealer: sealer, decoys: decoys, now: now),
+            use: use, now: now)
+        let verdict = CodeVerdict(
+            try search.find(code.text), use: use, allowed: configuration.loginMethods,
+            isEveryDeviceRestored: subject.isEveryDeviceRestored)
+        let accepted = try acceptance(of: verdict, subject: subject, application: application, now: now)
+        let attempt = LoginAttempt(
+            name: name, subject: subject,
+            scope: ThrottleScope(account: subject.account?.name ?? Decoys.account, kind: .code, source: source),
+            now: now)
+        return try await store.write { try attempt.settle(verdict, accepted, in: $0) }
+    }
+
+    private func decide(
+        _ name: String, staticPassword: TypedSecret, source: String?
+    ) async throws -> LoginDecision {
+        let now = time.now()
+        let subject = try await subject(name)
+        let verifier: TypedSecret
+        if let sealed = subject.account?.staticPassword {
+            verifier = TypedSecret(try sealer.open(sealed, .staticPassword, row: Array(name.utf8)))
+        } else {
+            verifier = Decoys.verifier(cost: configuration.passwordHash, random: random)
+        }
+        let isRight = try await hasher.verify(staticPassword, against: verifier)
+        let attempt = LoginAttempt(
+            name: name, subject: subject,
+            scope: ThrottleScope(
+                account: subject.account?.name ?? Decoys.account, kind: .staticPassword, source: source), now: now)
+        return try await store.write { try attempt.settle(isPasswordRight: isRight, in: $0) }
+    }
+
+    func subject(_ name: String) async throws -> LoginSubject {
+        try await store.read { store in try LoginSubject(account: store.account(name), store: store) }
+    }
+
+    /// The rows and the host code of a code that is accepted, made outside of the transaction.
+    func acceptance(
+        of verdict: CodeVerdict, subject: LoginSubject, application: UInt8, now: Timestamp
+    ) throws -> CodeAcceptance? {
+        let match: CodeMatch
+        switch verdict {
+        case .accepted(let accepted, _), .notAllowed(let accepted): match = accepted
+        case .refused, .wrong: return nil
+        }
+        guard let record = subject.devices.first(where: { $0.record.id == match.origin.device })?.record,
+            let sealedChain = record.chain, let sealedSecrets = record.secrets
+        else { throw PlatformError(.internal) }
+        let chain = try DeviceChain(decoding: sealer.open(sealedChain, .deviceChain, row: record.id))
+        let secrets = try DeviceSecrets(decoding: sealer.open(sealedSecrets, .deviceSecrets, row: record.id))
+        var hostCode: String?
+        if configuration.hostCodes {
+            let key = InstanceKeys.host(
+                secret: secrets.none, chain: try chain.key(at: match.origin.index, confirmed: record.chainIndex),
+                application: application, instance: match.origin.instance, tenant: configuration.tenant,
+                deviceID: record.id)
+            let question = SignedQuestion.hash(
+                purpose: "host", tenant: configuration.tenant, instance: match.origin.instance,
+                application: application, challenge: nil, counter: match.value, fields: [])
+            hostCode = try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
+                .code(for: .init(.hash(question))).digits
+        }
+        let used = ChainState(record).used(at: match.origin.index, now: now)
+        guard used.confirmed != record.chainIndex else {
+            return CodeAcceptance(match: match, device: record, promoted: nil, hostCode: hostCode)
+        }
+        return CodeAcceptance(
+            match: match, device: record,
+            promoted: try promote(record, to: used, chain: chain), hostCode: hostCode)
+    }
+
+    /// The row of a device whose chain stands elsewhere now.
+    func promote(_ record: DeviceRecord, to state: ChainState, chain: DeviceChain) throws -> DeviceRecord {
+        var promoted = record
+        if state.confirmed != record.chainIndex {
+            let moved = try chain.promoted(to: state.confirmed, from: record.chainIndex)
+            promoted.chain = try sealer.seal(
+                moved.encoded(), .deviceChain, row: record.id, revision: Int64(clamping: state.confirmed))
+        }
+        promoted.chainIndex = state.confirmed
+        promoted.offeredIndex = state.offered
+        promoted.promotedAt = state.promotedAt
+        return promoted
     }
 }

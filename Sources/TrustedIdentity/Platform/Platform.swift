@@ -12,6 +12,8 @@ public final class Platform: Sendable {
     let configuration: PlatformConfiguration
     let store: any PlatformStore
     let sealer: RowSealer
+    let keys: PlatformKeys
+    let decoys: Decoys
     let hasher: PasswordHasher
     let watch = AccountWatch()
     let gates: Gates
@@ -47,6 +49,9 @@ public final class Platform: Sendable {
         self.time = time
         self.random = random
         self.logger = logger
+        keys = try await PlatformKeys.load(
+            from: store, sealer: sealer, tenant: configuration.tenant, random: random, now: time.now())
+        decoys = try Decoys(sealer: sealer, random: random)
         hasher = PasswordHasher(cost: configuration.passwordHash)
         gates = Gates(configuration)
     }

@@ -19,7 +19,7 @@ struct ThrottleScope {
         self.account = account
         self.kind = kind
         let bytes = Array((source ?? "").utf8.prefix(Self.maximumSourceBytes))
-        let named = Array("swift-orchestration/1 source".utf8) + [0] + Array(account.utf8) + [0] + bytes
+        let named = Label.loginSource.bytes + [0] + Array(account.utf8) + [0] + bytes
         self.source = bytes.isEmpty ? "" : Hex.encode(Array(SHA256.hash(data: named)))
     }
 

@@ -1,0 +1,11 @@
+/// What became of the proof beside a request.
+enum ProofOutcome: Sendable, Hashable {
+    /// There was none.
+    case absent
+    /// Made with the secret of this instance, at the chain index of the request.
+    case right(instance: UInt8)
+    /// Made with something else.
+    case wrong(instance: UInt8)
+    /// Of a generation that the platform has not.
+    case otherGeneration
+}

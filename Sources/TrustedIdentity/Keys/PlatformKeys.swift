@@ -1,0 +1,95 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+
+/// The platform's key pairs, opened once: they change by making new ones only.
+struct PlatformKeys: Sendable {
+    /// The key that answers and receipts are signed with.
+    struct Signing: Sendable {
+        let kid: [UInt8]
+        let key: Curve25519.Signing.PrivateKey
+        var publicBytes: [UInt8] { Array(key.publicKey.rawRepresentation) }
+    }
+
+    let signing: Signing
+    /// All sealing keys, the oldest first.
+    let sealing: [SealingKeyPair]
+
+    /// The latest sealing key of each suite: what devices are told.
+    var sealingInForce: [SealingKeyPair] {
+        Suite.allCases.compactMap { suite in sealing.last { $0.suite == suite } }
+    }
+
+    /// The sealing key of an id.
+    func sealing(_ kid: [UInt8]) -> SealingKeyPair? { sealing.first { $0.kid == kid } }
+
+    /// Reads the keys, and makes what is missing.
+    static func load(
+        from store: any PlatformStore, sealer: RowSealer, tenant: String, random: any RandomSource, now: Timestamp
+    ) async throws -> PlatformKeys {
+        do {
+            let made = try make(sealer: sealer, random: random, now: now)
+            let records = try await store.write { store in
+                if let state = try store.platformState() {
+                    guard state.tenant == tenant else { throw PlatformError(.wrongTenant) }
+                } else {
+                    try must(store.insert(PlatformStateRecord(tenant: tenant, createdAt: now)))
+                }
+                let known = try store.platformKeys()
+                for key in made where !known.contains(where: { $0.purpose == key.purpose && $0.suite == key.suite }) {
+                    try must(store.insert(key))
+                }
+                return try store.platformKeys()
+            }
+            return try PlatformKeys(records, sealer: sealer)
+        } catch let error as PlatformError {
+            throw error
+        } catch {
+            throw PlatformError(.storeFailed, underlying: error)
+        }
+    }
+
+    private init(_ records: [PlatformKeyRecord], sealer: RowSealer) throws {
+        var signing: Signing?
+        var sealing: [SealingKeyPair] = []
+        for record in records {
+            let secret = try sealer.open(record.privateKey, .platformKey, row: record.id)
+            switch record.purpose {
+            case .signing:
+                let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+                signing = Signing(kid: record.id, key: try Curve25519.Signing.PrivateKey(rawRepresentation: bytes))
+            case .sealing:
+                guard let suite = Suite(rawValue: record.suite), Suite.supported.contains(suite) else { continue }
+                sealing.append(try SealingKeyPair(suite: suite, privateRepresentation: secret))
+            }
+        }
+        guard let signing, !sealing.isEmpty else { throw PlatformError(.internal) }
+        self.signing = signing
+        self.sealing = sealing
+    }
+
+    private static func make(
+        sealer: RowSealer, random: any RandomSource, now: Timestamp
+    ) throws -> [PlatformKeyRecord] {
+        let seed = random.bytes(32)
+        let signing = try Curve25519.Signing.PrivateKey(rawRepresentation: seed)
+        let publicKey = Array(signing.publicKey.rawRepresentation)
+        let kid = Array(SHA256.hash(data: publicKey).prefix(8))
+        var records = [
+            PlatformKeyRecord(
+                id: kid, purpose: .signing, suite: 0, publicKey: publicKey,
+                privateKey: try sealer.seal(SecretBytes(copying: seed), .platformKey, row: kid, revision: 0),
+                createdAt: now)
+        ]
+        for suite in Suite.supported {
+            let pair = try SealingKeyPair(suite: suite, random: random)
+            records.append(
+                PlatformKeyRecord(
+                    id: pair.kid, purpose: .sealing, suite: suite.rawValue, publicKey: pair.publicKey.bytes,
+                    privateKey: try sealer.seal(
+                        pair.privateRepresentation, .platformKey, row: pair.kid, revision: 0),
+                    createdAt: now))
+        }
+        return records
+    }
+}

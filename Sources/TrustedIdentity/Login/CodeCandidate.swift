@@ -1,0 +1,101 @@
+internal import Crypto
+internal import OneTimePassword
+internal import Primitives
+
+/// One key that may have made a typed code: of a device, an instance and a chain index.
+struct CodeCandidate: Sendable {
+    /// Where the code may come from; nil for a decoy, which keeps the work the same and never counts.
+    struct Origin: Sendable, Equatable {
+        let device: [UInt8]
+        let instance: UInt8
+        let index: UInt64
+        let isRestored: Bool
+    }
+
+    let origin: Origin?
+    let key: SymmetricKey
+    let counter: CodeCounterRecord
+}
+
+/// A typed code found among the candidates.
+struct CodeMatch: Sendable, Equatable {
+    let origin: CodeCandidate.Origin
+    /// The counter or time step of the code.
+    let value: UInt64
+    /// Whether it was accepted before, or one after it was.
+    let isUsed: Bool
+    /// The counter as it was read, and as it is once the code is accepted.
+    let before: CodeCounterRecord
+    let after: CodeCounterRecord
+}
+
+/// Looks for typed codes under many keys, in a time that depends on their number only.
+struct CodeSearch {
+    let candidates: [CodeCandidate]
+    let use: CryptoApplications.Use
+    let now: Timestamp
+
+    /// Looks for one code. Every candidate is computed whatever the others gave; a code that was not used before is
+    /// preferred.
+    func find(_ code: String) throws -> CodeMatch? {
+        try search { candidate in
+            switch use {
+            case .time, .other, .none:
+                // What no login takes is computed like the default, so that it takes as long.
+                let totp = try Self.totp(candidate.key)
+                let window = TOTP.Window(tolerance: CryptoApplications.tolerance, drift: candidate.counter.drift)
+                return totp.verify(code, at: now, window: window).map { ($0.step, $0.drift) }
+            case .counter:
+                let hotp = try HOTP(key: OneTimePasswordKey(candidate.key), digits: CryptoApplications.digits)
+                // One before the lowest, to tell a code that was used from a guess.
+                let before: UInt64 = candidate.counter.next > 0 ? 1 : 0
+                return hotp.verify(
+                    code, from: candidate.counter.next - before,
+                    lookAhead: CryptoApplications.lookAhead + Int(before)
+                ).map { ($0, 0) }
+            }
+        }
+    }
+
+    /// Looks for two successive codes, in a wider window.
+    func find(_ codes: (String, String)) throws -> CodeMatch? {
+        try search { candidate in
+            switch use {
+            case .time, .other, .none:
+                let totp = try Self.totp(candidate.key)
+                let window = TOTP.Window(
+                    tolerance: CryptoApplications.tolerance,
+                    after: candidate.counter.next > 0 ? candidate.counter.next - 1 : nil)
+                return totp.resynchronize(codes.0, codes.1, at: now, window: window).map { ($0.step, $0.drift) }
+            case .counter:
+                let hotp = try HOTP(key: OneTimePasswordKey(candidate.key), digits: CryptoApplications.digits)
+                return hotp.resynchronize(
+                    codes.0, codes.1, from: candidate.counter.next,
+                    lookAhead: CryptoApplications.resynchronization
+                ).map { ($0, 0) }
+            }
+        }
+    }
+
+    private func search(_ verify: (CodeCandidate) throws -> (value: UInt64, drift: Int)?) rethrows -> CodeMatch? {
+        var fresh: CodeMatch?
+        var used: CodeMatch?
+        for candidate in candidates {
+            guard let found = try verify(candidate), let origin = candidate.origin else { continue }
+            var after = candidate.counter
+            // Counters are kept below 2^63; a device that has used up so many is not met.
+            after.next = min(found.value + 1, UInt64(Int64.max))
+            after.drift = found.drift
+            let isUsed = found.value < candidate.counter.next
+            let match = CodeMatch(
+                origin: origin, value: found.value, isUsed: isUsed, before: candidate.counter, after: after)
+            if isUsed { used = used ?? match } else { fresh = fresh ?? match }
+        }
+        return fresh ?? used
+    }
+
+    private static func totp(_ key: SymmetricKey) throws -> TOTP {
+        try TOTP(
+            key: OneTimePasswordKey(key), digits: CryptoApplications.digits, stepSeconds: CryptoApplications.period)
+    }
+}

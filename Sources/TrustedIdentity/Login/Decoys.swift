@@ -1,0 +1,27 @@
+internal import Crypto
+internal import Primitives
+
+/// What stands in for a user, a device or a code that does not exist, so that the work is the same.
+struct Decoys: Sendable {
+    /// Names the decoys' rows; no device or account has such a name.
+    static let row: [UInt8] = Array("decoy".utf8)
+    /// The account whose failures are those of nobody. No account name is empty.
+    static let account = ""
+
+    let secrets: SealedValue
+    let chain: SealedValue
+    let activationCode: SealedValue
+
+    init(sealer: RowSealer, random: any RandomSource) throws {
+        secrets = try sealer.seal(random.secret(96), .deviceSecrets, row: Self.row, revision: 0)
+        chain = try sealer.seal(random.secret(64), .deviceChain, row: Self.row, revision: 0)
+        let code = ActivationCode.make(random: random)
+        activationCode = try sealer.seal(code.secret, .activationCode, row: Self.row, revision: 0)
+    }
+
+    /// A verifier of a static password that nobody has.
+    static func verifier(cost: PasswordHashCost, random: any RandomSource) -> TypedSecret {
+        let head = [1, UInt8(cost.logN), UInt8(cost.r), UInt8(cost.p)]
+        return TypedSecret(SecretBytes(copying: head + random.bytes(48)))
+    }
+}

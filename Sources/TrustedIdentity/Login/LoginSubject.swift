@@ -1,0 +1,71 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+
+/// An account as a login reads it: its devices whose codes count, and where their counters stand.
+struct LoginSubject: Sendable {
+    /// A device whose codes count.
+    struct Device: Sendable {
+        let record: DeviceRecord
+        let counters: [CodeCounterRecord]
+    }
+
+    let account: AccountRecord?
+    let devices: [Device]
+
+    init(account: AccountRecord?, store: any StoreReader) throws {
+        self.account = account
+        guard let account else {
+            devices = []
+            return
+        }
+        devices = try store.devices(of: account.name).filter(\.isLoginDevice).prefix(DeviceLimits.maximumDevices).map {
+            Device(record: $0, counters: try store.codeCounters(of: $0.id))
+        }
+    }
+
+    /// Whether the account has devices and none of them has synchronised since a restore.
+    var isEveryDeviceRestored: Bool { !devices.isEmpty && devices.allSatisfy(\.record.isRestored) }
+
+    /// Every key that may have made a code for an application.
+    ///
+    /// There are always as many, for as many devices as an account can have, two instances each and three chain
+    /// indexes each: what does not exist is filled with decoys, so that the time does not tell what exists.
+    func candidates(
+        application: UInt8, tenant: String, sealer: RowSealer, decoys: Decoys, now: Timestamp
+    ) throws -> [CodeCandidate] {
+        var candidates: [CodeCandidate] = []
+        for slot in 0..<DeviceLimits.maximumDevices {
+            let device = slot < devices.count ? devices[slot] : nil
+            let id = device?.record.id ?? Decoys.row
+            let secrets = try DeviceSecrets(
+                decoding: sealer.open(device?.record.secrets ?? decoys.secrets, .deviceSecrets, row: id))
+            let chain = try DeviceChain(
+                decoding: sealer.open(device?.record.chain ?? decoys.chain, .deviceChain, row: id))
+            let state = device.map { ChainState($0.record) }
+            let indexes = state?.candidates(now: now) ?? []
+            for instance in [UInt8(1), 2] {
+                let counter =
+                    device?.counters.first { $0.instance == instance && $0.application == application }
+                    ?? CodeCounterRecord(device: id, instance: instance, application: application)
+                for place in 0..<3 {
+                    let index = place < indexes.count ? indexes[place] : nil
+                    let confirmed = state?.confirmed ?? 0
+                    let key = InstanceKeys.code(
+                        secret: instance == 1 ? secrets.password : secrets.none,
+                        chain: try chain.key(at: index ?? confirmed, confirmed: confirmed), application: application,
+                        instance: instance, tenant: tenant, deviceID: id)
+                    let origin = index.flatMap { index in
+                        device.map {
+                            CodeCandidate.Origin(
+                                device: $0.record.id, instance: instance, index: index, isRestored: $0.record.isRestored
+                            )
+                        }
+                    }
+                    candidates.append(CodeCandidate(origin: origin, key: key, counter: counter))
+                }
+            }
+        }
+        return candidates
+    }
+}

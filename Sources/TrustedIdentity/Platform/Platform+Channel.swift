@@ -1,0 +1,148 @@
+internal import Crypto
+internal import Logging
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+// The front of the channel: what came sealed is opened, verified, decided and answered sealed.
+extension Platform {
+    /// Answers a sealed request.
+    func answer(sealed command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        let now = time.now()
+        let request = try refusingUndecodable { try ChannelRequest(decoding: command) }
+        let header = request.header
+        let context = try await store.read { store in
+            try ChannelContext(device: header.deviceID, request: header.requestID, in: store)
+        }
+        if let replay = context.replay {
+            // Needs no key: whoever repeats a request gets what was sent already, and can open it or cannot.
+            guard replay.requestHash == request.hash else { throw PlatformError(.undecodableCommand) }
+            return try OrchestrationCommand(bytes: replay.answer)
+        }
+        guard let device = context.device, let sealedSecrets = device.secrets, let sealedChain = device.chain,
+            let suite = UInt8(exactly: header.suite).flatMap(Suite.init(rawValue:)), suite.rawValue >= device.suite,
+            let pair = keys.sealing(header.platformKeyID), pair.suite == suite
+        else { throw PlatformError(.undecodableCommand) }
+        let secrets = try DeviceSecrets(decoding: sealer.open(sealedSecrets, .deviceSecrets, row: device.id))
+        let identity = ChannelIdentity(
+            tenant: configuration.tenant, deviceID: device.id, suite: suite, presharedKey: secrets.channel)
+        let (sealed, message, answer) = try refusingUndecodable {
+            let (plaintext, answer) = try request.open(with: pair, as: identity)
+            let sealed = try SealedRequest(decoding: plaintext)
+            let message = try RequestMessage.verified(
+                sealed.message, deviceKey: device.deviceKey,
+                binding: MessageBinding(
+                    tenant: configuration.tenant, account: AccountName(text: device.account, defaultDomain: ""),
+                    deviceID: device.id, requestID: header.requestID))
+            return (sealed, message, answer)
+        }
+        let exchange = DeviceExchange(request: request, message: message, answer: answer, device: device, now: now)
+        guard request.isTimely(at: now), ChannelExpiry.isSince(context.restoredAt, header.expiry) else {
+            return try refuse(exchange, Refusal(.expired))
+        }
+        if let wait = gates.take(device: device.id, now: now) {
+            return try refuse(exchange, Refusal(.rateLimited, retryAfter: UInt64(max(0, wait))))
+        }
+        let chain = try DeviceChain(decoding: sealer.open(sealedChain, .deviceChain, row: device.id))
+        let proof = try outcome(of: sealed, message: message, device: device, secrets: secrets, chain: chain, now: now)
+        let decision = DeviceMachine(
+            device: device,
+            request: DeviceRequest(
+                message: message, proof: proof, now: now, otherDevices: context.otherDevices,
+                tries: configuration.pinPolicy.tries)
+        ).decide()
+        return try await carryOut(decision, exchange, chain: chain, untold: context.untold)
+    }
+
+    private func carryOut(
+        _ decision: DeviceDecision, _ exchange: DeviceExchange, chain: DeviceChain, untold: [ThrottleRecord]
+    ) async throws -> OrchestrationCommand {
+        let (device, now) = (exchange.device, exchange.now)
+        var decision = decision
+        if decision.device.chainIndex != device.chainIndex {
+            let moved = try chain.promoted(to: decision.device.chainIndex, from: device.chainIndex)
+            decision.device.chain = try sealer.seal(
+                moved.encoded(), .deviceChain, row: device.id, revision: Int64(clamping: decision.device.chainIndex))
+        }
+        let told = decision.effects.contains(.tellFailures) ? untold : []
+        let signed = try sign(
+            exchange, decision.result, moveTo: decision.moveTo, failedCodes: told.reduce(0) { $0 + $1.untold })
+        if decision.effects.contains(.rememberReceipt) {
+            decision.device.remember(receipt: Array(SHA256.hash(data: signed.encoded)))
+        }
+        let answer = try seal(signed, exchange)
+        let write = DeviceWrite(
+            decision: decision, before: device,
+            replay: ReplayRecord(
+                device: device.id, request: exchange.message.requestID, requestHash: exchange.request.hash,
+                answer: answer.bytes,
+                keptUntil: exchange.request.rememberUntil),
+            told: told, now: now)
+        try await store.write { try write.commit(in: $0) }
+        if case .refused = decision.result { metrics.count(.refusedCommands) }
+        if decision.effects.contains(.completeActivation) { metrics.count(.activations) }
+        if decision.device.state != device.state { watch.changed(device.account) }
+        logger.debug("device request answered", metadata: ["request.type": "\(exchange.message.type.rawValue)"])
+        return answer
+    }
+
+    /// A refusal that has no effect and is not kept: asked again, it is decided again.
+    private func refuse(_ exchange: DeviceExchange, _ refusal: Refusal) throws -> OrchestrationCommand {
+        metrics.count(.refusedCommands)
+        return try seal(
+            sign(exchange, .refused(refusal), moveTo: exchange.message.chainIndex, failedCodes: 0), exchange)
+    }
+
+    private func sign(
+        _ exchange: DeviceExchange, _ result: AnswerResult, moveTo: UInt64, failedCodes: Int
+    ) throws -> Sign1 {
+        let message = AnswerMessage(
+            type: exchange.message.type, tenant: configuration.tenant, account: exchange.device.account,
+            deviceID: exchange.device.id, requestID: exchange.message.requestID, time: exchange.now,
+            chainIndex: moveTo, failedCodes: UInt64(max(0, failedCodes)), result: result)
+        return try message.signed(with: keys.signing.key)
+    }
+
+    private func seal(_ message: Sign1, _ exchange: DeviceExchange) throws -> OrchestrationCommand {
+        try exchange.answer.seal(SealedAnswer(message: message).encoded, random: random)
+    }
+
+    /// Checks the proof beside a request, and forgets it.
+    private func outcome(
+        of sealed: SealedRequest, message: RequestMessage, device: DeviceRecord, secrets: DeviceSecrets,
+        chain: DeviceChain, now: Timestamp
+    ) throws -> ProofOutcome {
+        guard let proof = sealed.proof else { return .absent }
+        switch ChainState(device).position(of: message.chainIndex, now: now) {
+        case .current, .previous, .next, .ahead: break
+        // There is no key for it, and the request is refused for its index.
+        case .outdated, .unknown: return .absent
+        }
+        // The method of a proof is the one whose secret proves it; a proof that claims another is none.
+        guard proof.method == (proof.instance == 1 ? 1 : 0) else { return .absent }
+        guard proof.generation == device.generation else { return .otherGeneration }
+        let key = try chain.key(at: message.chainIndex, confirmed: device.chainIndex)
+        let isRight = InstanceKeys.verifyProof(
+            proof.tag, of: sealed.message.encoded, secret: proof.instance == 1 ? secrets.password : secrets.none,
+            chain: key, instance: proof.instance, method: proof.method, generation: proof.generation,
+            tenant: configuration.tenant, deviceID: device.id)
+        return isRight ? .right(instance: proof.instance) : .wrong(instance: proof.instance)
+    }
+
+    private func refusingUndecodable<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch {
+            throw PlatformError(.undecodableCommand, underlying: error)
+        }
+    }
+}
+
+/// A request that was opened and verified, and the way to answer it.
+struct DeviceExchange {
+    let request: ChannelRequest
+    let message: RequestMessage
+    let answer: AnswerSealer
+    let device: DeviceRecord
+    let now: Timestamp
+}

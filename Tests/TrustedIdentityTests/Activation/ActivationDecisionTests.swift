@@ -1,0 +1,76 @@
+import Primitives
+import Testing
+
+@testable import TrustedIdentity
+
+struct ActivationDecisionTests {
+    let now = Fixture.now
+    let sealed = SealedValue(keyID: "m1", revision: 0, bytes: [])
+
+    var code: ActivationCodeRecord {
+        ActivationCodeRecord(
+            account: "alice@master", registrationID: "r1", serialNumber: "TI1", handle: 77, secret: sealed,
+            createdAt: now, expiresAt: now.advanced(seconds: 600))
+    }
+
+    func changed(_ change: (inout ActivationCodeRecord) -> Void) -> ActivationCodeRecord {
+        var code = code
+        change(&code)
+        return code
+    }
+
+    @Test func `a live code with the right handle is tried`() {
+        #expect(ActivationAttempt(code, handle: 77, now: now).code == code)
+        #expect(ActivationAttempt(code, handle: 77, now: now.advanced(milliseconds: 599_999)).code == code)
+    }
+
+    @Test func `anything else is a decoy`() {
+        #expect(ActivationAttempt(nil, handle: 77, now: now).code == nil)
+        #expect(ActivationAttempt(code, handle: 78, now: now).code == nil)
+        #expect(ActivationAttempt(code, handle: 77, now: now.advanced(seconds: 600)).code == nil)
+        #expect(ActivationAttempt(changed { $0.tries = 5 }, handle: 77, now: now).code == nil)
+        #expect(ActivationAttempt(changed { $0.spentAt = now }, handle: 77, now: now).code == nil)
+        #expect(ActivationAttempt(changed { $0.secret = nil }, handle: 77, now: now).code == nil)
+    }
+
+    var session: ActivationSessionRecord {
+        ActivationSessionRecord(
+            id: Fixture.id, account: "alice@master", registrationID: "r1", firstRequestHash: [1], firstAnswer: [2],
+            keys: sealed, expiresAt: now.advanced(seconds: 120), keptUntil: now.advanced(seconds: 600))
+    }
+
+    @Test func `request 2 meets an open exchange for two minutes`() {
+        #expect(KeyExchangeStep(session, requestHash: [3], now: now) == .open(session))
+        #expect(KeyExchangeStep(session, requestHash: [3], now: now.advanced(seconds: 120)) == .refused)
+        #expect(KeyExchangeStep(nil, requestHash: [3], now: now) == .refused)
+    }
+
+    @Test func `a repeat of request 2 gets the stored answer, and other bytes get none`() {
+        var done = session
+        done.keys = nil
+        done.secondRequestHash = [3]
+        done.secondAnswer = [4]
+        #expect(KeyExchangeStep(done, requestHash: [3], now: now.advanced(seconds: 599)) == .repeated([4]))
+        #expect(KeyExchangeStep(done, requestHash: [5], now: now) == .reused)
+        #expect(KeyExchangeStep(done, requestHash: [3], now: now.advanced(seconds: 600)) == .refused)
+    }
+
+    @Test func `a registration is pending while its code or its device is, and then over`() {
+        func status(_ account: AccountRecord?, _ devices: [DeviceRecord] = [], at seconds: Int64) -> ActivationStatus {
+            ActivationProgress(
+                account: account, code: code, devices: devices, now: now.advanced(seconds: seconds)
+            ).status
+        }
+        var account = AccountRecord(name: "alice@master", createdAt: now, registrationID: "r1")
+        #expect(status(nil, at: 0) == .unknown)
+        #expect(status(account, at: 599) == .pending)
+        #expect(status(account, at: 600) == .timeout)
+        #expect(status(account, [Fixture.device(.pending)], at: 1_799) == .pending)
+        #expect(status(account, [Fixture.device(.pending)], at: 1_800) == .timeout)
+        var foreign = Fixture.device(.pending)
+        foreign.registrationID = "r0"
+        #expect(status(account, [foreign], at: 700) == .timeout)
+        account.activatedAt = now
+        #expect(status(account, at: 10_000) == .activated)
+    }
+}

@@ -1,0 +1,83 @@
+import Primitives
+import Testing
+
+@testable import TrustedIdentity
+
+struct ChainStateTests {
+    static let start = Timestamp(secondsSinceEpoch: 1_800_000_000)
+    let young = start.advanced(milliseconds: ChainState.overlap)
+    let old = start.advanced(milliseconds: ChainState.overlap + 1)
+
+    func state(_ confirmed: UInt64, offered: UInt64? = nil, isRestored: Bool = false) -> ChainState {
+        var device = Fixture.device()
+        device.chainIndex = confirmed
+        device.offeredIndex = offered ?? confirmed
+        device.promotedAt = Self.start
+        device.isRestored = isRestored
+        return ChainState(device)
+    }
+
+    @Test func `the confirmed index is current and nothing is offered for five minutes`() {
+        let state = state(7)
+        #expect(state.position(of: 7, now: young) == .current)
+        let (answered, moveTo) = state.answering(.current, at: 7, now: young)
+        #expect(answered == state)
+        #expect(moveTo == 7)
+    }
+
+    @Test func `after five minutes the next index is offered, and offered again the same`() {
+        let (offered, moveTo) = state(7).answering(.current, at: 7, now: old)
+        #expect(moveTo == 8)
+        #expect(offered.confirmed == 7 && offered.offered == 8)
+        let (again, sameMove) = offered.answering(.current, at: 7, now: old.advanced(seconds: 86_400))
+        #expect(again == offered)
+        #expect(sameMove == 8)
+    }
+
+    @Test func `the first use of an offered index promotes it`() {
+        let state = state(7, offered: 8)
+        #expect(state.position(of: 8, now: old) == .next)
+        let (promoted, moveTo) = state.answering(.next, at: 8, now: old)
+        #expect(promoted.confirmed == 8 && promoted.offered == 8 && promoted.promotedAt == old)
+        #expect(moveTo == 8)
+    }
+
+    @Test func `the index before is taken for five minutes and told to stay`() {
+        let state = state(8)
+        #expect(state.position(of: 7, now: young) == .previous)
+        #expect(state.position(of: 7, now: old) == .outdated)
+        #expect(state.position(of: 6, now: young) == .outdated)
+        let (unmoved, moveTo) = state.answering(.previous, at: 7, now: young)
+        #expect(unmoved == state)
+        #expect(moveTo == 7)
+    }
+
+    @Test func `an index that was never offered is unknown`() {
+        #expect(state(7).position(of: 8, now: old) == .unknown)
+        #expect(state(7, offered: 8).position(of: 9, now: old) == .unknown)
+        #expect(state(7).position(of: .max, now: old) == .unknown)
+    }
+
+    @Test func `a restored platform rolls forward, within bounds`() {
+        let state = state(7, isRestored: true)
+        #expect(state.position(of: 900, now: old) == .ahead)
+        #expect(state.position(of: 7 + ChainState.longestRoll, now: old) == .ahead)
+        #expect(state.position(of: 8 + ChainState.longestRoll, now: old) == .unknown)
+        let (rolled, moveTo) = state.answering(.ahead, at: 900, now: old)
+        #expect(rolled.confirmed == 900 && rolled.offered == 900)
+        #expect(moveTo == 900)
+        #expect(state.position(of: 5, now: old) == .outdated, "it never goes back")
+    }
+
+    @Test func `typed codes may be at the confirmed index, the offered one, and for a while the one before`() {
+        #expect(state(0).candidates(now: young) == [0])
+        #expect(state(7, offered: 8).candidates(now: young) == [7, 8, 6])
+        #expect(state(7, offered: 8).candidates(now: old) == [7, 8])
+    }
+
+    @Test func `a clock that is set back offers nothing new`() {
+        let (state, moveTo) = state(7).answering(.current, at: 7, now: Self.start.advanced(seconds: -86_400))
+        #expect(state.offered == 7)
+        #expect(moveTo == 7)
+    }
+}

@@ -1,0 +1,219 @@
+import Primitives
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+struct DeviceMachineTests {
+    static let bodies: [RequestBody] = [
+        .activationPassword, .activationComplete(receiptHash: Fixture.receipt),
+        .notificationsRegister(identifier: "pull:1"), .synchronize(generation: 0, counters: []), .userDelete,
+    ]
+
+    var proven: DeviceRecord {
+        var device = Fixture.device(.pending)
+        device.remember(receipt: Fixture.receipt)
+        return device
+    }
+
+    @Test func `step 3 with the right password is accepted and its receipt is remembered`() {
+        var device = Fixture.device(.pending)
+        device.passwordFailures = 3
+        let decision = Fixture.decide(device, .activationPassword, proof: .right(instance: 1))
+        #expect(decision.result == .accepted(.activationPassword))
+        #expect(decision.effects == [.rememberReceipt])
+        #expect(decision.device.passwordFailures == 0)
+        #expect(decision.device.state == .pending)
+        #expect(decision.event == .activationProven)
+    }
+
+    @Test func `a wrong password at step 3 is counted, and the fifth drops the device`() {
+        var device = Fixture.device(.pending)
+        for remaining in [4, 3, 2, 1] as [UInt64] {
+            let decision = Fixture.decide(device, .activationPassword, proof: .wrong(instance: 1))
+            #expect(decision.refusal == .wrongPassword)
+            #expect(decision.remainingTries == remaining)
+            #expect(decision.fate == .stays)
+            device = decision.device
+        }
+        let last = Fixture.decide(device, .activationPassword, proof: .wrong(instance: 1))
+        #expect(last.remainingTries == 0)
+        #expect(last.fate == .ends(reason: "wrongPassword"))
+    }
+
+    @Test(arguments: [ProofOutcome.absent, .right(instance: 2), .wrong(instance: 2)])
+    func `step 3 without a proof of the password is malformed and not counted`(proof: ProofOutcome) {
+        let decision = Fixture.decide(Fixture.device(.pending), .activationPassword, proof: proof)
+        #expect(decision.refusal == .malformed)
+        #expect(decision.device.passwordFailures == 0)
+    }
+
+    @Test func `a proof of another generation is refused and not counted`() {
+        let decision = Fixture.decide(Fixture.device(.pending), .activationPassword, proof: .otherGeneration)
+        #expect(decision.refusal == .generationUnknown)
+        #expect(decision.device.passwordFailures == 0)
+    }
+
+    @Test func `step 4 activates the device and burns the code`() {
+        let decision = Fixture.decide(
+            proven, .activationComplete(receiptHash: Fixture.receipt), proof: .right(instance: 2))
+        #expect(decision.result == .accepted(.activationComplete))
+        #expect(decision.device.state == .pendingNotification)
+        #expect(decision.device.activatedAt == Fixture.now)
+        #expect(decision.effects.contains(.completeActivation))
+    }
+
+    @Test func `step 4 asked again of an active device is accepted and changes nothing`() {
+        for state in [DeviceState.pendingNotification, .active] {
+            var device = Fixture.device(state)
+            device.remember(receipt: Fixture.receipt)
+            let decision = Fixture.decide(
+                device, .activationComplete(receiptHash: Fixture.receipt), proof: .right(instance: 2))
+            #expect(decision.result == .accepted(.activationComplete))
+            #expect(decision.device.state == state)
+            #expect(!decision.effects.contains(.completeActivation))
+        }
+    }
+
+    @Test func `step 4 before step 3, or with another receipt, is refused`() {
+        let complete = RequestBody.activationComplete(receiptHash: Fixture.receipt)
+        #expect(
+            Fixture.decide(Fixture.device(.pending), complete, proof: .right(instance: 2)).refusal == .wrongReceipt)
+        let other = RequestBody.activationComplete(receiptHash: [UInt8](repeating: 0x12, count: 32))
+        #expect(Fixture.decide(proven, other, proof: .right(instance: 2)).refusal == .wrongReceipt)
+    }
+
+    @Test(arguments: [ProofOutcome.absent, .wrong(instance: 2), .right(instance: 1)])
+    func `step 4 without a proof of the other instance is refused`(proof: ProofOutcome) {
+        let decision = Fixture.decide(proven, .activationComplete(receiptHash: Fixture.receipt), proof: proof)
+        #expect(decision.refusal == .malformed)
+        #expect(decision.device.state == .pending)
+    }
+
+    @Test func `a sixth device is not activated`() {
+        let decision = Fixture.decide(
+            proven, .activationComplete(receiptHash: Fixture.receipt), proof: .right(instance: 2), otherDevices: 5)
+        #expect(decision.refusal == .notPermitted)
+        #expect(decision.device.state == .pending)
+    }
+
+    @Test func `the latest four receipts count, and an older one does not`() {
+        var device = Fixture.device(.pending)
+        let hashes = (1...5).map { [UInt8](repeating: $0, count: 32) }
+        for hash in hashes { device.remember(receipt: hash) }
+        #expect(device.receiptHashes.count == 128)
+        #expect(!device.remembers(receipt: hashes[0]))
+        for hash in hashes[1...] { #expect(device.remembers(receipt: hash)) }
+        #expect(!device.remembers(receipt: []))
+        #expect(!device.remembers(receipt: Array(hashes[1].prefix(31))))
+    }
+
+    @Test func `a pending device is served the rest of its activation and nothing else`() {
+        for body in Self.bodies[2...] {
+            #expect(Fixture.decide(Fixture.device(.pending), body).refusal == .notPermitted)
+        }
+    }
+
+    @Test(arguments: bodies)
+    func `a pending device whose time is over is dropped, whatever it asks`(body: RequestBody) {
+        let device = proven
+        let last = device.pendingUntil.advanced(milliseconds: -1)
+        #expect(Fixture.decide(device, body, proof: .right(instance: 2), now: last).refusal != .pendingExpired)
+        let decision = Fixture.decide(device, body, proof: .right(instance: 2), now: device.pendingUntil)
+        #expect(decision.refusal == .pendingExpired)
+        #expect(decision.fate == .ends(reason: "pendingExpired"))
+    }
+
+    @Test func `an identifier for notifications completes the device`() {
+        for state in [DeviceState.pendingNotification, .active] {
+            let decision = Fixture.decide(Fixture.device(state), .notificationsRegister(identifier: "pull:1"))
+            #expect(decision.result == .accepted(.notificationsRegister))
+            #expect(decision.device.state == .active)
+            #expect(decision.device.notificationIdentifier == "pull:1")
+        }
+    }
+
+    @Test func `a locked device may leave and nothing else`() {
+        var device = Fixture.device(.locked)
+        device.lockReason = .wrongPassword
+        for body in Self.bodies.dropLast() {
+            let decision = Fixture.decide(device, body, proof: .right(instance: 1))
+            #expect(decision.refusal == .locked)
+            #expect(decision.device == device, "not even its chain moves")
+        }
+        #expect(Fixture.decide(device, .userDelete).fate == .ends(reason: "userDelete"))
+        device.lockReason = .cloneSuspected
+        #expect(Fixture.decide(device, .notificationsRegister(identifier: "x")).refusal == .cloneSuspected)
+    }
+
+    @Test(arguments: bodies)
+    func `a revoked device is refused, whatever it asks`(body: RequestBody) {
+        #expect(Fixture.decide(Fixture.device(.revoked), body, proof: .right(instance: 1)).refusal == .revoked)
+    }
+
+    @Test func `an old index is refused first, and is a clone when the store was read again`() {
+        var device = Fixture.device()
+        device.chainIndex = 5
+        device.offeredIndex = 5
+        let body = RequestBody.synchronize(generation: 0, counters: [])
+        let first = Fixture.decide(device, body, index: 3)
+        #expect(first.refusal == .chainOutdated)
+        #expect(first.device == device)
+        #expect(first.moveTo == 3)
+        let second = Fixture.decide(device, body, index: 3, reread: true)
+        #expect(second.refusal == .cloneSuspected)
+        #expect(second.device.state == .locked && second.device.lockReason == .cloneSuspected)
+        #expect(second.device.stateBeforeLock == .active)
+        #expect(second.event == .deviceLocked)
+    }
+
+    @Test func `a reread at an accepted index is no clone`() {
+        var device = Fixture.device()
+        device.chainIndex = 5
+        device.offeredIndex = 5
+        device.promotedAt = Fixture.now
+        for index in [4, 5] as [UInt64] {
+            let decision = Fixture.decide(
+                device, .synchronize(generation: 0, counters: []), index: index, reread: true)
+            #expect(decision.refusal == nil)
+        }
+    }
+
+    @Test func `an index that was never offered is refused, unless the platform was restored`() {
+        var device = Fixture.device()
+        let body = RequestBody.synchronize(generation: 0, counters: [])
+        #expect(Fixture.decide(device, body, index: 9).refusal == .chainUnknown)
+        device.isRestored = true
+        let decision = Fixture.decide(device, body, index: 9)
+        #expect(decision.refusal == nil)
+        #expect(decision.device.chainIndex == 9)
+    }
+
+    @Test func `a synchronisation raises counters after a restore and only then`() {
+        let counters = [ApplicationCounter(application: 2, counter: 9)]
+        var device = Fixture.device()
+        let body = RequestBody.synchronize(generation: 0, counters: counters)
+        let idle = Fixture.decide(device, body)
+        #expect(idle.result == .accepted(.synchronize(generation: 0)))
+        #expect(!idle.effects.contains(.raiseCounters(counters)))
+        device.isRestored = true
+        let restored = Fixture.decide(device, body)
+        #expect(restored.effects.contains(.raiseCounters(counters)))
+        #expect(!restored.device.isRestored)
+    }
+
+    @Test func `a synchronisation of another generation is refused and leaves the mark`() {
+        var device = Fixture.device()
+        device.isRestored = true
+        let decision = Fixture.decide(device, .synchronize(generation: 1, counters: []))
+        #expect(decision.refusal == .generationUnknown)
+        #expect(decision.device.isRestored)
+    }
+
+    @Test func `only an activated device is told how many codes failed`() {
+        let active = Fixture.decide(Fixture.device(), .notificationsRegister(identifier: "x"))
+        #expect(active.effects.contains(.tellFailures))
+        let pending = Fixture.decide(Fixture.device(.pending), .activationPassword, proof: .right(instance: 1))
+        #expect(!pending.effects.contains(.tellFailures))
+    }
+}

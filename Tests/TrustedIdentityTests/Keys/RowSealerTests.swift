@@ -1,0 +1,97 @@
+import Primitives
+import Testing
+
+@testable import TrustedIdentity
+
+struct RowSealerTests {
+    let sealer: RowSealer
+    let secret: [UInt8] = Array(1...32)
+
+    init() throws {
+        sealer = try Self.sealer("m1", tenant: "default")
+    }
+
+    static func sealer(_ id: String, tenant: String) throws -> RowSealer {
+        RowSealer(
+            tenant: tenant,
+            masterKey: try MasterKey(id: id, bytes: SecretBytes(copying: [UInt8](repeating: 3, count: 32))),
+            random: SystemRandomSource())
+    }
+
+    func opened(_ value: SealedValue, _ table: RowSealer.Table = .deviceChain, row: [UInt8] = [1]) throws -> [UInt8] {
+        try sealer.open(value, table, row: row).withBytes { span in span.indices.map { span[$0] } }
+    }
+
+    @Test func `what was sealed opens in its row and nowhere else`() throws {
+        let value = try sealer.seal(SecretBytes(copying: secret), .deviceChain, row: [1], revision: 5)
+        #expect(try opened(value) == secret)
+        #expect(throws: PlatformError(.wrongMasterKey)) { try opened(value, row: [2]) }
+        #expect(throws: PlatformError(.wrongMasterKey)) { try opened(value, .deviceSecrets) }
+        let moved = SealedValue(keyID: value.keyID, revision: 6, bytes: value.bytes)
+        #expect(throws: PlatformError(.wrongMasterKey)) { try opened(moved) }
+    }
+
+    @Test func `another tenant's and another key's rows do not open`() throws {
+        let value = try sealer.seal(SecretBytes(copying: secret), .deviceChain, row: [1], revision: 5)
+        #expect(throws: PlatformError(.wrongMasterKey)) {
+            _ = try Self.sealer("m1", tenant: "other").open(value, .deviceChain, row: [1])
+        }
+        #expect(throws: PlatformError(.wrongMasterKey)) {
+            _ = try Self.sealer("m2", tenant: "default").open(value, .deviceChain, row: [1])
+        }
+        let renamed = SealedValue(keyID: "m2", revision: 5, bytes: value.bytes)
+        #expect(throws: PlatformError(.wrongMasterKey)) {
+            _ = try Self.sealer("m2", tenant: "default").open(renamed, .deviceChain, row: [1])
+        }
+    }
+
+    @Test func `every flipped bit and every cut is refused`() throws {
+        let value = try sealer.seal(SecretBytes(copying: secret), .deviceChain, row: [1], revision: 0)
+        for bit in 0..<value.bytes.count * 8 {
+            var bytes = value.bytes
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            let damaged = SealedValue(keyID: "m1", revision: 0, bytes: bytes)
+            #expect(throws: PlatformError.self) { try opened(damaged) }
+        }
+        for count in 0..<value.bytes.count {
+            let cut = SealedValue(keyID: "m1", revision: 0, bytes: Array(value.bytes.prefix(count)))
+            #expect(throws: PlatformError.self) { try opened(cut) }
+        }
+    }
+
+    @Test func `sealing twice gives different bytes`() throws {
+        let first = try sealer.seal(SecretBytes(copying: secret), .deviceChain, row: [1], revision: 0)
+        let second = try sealer.seal(SecretBytes(copying: secret), .deviceChain, row: [1], revision: 0)
+        #expect(first.bytes != second.bytes)
+    }
+}
+
+struct MasterKeyTests {
+    @Test func `a master key comes back from its text`() throws {
+        let key = try MasterKey.make(id: "2026-11")
+        let read = try MasterKey(encoded: key.encoded())
+        #expect(read.id == key.id)
+        #expect(read.key == key.key)
+    }
+
+    @Test(arguments: [
+        "", ":", "m1", "m1:", "m1:00", "m1:" + String(repeating: "0", count: 63),
+        "m1:" + String(repeating: "0", count: 65), "m1:" + String(repeating: "G", count: 64),
+        "m1:" + String(repeating: "A", count: 64), ":" + String(repeating: "0", count: 64),
+        "m 1:" + String(repeating: "0", count: 64), "ß:" + String(repeating: "0", count: 64),
+        String(repeating: "m", count: 33) + ":" + String(repeating: "0", count: 64),
+        "m1:" + String(repeating: "0", count: 64) + "\n\n",
+    ])
+    func `a text that is no master key is refused`(text: String) {
+        #expect(throws: PlatformError(.wrongMasterKey)) {
+            _ = try MasterKey(encoded: SecretBytes(copying: text.utf8))
+        }
+    }
+
+    @Test(arguments: [0, 16, 31, 33])
+    func `a key of another length is refused`(count: Int) {
+        #expect(throws: PlatformError(.wrongMasterKey)) {
+            _ = try MasterKey(id: "m1", bytes: SecretBytes(copying: [UInt8](repeating: 1, count: count)))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Primitives
+import Testing
+
+@testable import TrustedIdentity
+
+/// Dumps every public type that holds a secret and looks for it.
+struct SecretReflectionTests {
+    static let canary = "CANARY-7Q4-canary"
+
+    func printed(_ value: Any) -> String {
+        var text = "\(value) \(String(reflecting: value)) "
+        dump(value, to: &text)
+        return text
+    }
+
+    @Test func `no public type prints the secret it holds`() throws {
+        let account = try AccountName(text: "alice@master", defaultDomain: "")
+        let bytes = Array(Self.canary.utf8) + [UInt8](repeating: 0x41, count: 32 - Self.canary.utf8.count)
+        let values: [Any] = [
+            TypedSecret(Self.canary),
+            Registration(account: account, staticPassword: Self.canary),
+            RegistrationReceipt(
+                registrationID: "r", serialNumber: "s", expiresAt: Fixture.now, typed: TypedSecret(Self.canary)),
+            LoginRequest(account: account, credential: .staticPassword(Self.canary)),
+            LoginRequest(account: account, credential: .oneTimePassword(Self.canary)),
+            NewAPIKey(id: "k", scope: .administrator, typed: TypedSecret(Self.canary)),
+            try MasterKey(id: "m1", bytes: SecretBytes(copying: bytes)),
+        ]
+        let hex = Hex.encode(bytes)
+        let decimal = bytes.prefix(6).map(String.init).joined(separator: ", ")
+        for value in values {
+            let text = printed(value)
+            #expect(!text.contains("CANARY"), "\(type(of: value))")
+            #expect(!text.contains(hex) && !text.contains(decimal), "\(type(of: value))")
+        }
+    }
+
+    @Test func `an error names the type of what is below it and nothing of its content`() {
+        struct Leaky: Error { let text = SecretReflectionTests.canary }
+        let error = PlatformError(.storeFailed, underlying: Leaky())
+        #expect(!error.description.contains("CANARY") && !error.debugDescription.contains("CANARY"))
+        #expect(error.description.contains("Leaky"))
+    }
+
+    @Test func `every error code is listed once, in the range of its category`() {
+        let codes = PlatformError.Code.all
+        #expect(Set(codes.map(\.number)).count == codes.count)
+        let ranges: [PlatformError.Category: ClosedRange<Int>] = [
+            .system: -1099...(-1000), .user: -1199...(-1100), .provisioning: -1299...(-1200),
+            .authenticator: -1399...(-1300), .session: -1499...(-1400), .risk: -1599...(-1500),
+            .authentication: -1699...(-1600), .transaction: -1799...(-1700),
+        ]
+        for code in codes { #expect(ranges[code.category]?.contains(code.number) == true, "\(code)") }
+    }
+}

@@ -1,0 +1,50 @@
+import Primitives
+import Wire
+
+@testable import TrustedIdentity
+
+/// Rows and messages to decide on.
+enum Fixture {
+    static let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
+    static let id = [UInt8](repeating: 0xD0, count: 16)
+    static let receipt = [UInt8](repeating: 0x11, count: 32)
+
+    static func device(_ state: DeviceState = .active) -> DeviceRecord {
+        var device = DeviceRecord(
+            id: id, account: "alice@master", registrationID: "r1", serialNumber: "TI0000000001", createdAt: now,
+            pendingUntil: now.advanced(seconds: 1_800), name: "phone", sdkVersion: "1", methods: [1],
+            deviceKey: [UInt8](repeating: 2, count: 33), suite: 1, secrets: nil, chain: nil)
+        device.state = state
+        return device
+    }
+
+    static func message(_ body: RequestBody, index: UInt64 = 0, reread: Bool = false) -> RequestMessage {
+        RequestMessage(
+            tenant: "default", account: "alice@master", deviceID: id, requestID: [UInt8](repeating: 1, count: 16),
+            time: now, chainIndex: index, reread: reread, body: body)
+    }
+
+    static func decide(
+        _ device: DeviceRecord, _ body: RequestBody, proof: ProofOutcome = .absent, index: UInt64 = 0,
+        reread: Bool = false, now: Timestamp = now, otherDevices: Int = 0
+    ) -> DeviceDecision {
+        DeviceMachine(
+            device: device,
+            request: DeviceRequest(
+                message: message(body, index: index, reread: reread), proof: proof, now: now,
+                otherDevices: otherDevices, tries: 5)
+        ).decide()
+    }
+}
+
+extension DeviceDecision {
+    /// The code of the refusal; nil when accepted.
+    var refusal: RefusalCode? {
+        if case .refused(let refusal) = result { refusal.code } else { nil }
+    }
+
+    /// The tries left, where the refusal names them.
+    var remainingTries: UInt64? {
+        if case .refused(let refusal) = result { refusal.remainingTries } else { nil }
+    }
+}

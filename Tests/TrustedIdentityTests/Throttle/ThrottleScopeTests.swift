@@ -1,0 +1,67 @@
+import Primitives
+import Testing
+
+@testable import TrustedIdentity
+
+struct ThrottleScopeTests {
+    let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
+    let store = MemoryStore()
+
+    func scope(_ source: String?) -> ThrottleScope {
+        ThrottleScope(account: "alice@master", kind: .code, source: source)
+    }
+
+    func fail(_ source: String?, times: Int) async throws {
+        for _ in 0..<times {
+            let isWritten = try await store.write { [scope, now] in try scope(source).fail(in: $0, now: now) }
+            #expect(isWritten)
+        }
+    }
+
+    func isBlocked(_ source: String?) async throws -> Bool {
+        try await store.read { [scope, now] in
+            try Throttle.isBlocked(scope(source).record(in: $0), now: now)
+        }
+    }
+
+    @Test func `strangers do not block a source that succeeded before`() async throws {
+        _ = try await store.write { [scope, now] in try scope("browser").succeed(in: $0, now: now) }
+        try await fail("stranger", times: 5)
+        #expect(try await isBlocked("stranger"))
+        #expect(try await isBlocked(nil))
+        #expect(try await !isBlocked("browser"))
+    }
+
+    @Test func `a known source is blocked by its own failures and blocks nobody else`() async throws {
+        _ = try await store.write { [scope, now] in try scope("browser").succeed(in: $0, now: now) }
+        try await fail("browser", times: 5)
+        #expect(try await isBlocked("browser"))
+        #expect(try await !isBlocked(nil))
+    }
+
+    @Test func `sources that never succeeded share one count`() async throws {
+        try await fail("one", times: 2)
+        try await fail("two", times: 2)
+        try await fail(nil, times: 1)
+        #expect(try await isBlocked("three"))
+    }
+
+    @Test func `ten sources are remembered and the least recently used gives way`() async throws {
+        for number in 0..<11 {
+            _ = try await store.write { [scope, now] in
+                try scope("browser \(number)").succeed(in: $0, now: now.advanced(milliseconds: Int64(number)))
+            }
+        }
+        let known = try await store.read { try $0.throttles(of: "alice@master") }
+        #expect(known.count == 10)
+        let first = scope("browser 0").source
+        #expect(!known.contains { $0.key.source == first })
+    }
+
+    @Test func `a source is kept hashed, and apart by account`() {
+        let source = scope("very identifying browser").source
+        #expect(source.count == 64)
+        #expect(source != ThrottleScope(account: "bob@master", kind: .code, source: "very identifying browser").source)
+        #expect(scope("").source.isEmpty)
+    }
+}
