@@ -49,7 +49,7 @@ public struct FileStore: SecureStore {
     @concurrent public func update<R: Sendable>(
         _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
     ) async throws -> R {
-        try change(name, holding: try await lock(name), body)
+        try change(name, holding: try await Self.lock(name, in: folder, time: time), body)
     }
 
     private func change<R>(
@@ -87,12 +87,15 @@ public struct FileStore: SecureStore {
         try folder.remove(name.file(.lock))
     }
 
-    private func lock(_ name: StoreName) async throws -> FolderLock {
+    /// The lock of a name, after at most 5 seconds.
+    static func lock(
+        _ name: StoreName, in folder: any StorageFolder, time: any TimeSource
+    ) async throws -> FolderLock {
         var (waited, delay): (Int64, Int64) = (0, 5)
         while true {
             if let lock = try folder.lock(name.file(.lock)) { return lock }
-            guard waited < Self.patience else { throw OrchestrationError(.storeBusy) }
-            delay = min(delay, Self.patience - waited)
+            guard waited < patience else { throw OrchestrationError(.storeBusy) }
+            delay = min(delay, patience - waited)
             try await time.sleep(milliseconds: delay)
             waited += delay
             delay = min(delay * 2, 50)

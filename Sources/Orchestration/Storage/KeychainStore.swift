@@ -1,0 +1,125 @@
+#if canImport(Security)
+    internal import Foundation
+    internal import Security
+    public import Primitives
+
+    /// A store in the Keychain of Apple platforms: an item for each name, readable on this device only, while it is unlocked.
+    ///
+    /// Items are replaced in one step by the system. The Keychain has no locks, so a lock file in a folder makes changes
+    /// exclusive between processes, as in ``FileStore``; an app with extensions takes a folder of its app group. Items with
+    /// `ThisDeviceOnly` do not enter backups; the Keychain may outlive the app, and deleting a user removes the items.
+    ///
+    /// This file is small and stands alone because it cannot be tested on Linux, where this package is developed. Run
+    /// `SecureStoreConformance` in the tests of the app.
+    public struct KeychainStore: SecureStore {
+        private let service: String
+        private let accessGroup: String?
+        private let folder: DiskFolder
+        private let time: any TimeSource
+
+        /// Makes a store for one app.
+        ///
+        /// - Parameters:
+        ///   - service: the name that the items of this app stand under, for example its bundle identifier.
+        ///   - accessGroup: the Keychain access group; `nil` is the app's own.
+        ///   - lockDirectory: a folder that all processes with access to the items share.
+        ///   - time: measures the waiting for a lock.
+        /// - Throws: `storeUnavailable` when the folder cannot be made or used.
+        public init(
+            service: String, accessGroup: String? = nil, lockDirectory: String,
+            time: any TimeSource = SystemTimeSource()
+        ) throws(OrchestrationError) {
+            self.service = service
+            self.accessGroup = accessGroup
+            folder = try DiskFolder(path: lockDirectory)
+            self.time = time
+        }
+
+        /// The accounts of the items of this app.
+        @concurrent public func names() async throws -> [StoreName] {
+            var query = query(nil)
+            query[kSecMatchLimit as String] = kSecMatchLimitAll
+            query[kSecReturnAttributes as String] = true
+            var result: CFTypeRef?
+            let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
+            if status == errSecItemNotFound { return [] }
+            try Self.check(status)
+            let items = result as? [[String: Any]] ?? []
+            return items.compactMap { ($0[kSecAttrAccount as String] as? String).flatMap { StoreName($0) } }
+        }
+
+        /// Reads an item. A device that is locked is `storeLocked`.
+        @concurrent public func read(_ name: StoreName) async throws -> [UInt8]? {
+            try item(name)
+        }
+
+        /// Changes an item under the lock file of its name. Waits up to 5 seconds for it, then throws `storeBusy`.
+        @concurrent public func update<R: Sendable>(
+            _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
+        ) async throws -> R {
+            try change(name, holding: try await FileStore.lock(name, in: folder, time: time), body)
+        }
+
+        private func change<R>(
+            _ name: StoreName, holding lock: borrowing FolderLock,
+            _ body: (_ current: [UInt8]?) throws -> (StoreChange, R)
+        ) throws -> R {
+            let current = try item(name)
+            let (change, result) = try body(current)
+            switch change {
+            case .keep: break
+            case .replace(let bytes):
+                guard bytes.count <= maximumStoredBytes else { throw OrchestrationError(.storeTooLarge) }
+                try replace(name, bytes, exists: current != nil)
+            case .delete:
+                let status = SecItemDelete(query(name) as CFDictionary)
+                if status != errSecItemNotFound { try Self.check(status) }
+            }
+            return result
+        }
+
+        private func item(_ name: StoreName) throws(OrchestrationError) -> [UInt8]? {
+            var query = query(name)
+            query[kSecReturnData as String] = true
+            var result: CFTypeRef?
+            let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
+            if status == errSecItemNotFound { return nil }
+            try Self.check(status)
+            guard let data = result as? Data, data.count <= maximumStoredBytes else {
+                throw OrchestrationError(.storeCorrupt)
+            }
+            return Array(data)
+        }
+
+        private func replace(_ name: StoreName, _ bytes: [UInt8], exists: Bool) throws(OrchestrationError) {
+            let value: [String: Any] = [
+                kSecValueData as String: Data(bytes),
+                kSecAttrAccessible as String: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+            ]
+            if exists {
+                try Self.check(SecItemUpdate(query(name) as CFDictionary, value as CFDictionary))
+            } else {
+                let item = query(name).merging(value) { _, new in new }
+                try Self.check(unsafe SecItemAdd(item as CFDictionary, nil))
+            }
+        }
+
+        private func query(_ name: StoreName?) -> [String: Any] {
+            var query: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword,
+                kSecAttrService as String: service,
+                kSecUseDataProtectionKeychain as String: true,
+            ]
+            if let name { query[kSecAttrAccount as String] = name.text }
+            if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup }
+            return query
+        }
+
+        private static func check(_ status: OSStatus) throws(OrchestrationError) {
+            guard status != errSecSuccess else { return }
+            let code: OrchestrationError.Code =
+                status == errSecInteractionNotAllowed ? .storeLocked : .storeUnavailable
+            throw OrchestrationError(code, underlying: SystemFailure("SecItem", status))
+        }
+    }
+#endif
