@@ -83,4 +83,28 @@ private struct Wycheproof: Decodable {
         #expect(error?.description == "a key has 1 to 1024 bytes")
         #expect(error?.location.fileID == "OneTimePassword/OneTimePasswordKey.swift")
     }
+
+    @Test(arguments: [
+        ("3132333435363738393031323334353637383930", OneTimePasswordKey.TextFormat.automatic),
+        ("31323334 35363738 39303132 33343536 37383930", .hexadecimal),
+        ("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", .automatic), ("gezd gnbv gy3t qojq gezd gnbv gy3t qojq", .automatic),
+        ("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", .base32),
+    ])
+    func `a key is read in hexadecimal and in Base32`(
+        _ text: String, _ format: OneTimePasswordKey.TextFormat
+    ) throws {
+        let key = try OneTimePasswordKey(text: SecretBytes(copying: text.utf8), format: format, algorithm: .sha1)
+        #expect(try HOTP(key: key).code(counter: 0).digits == "755224")
+    }
+
+    @Test(arguments: [
+        ("", OneTimePasswordKey.TextFormat.automatic), ("  ", .automatic), ("0x31", .automatic), ("ABC", .hexadecimal),
+        ("GEZDGNBV", .hexadecimal), ("31323334", .base32), ("GEZDGNB!", .automatic), ("é", .automatic),
+    ])
+    func `a key that is neither is refused`(_ text: String, _ format: OneTimePasswordKey.TextFormat) {
+        let error = #expect(throws: OneTimePasswordError.self) {
+            _ = try OneTimePasswordKey(text: SecretBytes(copying: text.utf8), format: format, algorithm: .sha1)
+        }
+        #expect(error?.code == .invalidKey)
+    }
 }

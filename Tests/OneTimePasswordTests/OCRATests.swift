@@ -124,6 +124,10 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         #expect(try ocra.code(for: server).digits == "28247970")
         #expect(try ocra.code(for: client).digits == "15510767")
         #expect(try ocra.verify("28247970", for: client) == nil)
+        #expect(try ocra.code(for: .init(.concatenated("CLI22220SRV11110"))).digits == "28247970")
+        #expect(throws: OneTimePasswordError.self) {
+            _ = try ocra.code(for: .init(.concatenated("CLI22220SRV111100")))
+        }
     }
 
     @Test func `the hashed suites are those of the protocol`() throws {

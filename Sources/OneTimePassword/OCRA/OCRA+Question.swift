@@ -6,6 +6,11 @@ extension OCRA {
         /// One or two questions, in the order in which they enter the code.
         private let parts: [String]
 
+        /// How many questions one part can be.
+        private var questionsPerPart = 1
+
+        private init(parts: [String]) { self.parts = parts }
+
         /// One-way challenge and response: the verifier's challenge.
         public static func challenge(_ text: String) -> Question { Question(parts: [text]) }
 
@@ -30,13 +35,21 @@ extension OCRA {
             Question(parts: [server, client])
         }
 
+        /// Two questions that were already put together, in the order in which they enter the code, as tokens take
+        /// them: up to twice the suite's length.
+        public static func concatenated(_ text: String) -> Question {
+            var question = Question(parts: [text])
+            question.questionsPerPart = 2
+            return question
+        }
+
         /// The SHA-256 of what is asked or signed, for the suites with `QH64`.
         package static func hash(_ bytes: [UInt8]) -> Question { Question(parts: [Hex.encode(bytes)]) }
 
         /// The question as 128 bytes, filled with zeros at the end.
         func encoded(for suite: Suite) throws(OneTimePasswordError) -> [UInt8] {
             for part in parts {
-                guard 1...suite.questionLength ~= part.utf8.count else {
+                guard 1...(suite.questionLength * questionsPerPart) ~= part.utf8.count else {
                     throw OneTimePasswordError(.invalidQuestion, "the question has not the length that the suite says")
                 }
             }
