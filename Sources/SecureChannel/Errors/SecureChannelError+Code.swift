@@ -16,8 +16,6 @@ extension SecureChannelError {
         package static let notAuthentic = Code("not-authentic")
         /// A suite that was not offered, is not allowed, or is not available on this system.
         package static let unsupportedSuite = Code("unsupported-suite")
-        /// A protocol version other than ours.
-        package static let unsupportedVersion = Code("unsupported-version")
         /// A message of another session of the activation exchange.
         package static let wrongSession = Code("wrong-session")
         /// A message to or from another device, tenant or account.
@@ -28,8 +26,6 @@ extension SecureChannelError {
         package static let wrongRequest = Code("wrong-request")
         /// An authentic message of another type than the one expected.
         package static let wrongType = Code("wrong-type")
-        /// The expiry has passed, or lies further ahead than is allowed.
-        package static let expired = Code("expired")
         /// The forward chain was asked to go back, or further than one step may lead.
         package static let chainOutOfRange = Code("chain-out-of-range")
         /// The platform refused the activation.

@@ -127,7 +127,7 @@ import Wire
     @Test func `an error shows its code and its place, and compares by its code`() throws {
         let error = SecureChannelError(.wrongCode, blame: .user, "the platform's tag is wrong")
         #expect(error == SecureChannelError(.wrongCode, blame: .peer, "other words"))
-        #expect(error != SecureChannelError(.expired, blame: .user, "the platform's tag is wrong"))
+        #expect(error != SecureChannelError(.refused, blame: .user, "the platform's tag is wrong"))
         #expect("\(error)".hasPrefix("wrong-code: the platform's tag is wrong (SecureChannelTests/"))
         #expect(String(reflecting: error) == "\(error)")
     }

@@ -1,0 +1,70 @@
+import Crypto
+import Primitives
+import SecureChannel
+import Wire
+
+/// A device and a platform that know each other.
+struct ChannelFixture {
+    let suite: Suite
+    let pair: SealingKeyPair
+    var identity: ChannelIdentity
+    var requestID = [UInt8](repeating: 0x77, count: 16)
+    static let expiry = Timestamp(secondsSinceEpoch: 1_700_000_120)
+    static let plaintext = Array("what the device asks for".utf8)
+    static let reply = Array("what the platform answers".utf8)
+
+    init(_ suite: Suite = .classic, seed: UInt64 = 1) throws {
+        self.suite = suite
+        pair = try SealingKeyPair(suite: suite, random: SeededRandom(seed))
+        identity = ChannelIdentity(
+            tenant: "default", deviceID: [UInt8](repeating: 0x11, count: 16), suite: suite,
+            presharedKey: SymmetricKey(data: [UInt8](repeating: 0x22, count: 32)))
+    }
+
+    func seal(
+        _ plaintext: [UInt8] = plaintext
+    ) throws(SecureChannelError) -> (command: OrchestrationCommand, answer: AnswerOpener) {
+        try ChannelClient.seal(plaintext, to: pair.publicKey, as: identity, requestID: requestID, expiry: Self.expiry)
+    }
+
+    func open(
+        _ command: OrchestrationCommand, with key: SealingKeyPair? = nil, as other: ChannelIdentity? = nil
+    ) throws(SecureChannelError) -> (plaintext: [UInt8], answer: AnswerSealer) {
+        try ChannelRequest(decoding: command).open(with: key ?? pair, as: other ?? identity)
+    }
+
+    func answer(
+        _ command: OrchestrationCommand, _ reply: [UInt8] = reply, seed: UInt64 = 9
+    ) throws(SecureChannelError) -> OrchestrationCommand {
+        try open(command).answer.seal(reply, random: SeededRandom(seed))
+    }
+
+    /// The identity with one thing different.
+    func identity(
+        tenant: String? = nil, deviceID: [UInt8]? = nil, suite: Suite? = nil, presharedKey: SymmetricKey? = nil
+    ) -> ChannelIdentity {
+        ChannelIdentity(
+            tenant: tenant ?? identity.tenant, deviceID: deviceID ?? identity.deviceID, suite: suite ?? identity.suite,
+            presharedKey: presharedKey ?? identity.presharedKey)
+    }
+
+    /// A request with some of its header replaced and everything else as it was.
+    static func forge(
+        _ command: OrchestrationCommand, _ change: (inout ChannelRequestHeader) -> Void
+    ) throws -> OrchestrationCommand {
+        let message = try Encrypt0(decoding: command.bytes, policy: .strict)
+        var header = try ChannelRequestHeader(message.header)
+        change(&header)
+        return Encrypt0(header: header.protected, ciphertext: message.ciphertext).command
+    }
+
+    /// An answer with some of its header replaced and everything else as it was.
+    static func forgeAnswer(
+        _ command: OrchestrationCommand, _ change: (inout ChannelAnswerHeader) -> Void
+    ) throws -> OrchestrationCommand {
+        let message = try Encrypt0(decoding: command.bytes, policy: .strict)
+        var header = try ChannelAnswerHeader(message.header)
+        change(&header)
+        return Encrypt0(header: header.protected, ciphertext: message.ciphertext).command
+    }
+}

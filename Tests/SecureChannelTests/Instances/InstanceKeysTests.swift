@@ -1,0 +1,73 @@
+import Crypto
+import SecureChannel
+import Testing
+
+@Suite struct InstanceKeysTests {
+    private let device = [UInt8](repeating: 4, count: 16)
+
+    private func key(_ byte: UInt8) -> SymmetricKey { SymmetricKey(data: [UInt8](repeating: byte, count: 32)) }
+
+    @Test func `a proof verifies for its own inputs only`() {
+        func proof(
+            _ message: [UInt8] = [9], secret: UInt8 = 1, chain: UInt8 = 2, instance: UInt8 = 1, method: UInt8 = 1,
+            generation: UInt64 = 0, tenant: String = "t", device: [UInt8]? = nil
+        ) -> [UInt8] {
+            InstanceKeys.proof(
+                of: message, secret: key(secret), chain: key(chain), instance: instance, method: method,
+                generation: generation, tenant: tenant, deviceID: device ?? self.device)
+        }
+        let right = proof()
+        var variants = [right, proof([9, 0]), proof(secret: 2), proof(chain: 3), proof(secret: 2, chain: 1)]
+        variants += [proof(instance: 2), proof(method: 2), proof(generation: 1), proof(tenant: "u")]
+        variants.append(proof(device: [UInt8](repeating: 5, count: 16)))
+        #expect(Set(variants).count == variants.count)
+
+        func verify(_ tag: [UInt8]) -> Bool {
+            InstanceKeys.verifyProof(
+                tag, of: [9], secret: key(1), chain: key(2), instance: 1, method: 1, generation: 0, tenant: "t",
+                deviceID: device)
+        }
+        #expect(verify(right))
+        for wrong in right.bitFlips { #expect(!verify(wrong)) }
+        for wrong in right.truncations { #expect(!verify(wrong)) }
+        #expect(!verify(right + [0]))
+        for wrong in variants.dropFirst() { #expect(!verify(wrong)) }
+    }
+
+    @Test func `each application, instance, device and use has a key of its own`() {
+        var keys: Set<[UInt8]> = []
+        var count = 0
+        for make in [InstanceKeys.code, InstanceKeys.host] {
+            for (secret, chain) in [(1, 2), (2, 1), (1, 3)] as [(UInt8, UInt8)] {
+                for application in 1...8 as ClosedRange<UInt8> {
+                    for instance in 1...2 as ClosedRange<UInt8> {
+                        for device in [device, [UInt8](repeating: 5, count: 16)] {
+                            let made = make(key(secret), key(chain), application, instance, "t", device)
+                            keys.insert(made.withSpan { [UInt8]($0) })
+                            count += 1
+                        }
+                    }
+                }
+            }
+        }
+        #expect(count == 192 && keys.count == count)
+    }
+
+    @Test func `a question tells everything apart that it is made of`() {
+        func hash(
+            _ purpose: String = "signature", tenant: String = "t", instance: UInt8 = 1, application: UInt8 = 4,
+            challenge: String? = nil, counter: UInt64? = nil, fields: [String] = []
+        ) -> [UInt8] {
+            SignedQuestion.hash(
+                purpose: purpose, tenant: tenant, instance: instance, application: application, challenge: challenge,
+                counter: counter, fields: fields)
+        }
+        var hashes = [hash(), hash("host"), hash(tenant: "u"), hash(instance: 2), hash(application: 3)]
+        hashes += [hash(challenge: ""), hash(challenge: "1"), hash(counter: 0), hash(counter: 1)]
+        hashes += [hash(fields: [""]), hash(fields: ["ab"]), hash(fields: ["a", "b"]), hash(fields: ["b", "a"])]
+        // RFC 6287's own numeric question gives one code for these three.
+        hashes += [hash(challenge: "100"), hash(challenge: "1600"), hash(challenge: "25600")]
+        #expect(Set(hashes).count == hashes.count)
+        #expect(hashes.allSatisfy { $0.count == 32 })
+    }
+}

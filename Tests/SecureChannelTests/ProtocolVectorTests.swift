@@ -1,0 +1,121 @@
+import Crypto
+import Primitives
+import SecureChannel
+import Synchronization
+import Testing
+import Wire
+
+/// The published vectors of the protocol, made by an independent program (Tests/Vectors/protocol/make.py).
+@Suite struct ProtocolVectorTests {
+    /// Gives the bytes that a vector prescribes, in their order.
+    final class Prescribed: RandomSource {
+        private let parts: Mutex<[[UInt8]]>
+
+        init(_ parts: [UInt8]...) { self.parts = Mutex(parts) }
+
+        func bytes(_ count: Int) -> [UInt8] {
+            let next = parts.withLock { $0.isEmpty ? [] : $0.removeFirst() }
+            precondition(next.count == count, "the vector prescribes \(next.count) bytes where \(count) are asked for")
+            return next
+        }
+    }
+
+    struct Activation: Decodable {
+        let code, account, tenant, sessionID, scalarA, scalarB, generator, request1, answer1: String
+        let registration, request2, provisioning, answer2: String
+        let passwordInstance, otherInstance, chainStart, presharedKey: String
+        let handle: UInt16
+    }
+
+    struct Channel: Decodable {
+        let tenant, deviceID, presharedKey, platformPrivateKey, platformPublicKey, platformKeyID, requestID: String
+        let requestPlaintext, request, requestHash, answerRandom, answerPlaintext, answer: String
+        let secret, chain0, chain1, chain2, proofMessage, proof, codeKey, hostCodeKey, question: String
+        let signingKey, verifyingKey, signedAnswer: String
+        let expiry: Int64
+    }
+
+    private func key(_ hex: String) -> SymmetricKey { SymmetricKey(data: [UInt8](hex: hex)) }
+    private func bytes(_ key: SymmetricKey) -> [UInt8] { key.withSpan { [UInt8]($0) } }
+
+    @Test func `an activation gives the published bytes at every step`() throws {
+        let vector = try Vectors.decode(Activation.self, "protocol/activation.json")
+        let secret = SecretBytes(copying: [UInt8](hex: vector.code))
+        let account = try AccountName(text: vector.account, defaultDomain: "")
+        let initiator = try ActivationInitiator(
+            secret: secret, handle: vector.handle, account: account, tenant: vector.tenant, suites: [.classic],
+            capabilities: [], random: Prescribed([UInt8](hex: vector.sessionID), [UInt8](hex: vector.scalarA)))
+        let request = initiator.command.bytes
+        #expect(request == [UInt8](hex: vector.request1))
+        let (answer, state) = try ActivationResponder.answer(
+            ActivationRequest(decoding: request), secret: secret, account: account, tenant: vector.tenant,
+            suites: [.classic], minimum: .classic, capabilities: [], random: Prescribed([UInt8](hex: vector.scalarB)))
+        #expect(answer.bytes == [UInt8](hex: vector.answer1))
+        var session = try initiator.receive(answer)
+        let registration = try DeviceRegistration(decoding: [UInt8](hex: vector.registration))
+        let keyRequest = try session.seal(registration)
+        #expect(keyRequest.bytes == [UInt8](hex: vector.request2))
+        #expect(try state.open(ActivationKeyRequest(decoding: keyRequest.bytes)) == registration)
+        let provisioning = try Provisioning(decoding: [UInt8](hex: vector.provisioning))
+        #expect(try state.seal(provisioning).bytes == [UInt8](hex: vector.answer2))
+        let secrets = session.secrets(registration: registration, provisioning: provisioning)
+        #expect(bytes(secrets.passwordInstance) == [UInt8](hex: vector.passwordInstance))
+        #expect(bytes(secrets.noneInstance) == [UInt8](hex: vector.otherInstance))
+        #expect(bytes(secrets.chain) == [UInt8](hex: vector.chainStart))
+        #expect(bytes(secrets.channel) == [UInt8](hex: vector.presharedKey))
+    }
+
+    @Test func `the platform opens the published request and seals the published answer`() throws {
+        let vector = try Vectors.decode(Channel.self, "protocol/channel.json")
+        let pair = try SealingKeyPair(
+            suite: .classic, privateRepresentation: SecretBytes(copying: [UInt8](hex: vector.platformPrivateKey)))
+        #expect(pair.publicKey.bytes == [UInt8](hex: vector.platformPublicKey))
+        #expect(pair.kid == [UInt8](hex: vector.platformKeyID))
+        let identity = ChannelIdentity(
+            tenant: vector.tenant, deviceID: [UInt8](hex: vector.deviceID), suite: .classic,
+            presharedKey: key(vector.presharedKey))
+        let request = try ChannelRequest(decoding: OrchestrationCommand(bytes: [UInt8](hex: vector.request)))
+        #expect(request.hash == [UInt8](hex: vector.requestHash))
+        #expect(request.header.requestID == [UInt8](hex: vector.requestID))
+        #expect(request.header.expiry.millisecondsSinceEpoch == vector.expiry)
+        let (plaintext, sealer) = try request.open(with: pair, as: identity)
+        #expect(plaintext == [UInt8](hex: vector.requestPlaintext))
+        let answer = try sealer.seal(
+            [UInt8](hex: vector.answerPlaintext), random: Prescribed([UInt8](hex: vector.answerRandom)))
+        #expect(answer.bytes == [UInt8](hex: vector.answer))
+    }
+
+    @Test func `chain, proof, keys of codes and question are the published ones`() throws {
+        let vector = try Vectors.decode(Channel.self, "protocol/channel.json")
+        let (tenant, device) = (vector.tenant, [UInt8](hex: vector.deviceID))
+        #expect(bytes(Chain.next(key(vector.chain0), to: 1)) == [UInt8](hex: vector.chain1))
+        let chain = try Chain.advance(key(vector.chain0), from: 0, to: 2)
+        #expect(bytes(chain) == [UInt8](hex: vector.chain2))
+        let proof = InstanceKeys.proof(
+            of: [UInt8](hex: vector.proofMessage), secret: key(vector.secret), chain: chain, instance: 1, method: 1,
+            generation: 0, tenant: tenant, deviceID: device)
+        #expect(proof == [UInt8](hex: vector.proof))
+        let code = InstanceKeys.code(
+            secret: key(vector.secret), chain: chain, application: 3, instance: 1, tenant: tenant, deviceID: device)
+        #expect(bytes(code) == [UInt8](hex: vector.codeKey))
+        let host = InstanceKeys.host(
+            secret: key(vector.secret), chain: chain, application: 3, instance: 2, tenant: tenant, deviceID: device)
+        #expect(bytes(host) == [UInt8](hex: vector.hostCodeKey))
+        let question = SignedQuestion.hash(
+            purpose: "signature", tenant: tenant, instance: 1, application: 4, challenge: nil, counter: 7,
+            fields: ["10 EUR", "Zoë"])
+        #expect(question == [UInt8](hex: vector.question))
+    }
+
+    @Test func `the published signed answer verifies`() throws {
+        let vector = try Vectors.decode(Channel.self, "protocol/channel.json")
+        let binding = MessageBinding(
+            tenant: vector.tenant, account: try AccountName(text: "alice@master", defaultDomain: ""),
+            deviceID: [UInt8](hex: vector.deviceID), requestID: [UInt8](hex: vector.requestID))
+        let answer = try AnswerMessage.verified(
+            Sign1(decoding: [UInt8](hex: vector.signedAnswer)), platformKey: [UInt8](hex: vector.verifyingKey),
+            type: .synchronize, binding: binding)
+        #expect(answer.result == .accepted(.synchronize(generation: 5)))
+        #expect(answer.chainIndex == 2)
+    }
+}

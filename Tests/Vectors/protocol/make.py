@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""Makes activation.json and channel.json of this folder from the protocol articles.
+
+An implementation of its own, in another language, from the articles alone: what the Swift code must agree with, byte for
+byte. It is slow, not constant in time, and for nothing but this. Needs Python 3.9 and the package "cryptography".
+"""
+import hashlib, hmac, json, os
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+P = 2**255 - 19
+J = 486662
+
+
+def pattern(start, count):
+    """Bytes that count up, so that a vector can be read."""
+    return bytes((start + i) & 0xFF for i in range(count))
+
+
+# CBOR, deterministic: None, bool, int, bytes, str, list, and Raw for what is encoded already.
+class Raw(bytes):
+    pass
+
+
+def head(major, n):
+    if n < 24:
+        return bytes([major << 5 | n])
+    for code, size in ((24, 1), (25, 2), (26, 4), (27, 8)):
+        if n < 1 << (8 * size):
+            return bytes([major << 5 | code]) + n.to_bytes(size, "big")
+    raise ValueError(n)
+
+
+def cbor(x):
+    if isinstance(x, Raw):
+        return bytes(x)
+    if x is None:
+        return b"\xf6"
+    if isinstance(x, bool):
+        return b"\xf5" if x else b"\xf4"
+    if isinstance(x, int):
+        return head(0, x) if x >= 0 else head(1, -1 - x)
+    if isinstance(x, bytes):
+        return head(2, len(x)) + x
+    if isinstance(x, str):
+        return head(3, len(x.encode())) + x.encode()
+    if isinstance(x, list):
+        return head(4, len(x)) + b"".join(map(cbor, x))
+    if isinstance(x, dict):
+        pairs = sorted((cbor(k), cbor(v)) for k, v in x.items())
+        return head(5, len(pairs)) + b"".join(k + v for k, v in pairs)
+    raise TypeError(x)
+
+
+def tagged(tag, x):
+    return Raw(head(6, tag) + cbor(x))
+
+
+# HKDF (RFC 5869)
+def extract(hash_name, salt, ikm):
+    return hmac.new(salt or bytes(hashlib.new(hash_name).digest_size), ikm, hash_name).digest()
+
+
+def expand(hash_name, prk, info, count):
+    out, block, i = b"", b"", 1
+    while len(out) < count:
+        block = hmac.new(prk, block + info + bytes([i]), hash_name).digest()
+        out += block
+        i += 1
+    return out[:count]
+
+
+def hkdf256(ikm, salt, info, count):
+    return expand("sha256", extract("sha256", salt, ikm), info, count)
+
+
+# X25519 (RFC 7748)
+def x25519(scalar, point):
+    k = bytearray(scalar)
+    k[0] &= 248
+    k[31] = k[31] & 127 | 64
+    k = int.from_bytes(k, "little")
+    u = int.from_bytes(point, "little") & (2**255 - 1)
+    x2, z2, x3, z3, swap = 1, 0, u, 1, 0
+    for t in range(254, -1, -1):
+        bit = k >> t & 1
+        if swap ^ bit:
+            x2, x3, z2, z3 = x3, x2, z3, z2
+        swap = bit
+        a, b, c, d = (x2 + z2) % P, (x2 - z2) % P, (x3 + z3) % P, (x3 - z3) % P
+        aa, bb, da, cb = a * a, b * b, d * a, c * b
+        e = aa - bb
+        x3, z3 = (da + cb) ** 2 % P, u * (da - cb) ** 2 % P
+        x2, z2 = aa * bb % P, e * (aa + 121665 * e) % P
+    if swap:
+        x2, z2 = x3, z3
+    return (x2 * pow(z2, P - 2, P) % P).to_bytes(32, "little")
+
+
+BASE = (9).to_bytes(32, "little")
+
+
+# CPace (draft-irtf-cfrg-cpace-20)
+def leb128(n):
+    out = b""
+    while n >= 128:
+        out += bytes([n & 127 | 128])
+        n >>= 7
+    return out + bytes([n])
+
+
+def lv_cat(*strings):
+    return b"".join(leb128(len(s)) + s for s in strings)
+
+
+def generator(prs, ci, sid):
+    dsi = b"CPace255"
+    zeros = max(0, 128 - len(lv_cat(prs)) - len(lv_cat(dsi)) - 1)
+    u = int.from_bytes(hashlib.sha512(lv_cat(dsi, prs, bytes(zeros), ci, sid)).digest()[:32], "little")
+    u = (u & (2**255 - 1)) % P
+    x = -J * pow(1 + 2 * u * u, P - 2, P) % P
+    if pow(x**3 + J * x * x + x, (P - 1) // 2, P) not in (0, 1):
+        x = (-x - J) % P
+    return x.to_bytes(32, "little")
+
+
+def encrypt0(key_and_nonce, header, plaintext):
+    protected = cbor(header)
+    aad = cbor(["Encrypt0", protected, b""])
+    sealed = AESGCM(key_and_nonce[:32]).encrypt(key_and_nonce[32:], plaintext, aad)
+    return bytes(tagged(16, [protected, {}, sealed]))
+
+
+def label(text):
+    return b"swift-orchestration/1 " + text.encode()
+
+
+def activation():
+    code, handle, account, tenant = b"A2B3C4D5", 0x1234, "alice@master", "default"
+    sid, scalar_a, scalar_b = pattern(0x10, 16), pattern(0x40, 32), pattern(0x80, 32)
+    ci = cbor(["swift-orchestration/1", "authenticator", account, "platform", tenant])
+    g = generator(code, ci, sid)
+    share_a, share_b = x25519(scalar_a, g), x25519(scalar_b, g)
+    ad_a = cbor([1, account, handle, [1], [], None])
+    ad_b = cbor([1, 1, [], None])
+    request1 = cbor([1, sid, share_a, ad_a])
+    body = cbor([sid, share_b, ad_b])
+    k = x25519(scalar_a, share_b)
+    isk = hashlib.sha512(lv_cat(b"CPace255_ISK", sid, k) + lv_cat(share_a, ad_a) + lv_cat(share_b, ad_b)).digest()
+    prk = extract("sha512", label("activation") + sid, isk)
+    th = hashlib.sha512(request1 + body).digest()
+    derive = lambda name, count: expand("sha512", prk, label(name) + th, count)
+    answer1 = cbor([2, body, derive("platform tag", 32)])
+    device_key = bytes.fromhex("036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296")
+    client_random, platform_random, device_id = pattern(0xA0, 32), pattern(0xC0, 32), pattern(0xE0, 16)
+    registration = cbor([device_key, client_random, "phone", "1.0", [1]])
+    request2 = cbor([3, sid, derive("authenticator tag", 32),
+                     encrypt0(derive("key request", 44), {1: 3}, registration)])
+    provisioning = cbor([device_id, ["P-1", "O-1"], [pattern(1, 8), pattern(2, 32)], [[pattern(3, 8), 1, pattern(4, 32)]],
+                         [6, 8, True, 5], [], platform_random, 1_700_000_000_000, 1800])
+    answer2 = cbor([4, sid, encrypt0(derive("key answer", 44), {1: 3}, provisioning)])
+    secret = derive("provisioning", 64)
+    info = cbor([client_random, platform_random, device_id, tenant, account])
+    last = lambda name: expand("sha512", secret, label(name) + info, 32)
+    return {
+        "code": code, "handle": handle, "account": account, "tenant": tenant, "sessionID": sid, "scalarA": scalar_a,
+        "scalarB": scalar_b, "generator": g, "request1": request1, "answer1": answer1, "registration": registration,
+        "request2": request2, "provisioning": provisioning, "answer2": answer2,
+        "passwordInstance": last("password instance"), "otherInstance": last("other instance"),
+        "chainStart": last("chain start"), "presharedKey": last("preshared key"),
+    }
+
+
+# HPKE (RFC 9180), base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, export-only
+def hpke_exporter(shared_point, enc, public, info):
+    def labeled_extract(suite, salt, name, ikm):
+        return extract("sha256", salt, b"HPKE-v1" + suite + name + ikm)
+
+    def labeled_expand(suite, prk, name, context, count):
+        return expand("sha256", prk, count.to_bytes(2, "big") + b"HPKE-v1" + suite + name + context, count)
+
+    kem = b"KEM" + (0x20).to_bytes(2, "big")
+    suite = b"HPKE" + (0x20).to_bytes(2, "big") + (1).to_bytes(2, "big") + (0xFFFF).to_bytes(2, "big")
+    prk = labeled_extract(kem, b"", b"eae_prk", shared_point)
+    shared = labeled_expand(kem, prk, b"shared_secret", enc + public, 32)
+    context = b"\x00" + labeled_extract(suite, b"", b"psk_id_hash", b"") + labeled_extract(suite, b"", b"info_hash", info)
+    secret = labeled_extract(suite, shared, b"secret", b"")
+    exporter = labeled_expand(suite, secret, b"exp", context, 32)
+    return lambda context, count: labeled_expand(suite, exporter, b"sec", context, count)
+
+
+def channel():
+    tenant, device_id, psk = "default", pattern(0x20, 16), pattern(0x30, 32)
+    private, ephemeral = pattern(0x50, 32), pattern(0x70, 32)
+    public, enc = x25519(private, BASE), x25519(ephemeral, BASE)
+    kid = hashlib.sha256(public).digest()[:8]
+    request_id, expiry, r = pattern(0x90, 16), 1_700_000_120_000, pattern(0xB0, 32)
+    info = cbor(["swift-orchestration/1 request", 1, tenant, kid, device_id])
+    export = hpke_exporter(x25519(ephemeral, public), enc, public, info)
+    request_plain, answer_plain = b"what the device asks for", b"what the platform answers"
+    header = {1: 3, 4: device_id, -65537: 1, -65538: 1, -65539: enc, -65540: request_id, -65541: expiry, -65542: kid}
+    request = encrypt0(hkdf256(export(b"request", 32), psk, b"request", 44), header, request_plain)
+    digest = hashlib.sha256(request).digest()
+    answer_header = {1: 3, 4: device_id, -65537: 1, -65543: r, -65544: digest}
+    answer = encrypt0(hkdf256(export(b"answer", 32), psk + r, b"answer", 44), answer_header, answer_plain)
+
+    secret, d0 = pattern(0xD0, 32), pattern(0x05, 32)
+    d1 = hkdf256(d0, b"", b"chain" + (1).to_bytes(8, "big"), 32)
+    d2 = hkdf256(d1, b"", b"chain" + (2).to_bytes(8, "big"), 32)
+    proof_key = hkdf256(secret + d2, b"", label("proof key") + cbor([tenant, device_id, 1, 1, 0]), 32)
+    proof = hmac.new(proof_key, b"answer" + b"a signed message", "sha256").digest()
+    code_key = hkdf256(secret + d2, b"", label("code key") + cbor([tenant, device_id, 1, 3]), 32)
+    host_key = hkdf256(secret + d2, b"", label("host code key") + cbor([tenant, device_id, 2, 3]), 32)
+    question = hashlib.sha256(cbor(["signature", tenant, 1, 4, None, 7, ["10 EUR", "Zoë"]])).digest()
+
+    signing = Ed25519PrivateKey.from_private_bytes(pattern(0x60, 32))
+    verifying = signing.public_key().public_bytes_raw()
+    payload = cbor(["synchronize/answer", 1, tenant, "alice@master", device_id, request_id, 1_700_000_000_000, 2, 0,
+                    [0, [5]]])
+    protected = cbor({1: -19, 4: hashlib.sha256(verifying).digest()[:8]})
+    signed = cbor(["Signature1", protected, b"swift-orchestration/1 synchronize/answer", payload])
+    sign1 = bytes(tagged(18, [protected, {}, payload, signing.sign(signed)]))
+    return {
+        "tenant": tenant, "deviceID": device_id, "presharedKey": psk, "platformPrivateKey": private,
+        "platformPublicKey": public, "platformKeyID": kid, "requestID": request_id, "expiry": expiry,
+        "requestPlaintext": request_plain, "request": request, "requestHash": digest, "answerRandom": r,
+        "answerPlaintext": answer_plain, "answer": answer,
+        "secret": secret, "chain0": d0, "chain1": d1, "chain2": d2, "proofMessage": b"a signed message", "proof": proof,
+        "codeKey": code_key, "hostCodeKey": host_key, "question": question,
+        "signingKey": pattern(0x60, 32), "verifyingKey": verifying, "signedAnswer": sign1,
+    }
+
+
+for name, vector in (("activation", activation()), ("channel", channel())):
+    text = {key: value.hex() if isinstance(value, bytes) else value for key, value in vector.items()}
+    with open(os.path.join(HERE, name + ".json"), "w") as file:
+        json.dump(text, file, indent=2)
+        file.write("\n")
