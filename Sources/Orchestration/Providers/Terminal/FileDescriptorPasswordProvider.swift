@@ -1,0 +1,58 @@
+internal import Primitives
+internal import Synchronization
+
+/// Reads passwords from an open descriptor, a line each, for scripts: `--password-fd 3 3<file`.
+///
+/// A password that is chosen stands there once; its confirmation is answered with the same line. When a password was
+/// refused there is nobody to ask again, so the next question gives up.
+public final class FileDescriptorPasswordProvider: UserAuthenticationProvider {
+    private let descriptor: Int32
+
+    /// The chosen password, between the question and its confirmation.
+    private let chosen = Mutex<UserInput?>(nil)
+
+    /// Takes a descriptor, which stays the caller's to close.
+    ///
+    /// - Parameter descriptor: the number of an open descriptor. One that is not open is told when it is read.
+    public init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// The password.
+    public var method: AuthenticationMethod { .password }
+
+    /// Always available: a descriptor that is not open is an error, not a missing method.
+    public func availability() async -> Availability { .available }
+
+    /// Reads the next line, or answers a confirmation with the line before.
+    ///
+    /// - Throws: `inputUnavailable` when the descriptor is not open or cannot be read, `inputEmpty` at the end of the
+    ///   input and for an empty line, `inputTooLong` above 128 bytes, ``UserAuthenticationError/aborted`` when the
+    ///   answer before was refused, `CancellationError`.
+    public func authenticate(_ prompt: Prompt) async throws -> UserInput {
+        let previous = chosen.withLock { $0.take() }
+        guard prompt.rejection == nil else { throw UserAuthenticationError.aborted }
+        switch prompt.purpose {
+        case .confirm, .confirmUpdate:
+            if let previous { return previous }
+            return try await readLine()
+        case .enrol, .update:
+            let line = try await readLine()
+            guard let secret = line.takeSecret() else { throw OrchestrationError(.inputEmpty) }
+            let copy = UserInput(secret.copy())
+            chosen.withLock { $0 = copy }
+            return UserInput(secret)
+        case .authenticate:
+            return try await readLine()
+        }
+    }
+
+    private func readLine() async throws -> UserInput {
+        let descriptor = descriptor
+        return try await BlockingRead.run { wakeUp in
+            let line = try SecretLine.read(from: descriptor, keys: false, wakeUp: wakeUp)
+            guard !line.isEmpty else { throw OrchestrationError(.inputEmpty) }
+            return UserInput(line)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import Primitives
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Reads one line that is a secret: byte by byte, so that nothing of the next line is taken, into memory that is wiped.
+enum SecretLine {
+    /// The longest line, in bytes.
+    static let limit = 128
+
+    /// Reads up to the line end, or up to the end of the input.
+    ///
+    /// - Parameters:
+    ///   - descriptor: where to read.
+    ///   - keys: whether the bytes are keys of a terminal in raw mode, of which some edit and some give up.
+    ///   - wakeUp: ends the waiting.
+    /// - Throws: `inputUnavailable`, `inputTooLong`, `CancellationError`, ``UserAuthenticationError/aborted``.
+    static func read(from descriptor: Int32, keys: Bool, wakeUp: WakeUp) throws -> SecretBytes {
+        var count = 0
+        let line = try SecretBytes(count: limit) { line in
+            var isTooLong = false
+            while let byte = try next(from: descriptor, wakeUp: wakeUp, keys: keys, isEmpty: count == 0) {
+                switch byte {
+                case Key.newline: return try end(isTooLong)
+                case Key.carriageReturn where keys: return try end(isTooLong)
+                case Key.backspace where keys, Key.delete where keys: erase(&line, &count)
+                case Key.killLine where keys: (count, isTooLong) = (0, false)
+                default:
+                    guard count < limit else {
+                        // Not cut off in silence: the rest of the line is taken away, then refused.
+                        isTooLong = true
+                        continue
+                    }
+                    line[count] = byte
+                    count += 1
+                }
+            }
+            try end(isTooLong)
+        }
+        return line.withBytes { line in
+            // Lines of files from other systems end with both.
+            if !keys, count > 0, line[count - 1] == Key.carriageReturn { count -= 1 }
+            return SecretBytes(copying: line.extracting(0..<count))
+        }
+    }
+
+    private static func end(_ isTooLong: Bool) throws {
+        if isTooLong { throw OrchestrationError(.inputTooLong) }
+    }
+
+    /// Takes the last character away, which may have several bytes.
+    private static func erase(_ line: inout MutableSpan<UInt8>, _ count: inout Int) {
+        while count > 0 {
+            count -= 1
+            let byte = line[count]
+            line[count] = 0
+            if byte & 0xC0 != 0x80 { return }
+        }
+    }
+
+    /// The next byte, `nil` at the end of the input.
+    private static func next(
+        from descriptor: Int32, wakeUp: WakeUp, keys: Bool, isEmpty: Bool
+    ) throws -> UInt8? {
+        while true {
+            try wait(for: descriptor, wakeUp)
+            var byte: UInt8 = 0
+            let length = unsafe Self.read(descriptor, &byte)
+            if length < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard length >= 0 else {
+                throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("read", errno))
+            }
+            // A terminal that ends has hung up: nobody is there to ask.
+            guard length > 0 else { return try keys ? abort() : nil }
+            guard keys else { return byte }
+            switch byte {
+            case Key.interrupt, Key.quit: try abort()
+            case Key.endOfInput where isEmpty: try abort()
+            case Key.endOfInput: return Key.newline
+            default: return byte
+            }
+        }
+    }
+
+    private static func wait(for descriptor: Int32, _ wakeUp: WakeUp) throws {
+        // poll(2) passes over negative numbers, and would wait for ever.
+        guard descriptor >= 0 else {
+            throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("poll", EBADF))
+        }
+        var waits = [
+            pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while unsafe poll(&waits, nfds_t(waits.count), -1) < 0 {
+            guard errno == EINTR else {
+                throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("poll", errno))
+            }
+        }
+        if waits[0].revents != 0 { throw CancellationError() }
+        if waits[1].revents & Int16(POLLNVAL) != 0 {
+            throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("poll", EBADF))
+        }
+    }
+
+    @discardableResult private static func abort() throws -> UInt8? { throw UserAuthenticationError.aborted }
+
+    @unsafe private static func read(_ descriptor: Int32, _ byte: UnsafeMutablePointer<UInt8>) -> Int {
+        #if canImport(Darwin)
+            unsafe Darwin.read(descriptor, byte, 1)
+        #elseif canImport(Glibc)
+            unsafe Glibc.read(descriptor, byte, 1)
+        #elseif canImport(Musl)
+            unsafe Musl.read(descriptor, byte, 1)
+        #endif
+    }
+
+    private enum Key {
+        static let interrupt: UInt8 = 0x03
+        static let endOfInput: UInt8 = 0x04
+        static let backspace: UInt8 = 0x08
+        static let newline: UInt8 = 0x0A
+        static let carriageReturn: UInt8 = 0x0D
+        static let killLine: UInt8 = 0x15
+        static let quit: UInt8 = 0x1C
+        static let delete: UInt8 = 0x7F
+    }
+}

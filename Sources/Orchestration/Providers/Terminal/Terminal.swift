@@ -1,0 +1,61 @@
+internal import Primitives
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A terminal that has been opened for one question. What was typed before is thrown away, and nothing is shown of
+/// what is typed until this value goes; then the terminal is as it was.
+struct Terminal: ~Copyable {
+    private let descriptor: FileDescriptor
+    private let settings: termios
+
+    /// Opens a terminal and turns its echo off.
+    init(path: String) throws(OrchestrationError) {
+        do throws(SystemFailure) {
+            let descriptor = try FileDescriptor("open", unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC))
+            var settings = termios()
+            guard unsafe tcgetattr(descriptor.number, &settings) == 0 else { throw SystemFailure("tcgetattr", errno) }
+            var silent = settings
+            // Lines are put together here, so the system's own line editor, which would keep the secret, is off. Its
+            // keys for signals are off too: they come as bytes and give up, and the echo comes back on the way.
+            silent.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
+            guard unsafe tcsetattr(descriptor.number, TCSAFLUSH, &silent) == 0 else {
+                throw SystemFailure("tcsetattr", errno)
+            }
+            self.descriptor = descriptor
+            self.settings = settings
+        } catch {
+            throw OrchestrationError(.inputUnavailable, underlying: error)
+        }
+    }
+
+    deinit {
+        var settings = settings
+        _ = unsafe tcsetattr(descriptor.number, TCSAFLUSH, &settings)
+    }
+
+    /// Whether there is a terminal at this path.
+    static func exists(path: String) -> Bool {
+        guard let descriptor = try? FileDescriptor("open", unsafe open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)) else {
+            return false
+        }
+        return isatty(descriptor.number) == 1
+    }
+
+    /// Shows a text.
+    func show(_ text: String) throws(OrchestrationError) {
+        do { try descriptor.writeAll(Array(text.utf8)) } catch {
+            throw OrchestrationError(.inputUnavailable, underlying: error)
+        }
+    }
+
+    /// Reads a line that is not shown.
+    func readSecret(_ wakeUp: WakeUp) throws -> SecretBytes {
+        try SecretLine.read(from: descriptor.number, keys: true, wakeUp: wakeUp)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Orchestration
+import Primitives
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct TerminalPasswordProviderTests {
+    let terminal: PseudoTerminal
+    let provider: TerminalPasswordProvider
+    let prompt = Prompt(purpose: .authenticate, method: .password, account: "alice@master")
+    let question = "Enter your password (alice@master): "
+
+    init() throws {
+        terminal = try PseudoTerminal()
+        provider = TerminalPasswordProvider(path: terminal.path)
+    }
+
+    /// Asks, and types when the question stands there.
+    private func ask(_ prompt: Prompt? = nil, typing keys: [UInt8]) async throws -> (shown: String, secret: String?) {
+        let (provider, prompt) = (provider, prompt ?? self.prompt)
+        let answer = Task { try await provider.authenticate(prompt) }
+        var shown = terminal.screen(until: ": ")
+        #expect(!terminal.isUsual)
+        terminal.type(keys)
+        let result = await answer.result
+        shown += terminal.screen(until: "\n")
+        #expect(terminal.isUsual)
+        return (shown, try result.get().text)
+    }
+
+    @Test func `a password is read, and nothing of it is shown`() async throws {
+        #expect(await provider.availability() == .available)
+        let (shown, secret) = try await ask(typing: Array("739105\r".utf8))
+        #expect(secret == "739105")
+        #expect(shown == question + "\n")
+    }
+
+    @Test func `the question says why, what and how often`() async throws {
+        let prompt = Prompt(
+            purpose: .authenticate, method: .password, account: "alice@master", rejection: .wrongPassword,
+            displayData: "Pay 10 \u{1B}[2Jto\u{202E}Bob\nNow", remainingTries: 2)
+        let (shown, _) = try await ask(prompt, typing: Array("x\n".utf8))
+        #expect(
+            shown == """
+                The password was not accepted. Please try again.
+                Pay 10  [2Jto Bob Now
+                Enter your password (alice@master, 2 tries left): \n
+                """)
+    }
+
+    @Test func `keys that edit a line edit it`() async throws {
+        let keys: [UInt8] =
+            Array("wrong".utf8) + [0x15] + Array("73ü".utf8) + [0x7F, 0x08] + Array("9105".utf8) + [0x0A]
+        #expect(try await ask(typing: keys).secret == "79105")
+    }
+
+    @Test func `an empty line is asked again`() async throws {
+        let (provider, prompt) = (provider, prompt)
+        let answer = Task { try await provider.authenticate(prompt) }
+        _ = terminal.screen(until: ": ")
+        terminal.type("\n")
+        _ = terminal.screen(until: ": ")
+        terminal.type("1\n")
+        #expect(try await answer.value.text == "1")
+        #expect(terminal.isUsual)
+    }
+
+    @Test(arguments: [0x03, 0x1C, 0x04] as [UInt8])
+    func `keys that give up give up, and the echo is back`(_ key: UInt8) async throws {
+        let before = key == 0x04 ? "" : "739"
+        await #expect(throws: UserAuthenticationError.aborted) {
+            _ = try await ask(typing: Array(before.utf8) + [key])
+        }
+        #expect(terminal.isUsual)
+    }
+
+    @Test func `128 bytes are read, and a longer line is refused whole`() async throws {
+        let longest = String(repeating: "x", count: 128)
+        #expect(try await ask(typing: Array((longest + "\n").utf8)).secret == longest)
+        await #expect(throws: OrchestrationError(.inputTooLong)) {
+            _ = try await ask(typing: Array((longest + "yy\n").utf8))
+        }
+        #expect(try await ask(typing: Array("1\n".utf8)).secret == "1")
+    }
+
+    @Test func `a cancelled question ends at once, and the echo is back`() async throws {
+        let (provider, prompt) = (provider, prompt)
+        let answer = Task { try await provider.authenticate(prompt) }
+        _ = terminal.screen(until: ": ")
+        answer.cancel()
+        await #expect(throws: CancellationError.self) { try await answer.value }
+        #expect(terminal.isUsual)
+    }
+
+    @Test func `a task that was cancelled before does not ask`() async throws {
+        let (provider, prompt) = (provider, prompt)
+        let answer = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await provider.authenticate(prompt)
+        }
+        await #expect(throws: CancellationError.self) { try await answer.value }
+        #expect(terminal.isUsual)
+    }
+
+    @Test func `without a terminal there is an error and no password`() async throws {
+        for path in ["/nowhere/tty", "/dev/null"] {
+            let provider = TerminalPasswordProvider(path: path)
+            #expect(await provider.availability() == .unavailable)
+            await #expect(throws: OrchestrationError(.inputUnavailable)) { try await provider.authenticate(prompt) }
+        }
+    }
+}
