@@ -189,6 +189,8 @@ struct ActivationMachine: ~Copyable {
         switch consume current {
         case .awaitingProof:
             guard refusal.isWrongPassword else { return .finish(ActivationEnd(refusal)) }
+            // With the last try the platform has dropped the pending device; it would not know the next request.
+            guard refusal.remainingTries != 0 else { return .finish(.dropped(.locked)) }
             state = .awaitingRecall
             return .recall(rejection: .wrongPassword, remainingTries: refusal.remainingTries)
         case .awaitingReceipt:

@@ -190,6 +190,13 @@ import Wire
         #expect(machine.completed().name == "finish: activated")
     }
 
+    @Test func `the last wrong password ends it`() {
+        var machine = ActivationMachine(resumingWith: nil)
+        _ = machine.recalled(SymmetricKey(size: .bits256))
+        let refusal = ChannelRefusal(Refusal(.wrongPassword, remainingTries: 0))
+        #expect(machine.refused(refusal).name == "finish: dropped(Orchestration.ActivationEnd.Drop.locked)")
+    }
+
     @Test func `an activation with a receipt goes on at step 4`() {
         var machine = ActivationMachine(resumingWith: [7])
         guard case .complete(let receipt) = machine.first else {

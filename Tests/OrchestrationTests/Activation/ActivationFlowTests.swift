@@ -1,0 +1,286 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+import Wire
+
+@testable import Orchestration
+
+@Suite struct ActivationFlowTests {
+    private static let whole = [
+        "activation 1/4", "activation 2/4", "activation 3/4", "activation 4/4", "warning: notificationsPending",
+        "succeeded",
+    ]
+
+    @Test func `a user is activated in four round trips`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let orchestrator = try stage.orchestrator()
+        #expect(try await story(orchestrator.activate(.init(user: "alice", activationPassword: code))) == Self.whole)
+        #expect(stage.wire.sent.count == 4)
+        #expect(stage.user.prompts.map(\.purpose) == [.enrol, .confirm])
+        #expect(try await orchestrator.users.isActivated("alice"))
+        let information = try await orchestrator.users.information("alice")
+        #expect(information.state == .active)
+        #expect(information.serialNumbers.count == 2)
+        #expect(information.activatedAt == stage.platform.time.now())
+        #expect(!information.isPostQuantum)
+    }
+
+    @Test func `a code with a typing error never leaves the device`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let wrong = String(code.dropLast()) + (code.last == "0" ? "1" : "0")
+        let orchestrator = try stage.orchestrator()
+        for (typed, word) in [
+            (wrong, "aborted: activationCode(Orchestration.ActivationCodeRejection.wrongCheckCharacter)"),
+            ("123", "aborted: activationCode(Orchestration.ActivationCodeRejection.wrongLength)"),
+            (
+                "U" + code.dropFirst(),
+                "aborted: activationCode(Orchestration.ActivationCodeRejection.invalidCharacter(position: 1))"
+            ),
+        ] {
+            #expect(
+                try await story(orchestrator.activate(.init(user: "alice", activationPassword: typed))) == [word])
+        }
+        #expect(stage.wire.sent.isEmpty)
+        #expect(try await story(orchestrator.activate(.init(user: "alice", activationPassword: code))) == Self.whole)
+    }
+
+    @Test func `a wrong code is told from nothing else and is taken three times at most`() async throws {
+        let stage = try await Stage()
+        _ = try await stage.platform.register("alice")
+        let orchestrator = try stage.orchestrator()
+        let code = ActivationExchange.code(SeededRandomSource(seed: 1234))
+        for user in ["alice", "nobody"] {
+            for _ in 1...3 {
+                let error = await #expect(throws: OrchestrationError(.aborted)) {
+                    try await orchestrator.activate(.init(user: user, activationPassword: code)).result()
+                }
+                #expect(error?.abortCause == .activationCode(.notConfirmed))
+            }
+            let before = stage.wire.sent.count
+            let error = await #expect(throws: OrchestrationError(.aborted)) {
+                try await orchestrator.activate(.init(user: user, activationPassword: code)).result()
+            }
+            #expect(error?.abortCause == .activationCode(.triedTooOften))
+            #expect(stage.wire.sent.count == before)
+        }
+    }
+
+    @Test func `weak and differing passwords are asked again with the reason`() async throws {
+        let user = ScriptedUser([
+            .password("111111"), .password("482915"), .password("482916"), .password("482915"), .password("482915"),
+        ])
+        let stage = try await Stage(user: user)
+        let code = try await stage.platform.register("alice")
+        let words = try await story(stage.orchestrator().activate(.init(user: "alice", activationPassword: code)))
+        #expect(words[2...3] == ["rejected: unsuitable(constantStep)", "rejected: confirmationDiffers"])
+        #expect(words.last == "succeeded")
+        #expect(user.prompts.map(\.purpose) == [.enrol, .enrol, .confirm, .enrol, .confirm])
+        #expect(
+            user.prompts.map(\.rejection)
+                == [nil, .unsuitable(.constantStep), nil, .confirmationDiffers, nil])
+        #expect(user.prompts.allSatisfy { $0.policy == .default })
+    }
+
+    @Test(arguments: [[ScriptedAnswer.abort], [.password("482915"), .abort]])
+    func `a user who gives up leaves nothing behind`(answers: [ScriptedAnswer]) async throws {
+        let stage = try await Stage(user: ScriptedUser(answers))
+        let code = try await stage.platform.register("alice")
+        let error = await #expect(throws: OrchestrationError(.aborted)) {
+            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+        }
+        #expect(error?.abortCause == .user)
+        #expect(try await stage.store.names().isEmpty)
+        let again = try stage.orchestrator(user: ScriptedUser(password: Stage.password))
+        #expect(try await story(again.activate(.init(user: "alice", activationPassword: code))) == Self.whole)
+    }
+
+    @Test(arguments: 1...6)
+    func `leaving the loop at any event leaves no half state`(events: Int) async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let orchestrator = try stage.orchestrator()
+        var seen = 0
+        for try await _ in orchestrator.activate(.init(user: "alice", activationPassword: code)) {
+            seen += 1
+            if seen == events { break }
+        }
+        if events < 4 {
+            #expect(try await !orchestrator.users.isActivated("alice"))
+            let words = try await story(
+                stage.orchestrator().activate(.init(user: "alice", activationPassword: code)))
+            #expect(words.suffix(3) == Self.whole.suffix(3))
+        }
+        #expect(try await stage.orchestrator().users.isActivated("alice"))
+        let report = try await stage.platform.platform.account(ActivationExchange.account)
+        #expect(report?.devices.count { $0.state == .active || $0.state == .pendingNotification } == 1)
+    }
+
+    @Test func `cancelling at a prompt ends the flow with a cancellation error and nothing is stored`() async throws {
+        let reached = AsyncStream<Void>.makeStream()
+        let user = ScriptedUser([
+            ScriptedAnswer { _ in
+                reached.continuation.yield()
+                for await _ in AsyncStream<Void>.makeStream().stream {}
+                throw CancellationError()
+            }
+        ])
+        let stage = try await Stage(user: user)
+        let code = try await stage.platform.register("alice")
+        let flow = try stage.orchestrator().activate(.init(user: "alice", activationPassword: code))
+        let task = Task { try await flow.result() }
+        for await _ in reached.stream { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await stage.store.names().isEmpty)
+    }
+
+    @Test(arguments: 1...4, [Fault.loseRequest, .loseAnswer, .duplicate, .foreignAnswer, .delay(milliseconds: 9_000)])
+    func `lost, repeated, foreign and late answers at any step cost nothing`(step: Int, fault: Fault) async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let plan = FaultPlan(script: Array(repeating: .none, count: step - 1) + [fault])
+        let transport = FaultInjectingTransport(stage.platform.transport, plan: plan, clock: stage.time)
+        let orchestrator = try stage.orchestrator(transport: transport)
+        let words = try await story(orchestrator.activate(.init(user: "alice", activationPassword: code)))
+        #expect(words == Self.whole)
+    }
+
+    @Test(arguments: 2...4, [3, 77, 401, 1_000])
+    func `a corrupted answer at steps 2 to 4 is asked for again`(step: Int, bit: Int) async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let plan = FaultPlan(script: Array(repeating: .none, count: step - 1) + [.corruptAnswer(bit: bit)])
+        let transport = FaultInjectingTransport(stage.platform.transport, plan: plan, clock: stage.time)
+        let orchestrator = try stage.orchestrator(transport: transport)
+        let words = try await story(orchestrator.activate(.init(user: "alice", activationPassword: code)))
+        #expect(words == Self.whole)
+    }
+
+    @Test func `a lost step 3 is resumed by asking the password, which the platform judges`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
+            throw OrchestrationError(.transport)
+        }
+        let pass: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { $0 }
+        stage.wire.tamper(pass, pass, lost, lost, lost)
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+        }
+        #expect(try await stage.orchestrator().users.information("alice").state == .pending)
+        await #expect(throws: OrchestrationError(.notActivated)) {
+            try await stage.orchestrator().authenticateLocally(.init(user: "alice")).result()
+        }
+
+        let user = ScriptedUser([.password("999999"), .password(Stage.password)])
+        let again = try stage.orchestrator(user: user)
+        let words = try await story(again.activate(.init(user: "alice", activationPassword: code)))
+        #expect(words.first == "rejected: wrongPassword")
+        #expect(words.suffix(4) == Self.whole.suffix(4))
+        #expect(user.prompts.map(\.purpose) == [.authenticate, .authenticate])
+        #expect(user.prompts.map(\.remainingTries) == [nil, 4])
+    }
+
+    @Test func `a lost step 4 is resumed without asking anything`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
+            throw OrchestrationError(.transport)
+        }
+        let pass: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { $0 }
+        stage.wire.tamper(pass, pass, pass, lost, lost, lost)
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+        }
+        let user = ScriptedUser([])
+        let words = try await story(
+            stage.orchestrator(user: user).activate(.init(user: "alice", activationPassword: code)))
+        #expect(words == Array(Self.whole.suffix(3)))
+        #expect(user.prompts.isEmpty)
+    }
+
+    @Test func `the fifth wrong password drops a pending device on both sides`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        // The password is chosen and stored, and the command of step 3 never arrives.
+        let cut = CutAfter(2, stage.platform.transport)
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await stage.orchestrator(transport: cut).activate(.init(user: "alice", activationPassword: code))
+                .result()
+        }
+        let user = ScriptedUser(password: "999999")
+        let words = try await story(
+            stage.orchestrator(user: user).activate(.init(user: "alice", activationPassword: code)))
+        #expect(words.filter { $0 == "rejected: wrongPassword" }.count == 4)
+        #expect(words.last == "aborted: locked")
+        await #expect(throws: OrchestrationError(.userUnknown)) {
+            try await stage.orchestrator().users.information("alice")
+        }
+    }
+
+    @Test func `a user who is activated already is not activated again`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let code = try await stage.platform.register("alice")
+        await #expect(throws: OrchestrationError(.alreadyActivated)) {
+            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+        }
+    }
+
+    @Test func `a newer activation of the same user supersedes the older`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let orchestrator = try stage.orchestrator()
+        var words: [String] = []
+        for try await event in orchestrator.activate(.init(user: "alice", activationPassword: code)) {
+            words.append(event.word)
+            if words.count == 1 {
+                let newer = orchestrator.activate(.init(user: "alice", activationPassword: code))
+                #expect(try await story(newer) == Self.whole)
+            }
+        }
+        #expect(words == ["activation 1/4", "aborted: superseded"])
+    }
+
+    @Test func `activations of different users run side by side`() async throws {
+        let stage = try await Stage()
+        let orchestrator = try stage.orchestrator()
+        let (a, b) = (try await stage.platform.register("alice"), try await stage.platform.register("bob"))
+        async let first = orchestrator.activate(.init(user: "alice", activationPassword: a)).result()
+        async let second = orchestrator.activate(.init(user: "bob", activationPassword: b)).result()
+        #expect(try await [first, second].compactMap(\.user?.account.userID) == ["alice", "bob"])
+        #expect(try await orchestrator.users.list().map(\.userID) == ["alice", "bob"])
+    }
+
+    @Test func `without a provider and with an impossible user there is a clear error`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        await #expect(throws: OrchestrationError(.providerUnavailable)) {
+            try await stage.orchestrator(providers: []).activate(.init(user: "alice", activationPassword: code))
+                .result()
+        }
+        await #expect(throws: OrchestrationError(.invalidUser)) {
+            try await stage.orchestrator().activate(.init(user: "a/b", activationPassword: code)).result()
+        }
+    }
+}
+
+/// A transport that works a number of times.
+private actor CutAfter: Transport {
+    private var left: Int
+    private let base: any Transport
+
+    init(_ count: Int, _ base: any Transport) {
+        left = count
+        self.base = base
+    }
+
+    func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        guard left > 0 else { throw OrchestrationError(.transport) }
+        left -= 1
+        return try await base.send(command)
+    }
+}

@@ -1,0 +1,239 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+
+@testable import Orchestration
+
+@Suite struct LocalAuthenticationFlowTests {
+    private func code(
+        _ stage: Stage, _ parameters: LocalAuthenticationParameters = .init(user: "alice"), user: ScriptedUser? = nil
+    ) async throws -> LocalAuthentication {
+        try #require(
+            try await stage.orchestrator(user: user).authenticateLocally(parameters).result().localAuthentication)
+    }
+
+    @Test func `a code is shown first, the chain is moved after it, and the platform takes it once`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+        #expect(words == ["code", "synchronization 1/1", "succeeded"])
+        let made = try await code(stage)
+        #expect(made.oneTimePassword.count == 8)
+        #expect((1...30).contains(try #require(made.expiresIn)))
+        let decision = try await stage.platform.login("alice", code: made.oneTimePassword)
+        #expect(decision.status == .accepted)
+        #expect(decision.hostCode == made.hostCode)
+        #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .refused)
+    }
+
+    @Test func `the event and the outcome carry the same code`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        var shown: String?
+        var outcome: Outcome?
+        for try await event in try stage.orchestrator().authenticateLocally(.init(user: "alice")) {
+            if case .codeReady(let result) = event { shown = result.oneTimePassword }
+            if case .succeeded(let result) = event { outcome = result }
+        }
+        #expect(shown != nil)
+        #expect(outcome?.oneTimePassword == shown)
+    }
+
+    @Test func `a wrong password makes a code like any other, and the platform counts it`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let wrong = try await code(stage, user: ScriptedUser(password: "999999"))
+        #expect(wrong.oneTimePassword.count == 8)
+        #expect(try await stage.platform.login("alice", code: wrong.oneTimePassword).status == .refused)
+        let words = try await story(
+            stage.orchestrator(user: ScriptedUser(password: Stage.password)).authenticateLocally(.init(user: "alice")))
+        #expect(words.contains("warning: failedCodes(1)"))
+        let right = try await code(stage)
+        #expect(try await stage.platform.login("alice", code: right.oneTimePassword).status == .accepted)
+    }
+
+    @Test func `a counter moves before its code is shown, and no code is made twice`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let parameters = LocalAuthenticationParameters(user: "alice", application: .app2, synchronization: .never)
+        var codes: Set<String> = []
+        for _ in 0..<5 {
+            for try await event in try stage.orchestrator().authenticateLocally(parameters) {
+                if case .codeReady(let result) = event { codes.insert(result.oneTimePassword) }
+                break  // as a crash right after the code was shown
+            }
+        }
+        #expect(codes.count == 5)
+        let next = try await code(stage, parameters)
+        #expect(!codes.contains(next.oneTimePassword))
+        #expect(next.expiresIn == nil)
+        #expect(
+            try await stage.platform.login("alice", code: next.oneTimePassword, application: 2).status == .accepted)
+    }
+
+    @Test func `a challenge is needed exactly where the application answers one`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        await #expect(throws: OrchestrationError(.challengeRequired)) {
+            try await code(stage, .init(user: "alice", application: .app3))
+        }
+        for challenge in ["", String(repeating: "x", count: 129)] {
+            await #expect(throws: OrchestrationError(.invalidChallenge)) {
+                try await code(stage, .init(user: "alice", application: .app3, challenge: challenge))
+            }
+        }
+        await #expect(throws: OrchestrationError(.invalidChallenge)) {
+            try await code(stage, .init(user: "alice", challenge: "42"))
+        }
+        let one = try await code(stage, .init(user: "alice", application: .app3, challenge: "42"))
+        let same = try await code(stage, .init(user: "alice", application: .app3, challenge: "42"))
+        let other = try await code(stage, .init(user: "alice", application: .app3, challenge: "43"))
+        #expect(one.oneTimePassword == same.oneTimePassword)
+        #expect(one.oneTimePassword != other.oneTimePassword)
+    }
+
+    @Test func `applications that are unknown or sign are refused by name`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        await #expect(throws: OrchestrationError(.applicationUnsuitable)) {
+            try await code(stage, .init(user: "alice", application: .app4))
+        }
+        await #expect(throws: OrchestrationError(.applicationUnknown)) {
+            try await code(stage, .init(user: "alice", application: .app8))
+        }
+    }
+
+    @Test func `protection none asks nobody, and its code is another one`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let user = ScriptedUser([])
+        let none = try await code(stage, .init(user: "alice", protection: .none), user: user)
+        #expect(user.prompts.isEmpty)
+        #expect(none.method == .none)
+        #expect(none.oneTimePassword != (try await code(stage)).oneTimePassword)
+    }
+
+    @Test(arguments: [AuthenticationMethod.biometric, .face])
+    func `a method that no key is bound to falls back to the password and says so`(
+        method: AuthenticationMethod
+    ) async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let user = ScriptedUser(password: Stage.password)
+        let flow = try stage.orchestrator(user: user).authenticateLocally(.init(user: "alice", protection: method))
+        let words = try await story(flow)
+        #expect(words == ["warning: fellBackToPassword", "code", "synchronization 1/1", "succeeded"])
+        #expect(user.prompts.map(\.method) == [.password])
+    }
+
+    @Test func `without a network the code is made, and the warning says what is missing`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        stage.wire.cut(true)
+        #expect(
+            try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+                == ["code", "warning: notSynchronized", "succeeded"])
+        let quiet = LocalAuthenticationParameters(user: "alice", synchronization: .never)
+        #expect(try await story(stage.orchestrator().authenticateLocally(quiet)) == ["code", "succeeded"])
+        let made = try await code(stage, quiet)
+        #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
+    }
+
+    @Test func `a transport that hangs is given up after the limit`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let flow = try stage.orchestrator(transport: RelayTransport()).authenticateLocally(.init(user: "alice"))
+        let task = Task { try await story(flow) }
+        await stage.time.sleepers(1)
+        stage.time.advance(seconds: 5)
+        #expect(try await task.value == ["code", "warning: notSynchronized", "succeeded"])
+    }
+
+    @Test func `the chain moves on, and codes of the new index are taken`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        var indexes: [UInt64] = []
+        for _ in 0..<4 {
+            stage.advance(seconds: 400)
+            let made = try await code(stage)
+            #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
+            indexes.append(try #require(try await stage.chainIndex()))
+        }
+        #expect(indexes == indexes.sorted())
+        #expect(Set(indexes).count > 1)
+    }
+
+    @Test(arguments: [30_000, -30_000, 90_000, -90_000, 600_000, -600_000] as [Int64])
+    func `a device whose clock is off makes codes of the platform's time`(offset: Int64) async throws {
+        let stage = try await Stage(clockOffset: offset)
+        try await stage.activate()
+        let made = try await code(stage)
+        #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
+    }
+
+    @Test(arguments: [90_000, -90_000, 600_000, -600_000] as [Int64])
+    func `a clock that is set wrong later is found out with the next contact`(offset: Int64) async throws {
+        let stage = try await Stage(clockOffset: 1)
+        try await stage.activate()
+        stage.time.advance(milliseconds: offset)
+        _ = try await code(stage)
+        stage.advance(seconds: 60)
+        let made = try await code(stage)
+        #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
+    }
+
+    @Test func `a copied store is found out, locks the user here and is told`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let name = try #require(try await stage.store.names().first)
+        let copy = try #require(try await stage.store.read(name))
+        for _ in 0..<3 {
+            stage.advance(seconds: 400)
+            let made = try await code(stage)
+            #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
+        }
+        try await stage.store.update(name) { _ in (.replace(copy), ()) }
+        let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+        #expect(words == ["code", "aborted: cloneSuspected"])
+        await #expect(throws: OrchestrationError(.userLocked)) { try await code(stage) }
+        #expect(try await stage.orchestrator().users.information("alice").state == .locked)
+        // The way out that the documentation names.
+        try await stage.orchestrator().users.delete("alice")
+        try await stage.activate()
+        let fresh = try await code(stage)
+        #expect(try await stage.platform.login("alice", code: fresh.oneTimePassword).status == .accepted)
+    }
+
+    @Test func `an unknown user and a user who gives up have their ends`() async throws {
+        let stage = try await Stage()
+        await #expect(throws: OrchestrationError(.notActivated)) { try await code(stage) }
+        try await stage.activate()
+        let words = try await story(
+            stage.orchestrator(user: ScriptedUser([.abort])).authenticateLocally(.init(user: "alice")))
+        #expect(words == ["aborted: user"])
+    }
+
+    @Test func `a result does not print its codes`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let made = try await code(stage)
+        let event = FlowEvent.codeReady(made)
+        for text in [
+            "\(made)", String(reflecting: made), "\(event)", String(reflecting: event),
+            String(reflecting: Outcome.authenticatedLocally(made)),
+        ] {
+            #expect(!text.contains(made.oneTimePassword))
+        }
+        var dumped = ""
+        dump(event, to: &dumped)
+        #expect(!dumped.contains(made.oneTimePassword))
+    }
+}
+
+extension Stage {
+    /// Where alice's device stands in the forward chain.
+    func chainIndex() async throws -> UInt64? {
+        try await orchestrator().environment.vault.record(ActivationExchange.account)?.chainIndex
+    }
+}

@@ -1,0 +1,61 @@
+import OrchestrationTesting
+import Testing
+import TrustedIdentity
+
+@testable import Orchestration
+
+@Suite struct NotificationRegistrationFlowTests {
+    @Test func `registering notifications finishes the account`() async throws {
+        let stage = try await Stage()
+        let information = try #require(try await stage.activate())
+        let before = try await stage.platform.platform.account(ActivationExchange.account)
+        #expect(before?.devices.map(\.state) == [.pendingNotification])
+        let orchestrator = try stage.orchestrator()
+        #expect(
+            try await story(orchestrator.registerNotifications(.init(user: "alice")))
+                == ["notificationRegistration 1/1", "succeeded"])
+        let after = try await stage.platform.platform.account(ActivationExchange.account)
+        #expect(after?.devices.map(\.state) == [.active])
+        let identifier = try await orchestrator.users.information("alice").notificationIdentifier
+        #expect(identifier == "pull:" + information.deviceID)
+    }
+
+    @Test func `an identifier of a push service replaces the one before`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let orchestrator = try stage.orchestrator()
+        for identifier in ["token-1", "token-2"] {
+            let outcome = try await orchestrator.registerNotifications(
+                .init(user: "alice", identifier: .push(identifier))
+            ).result()
+            #expect(outcome.user?.notificationIdentifier == identifier)
+        }
+    }
+
+    @Test(arguments: ["", String(repeating: "x", count: 1_025)])
+    func `an impossible identifier never leaves the device`(identifier: String) async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let sent = stage.wire.sent.count
+        await #expect(throws: OrchestrationError(.invalidNotificationIdentifier)) {
+            try await stage.orchestrator().registerNotifications(
+                .init(user: "alice", identifier: .push(identifier))
+            ).result()
+        }
+        #expect(stage.wire.sent.count == sent)
+    }
+
+    @Test func `an unknown user, a broken network and a lost answer have their ends`() async throws {
+        let stage = try await Stage()
+        await #expect(throws: OrchestrationError(.notActivated)) {
+            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        }
+        try await stage.activate()
+        stage.wire.tamper({ _ in throw OrchestrationError(.transport) })
+        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        stage.wire.cut(true)
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        }
+    }
+}
