@@ -1,0 +1,119 @@
+import Crypto
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+/// Damaged and foreign requests at each of the four steps: none is accepted, none changes what is stored, and the right
+/// one still works afterwards.
+struct ActivationDamageTests {
+    /// Every seventh bit: all of the structure is met, in a seventh of the time.
+    func damaged(_ command: OrchestrationCommand) -> [OrchestrationCommand] {
+        stride(from: 0, to: command.bytes.count * 8, by: 7).compactMap { bit in
+            var bytes = command.bytes
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            return try? OrchestrationCommand(bytes: bytes)
+        }
+    }
+
+    @Test func `a damaged request 1 never leads to a key that both sides have`() async throws {
+        let harness = try await Harness()
+        let initiator = try await Authenticator.initiator(code: harness.register(), random: harness.random)
+        for command in damaged(initiator.command) {
+            guard let answer = try? await harness.platform.execute(command) else { continue }
+            // Another session, another account, another share: the tag cannot fit this transcript.
+            let fits = (try? ActivationAnswer(decoding: answer.bytes)).map { $0.sessionID } == nil
+            let reply = try? initiator.read(answer)
+            #expect(fits || reply == nil || reply == .answer)
+        }
+        let devices = try await harness.store.read { try $0.devices(of: Harness.alice) }
+        #expect(devices.isEmpty)
+    }
+
+    @Test func `a damaged request 2 is refused and the right one still works`() async throws {
+        let harness = try await Harness()
+        let initiator = try await Authenticator.initiator(code: harness.register(), random: harness.random)
+        let first = try await harness.platform.execute(initiator.command)
+        var session = try initiator.receive(first)
+        let key = P256.Signing.PrivateKey(compactRepresentable: false)
+        let registration = Authenticator.registration(key, random: harness.random)
+        let request = try session.seal(registration)
+        for command in damaged(request) {
+            guard let answer = try? await harness.platform.execute(command) else { continue }
+            #expect(try ActivationRefusal(decoding: answer.bytes).reason == .refused)
+        }
+        let answer = try await harness.platform.execute(request)
+        let device = try Authenticator.finish(
+            session, Harness.alice, key: key, registration: registration, answer: answer)
+        try await device.complete(with: harness)
+        #expect(try await harness.status() == .activated)
+    }
+
+    @Test func `damaged requests 3 and 4 are refused and the right ones still work`() async throws {
+        let harness = try await Harness()
+        let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
+        for step in 3...4 {
+            let body: RequestBody = step == 3 ? .activationPassword : .activationComplete(receiptHash: device.receipt)
+            let sent = try await device.seal(body, proof: UInt8(step - 2), to: harness)
+            let before = try await harness.device(device)
+            for command in damaged(sent.command) {
+                await #expect(throws: PlatformError(.undecodableCommand)) {
+                    _ = try await harness.platform.execute(command)
+                }
+            }
+            #expect(try await harness.device(device) == before)
+            let answer = try await harness.platform.execute(sent.command)
+            #expect(try device.open(answer, to: sent).refusal == nil)
+        }
+    }
+
+    @Test func `requests of another device, account or session are refused at every step`() async throws {
+        let harness = try await Harness()
+        let alice = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
+        let bob = try await Authenticator.exchangeKeys(
+            "bob@master", code: harness.register("bob@master"), with: harness)
+        // Bob's seal and signature under Alice's device id.
+        let stolen = Authenticator(
+            account: alice.account, key: bob.key, provisioning: alice.provisioning, secrets: bob.secrets,
+            suite: .classic)
+        await #expect(throws: PlatformError(.undecodableCommand)) {
+            try await stolen.send(.activationPassword, proof: 1, to: harness)
+        }
+        // Alice's seal, Bob's signature: the channel opens, the signature does not verify.
+        let forged = Authenticator(
+            account: alice.account, key: bob.key, provisioning: alice.provisioning, secrets: alice.secrets,
+            suite: .classic)
+        await #expect(throws: PlatformError(.undecodableCommand)) {
+            try await forged.send(.activationPassword, proof: 1, to: harness)
+        }
+        // Alice's device says it is Bob's.
+        let renamed = Authenticator(
+            account: bob.account, key: alice.key, provisioning: alice.provisioning, secrets: alice.secrets,
+            suite: .classic)
+        await #expect(throws: PlatformError(.undecodableCommand)) {
+            try await renamed.send(.activationPassword, proof: 1, to: harness)
+        }
+        try await bob.send(.activationPassword, proof: 1, to: harness)
+        let crossed = try await alice.send(
+            .activationComplete(receiptHash: bob.receipt), proof: 2, to: harness)
+        #expect(crossed.refusal == .wrongReceipt)
+    }
+
+    @Test func `answers and refusals are no requests`() async throws {
+        let harness = try await Harness()
+        let initiator = try await Authenticator.initiator(code: harness.register(), random: harness.random)
+        let first = try await harness.platform.execute(initiator.command)
+        let refusal = ActivationRefusal(sessionID: [UInt8](repeating: 0, count: 16), reason: .refused).command
+        let device = try await harness.activate("bob@master")
+        let sent = try await device.seal(.notificationsRegister(identifier: "x"), to: harness)
+        let sealed = try await harness.platform.execute(sent.command)
+        for answer in [first, refusal, sealed] {
+            await #expect(throws: PlatformError(.undecodableCommand)) {
+                _ = try await harness.platform.execute(answer)
+            }
+        }
+    }
+}

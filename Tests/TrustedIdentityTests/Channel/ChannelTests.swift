@@ -1,0 +1,178 @@
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+struct ChannelTests {
+    let register = RequestBody.notificationsRegister(identifier: "pull:1")
+
+    @Test func `a repeat gets the same bytes and has no second effect`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let sent = try await device.seal(register, to: harness)
+        let answer = try await harness.platform.execute(sent.command)
+        let row = try await harness.device(device)
+        for _ in 0..<3 { #expect(try await harness.platform.execute(sent.command) == answer) }
+        #expect(try await harness.device(device) == row)
+        #expect(try await harness.events(.notificationsRegistered).count == 1)
+    }
+
+    @Test func `64 who send one request at once get one answer`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let command = try await device.seal(register, to: harness).command
+        let answers = try await withThrowingTaskGroup(of: OrchestrationCommand.self) { group in
+            for _ in 0..<64 { group.addTask { try await harness.platform.execute(command) } }
+            return try await group.reduce(into: Set<OrchestrationCommand>()) { $0.insert($1) }
+        }
+        #expect(answers.count == 1)
+        #expect(try await harness.events(.notificationsRegistered).count == 1)
+    }
+
+    @Test func `other bytes under a known request id are refused`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let id = harness.random.bytes(16)
+        let first = try await device.seal(register, requestID: id, to: harness)
+        _ = try await harness.platform.execute(first.command)
+        let second = try await device.seal(.userDelete, requestID: id, to: harness)
+        await #expect(throws: PlatformError(.undecodableCommand)) {
+            _ = try await harness.platform.execute(second.command)
+        }
+        #expect(try await harness.device(device)?.state == .active)
+    }
+
+    @Test func `outside its time a request brings the platform's time and has no effect`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        for lifetime in [-1, -3_600_000, 300_001, 86_400_000] as [Int64] {
+            let answer = try await device.send(register, lifetime: lifetime, to: harness)
+            #expect(answer.refusal == .expired)
+            #expect(answer.time == harness.time.now())
+        }
+        #expect(try await harness.device(device)?.state == .pendingNotification)
+        for lifetime in [0, 300_000] as [Int64] {
+            #expect(try await device.send(register, lifetime: lifetime, to: harness).refusal == nil)
+        }
+    }
+
+    @Test func `a request repeated after it was forgotten is refused for its time`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let sent = try await device.seal(register, to: harness)
+        _ = try await harness.platform.execute(sent.command)
+        harness.time.advance(milliseconds: 360_000)
+        let again = try await harness.platform.execute(sent.command)
+        #expect(try device.open(again, to: sent).refusal == .expired)
+        #expect(try await harness.events(.notificationsRegistered).count == 1)
+    }
+
+    @Test func `too many requests of a device are refused with a time to come back, and of no other`() async throws {
+        let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 10))
+        let alice = try await harness.activate()
+        let bob = try await harness.activate("bob@master")
+        var refusal: Refusal?
+        for _ in 0..<10 { refusal = try await alice.send(register, to: harness).refused ?? refusal }
+        #expect(refusal?.code == .rateLimited)
+        #expect(refusal?.retryAfter == 6_000)
+        #expect(try await bob.send(register, to: harness).refusal == nil)
+        harness.time.advance(milliseconds: 6_000)
+        #expect(try await alice.send(register, to: harness).refusal == nil)
+    }
+
+    @Test func `rubbish is limited by address and does not stop devices behind it`() async throws {
+        let harness = try await Harness(.init(postQuantum: .off, requestsPerAddress: 5))
+        let device = try await harness.activate()
+        let rubbish = try OrchestrationCommand(bytes: [0x81, 0x01])
+        for _ in 0..<5 {
+            await #expect(throws: PlatformError(.undecodableCommand)) {
+                _ = try await harness.platform.execute(rubbish, from: "192.0.2.1")
+            }
+        }
+        await #expect(throws: PlatformError(.busy)) {
+            _ = try await harness.platform.execute(rubbish, from: "192.0.2.1")
+        }
+        let sent = try await device.seal(register, to: harness)
+        let answer = try await harness.platform.execute(sent.command, from: "192.0.2.1")
+        #expect(try device.open(answer, to: sent).refusal == nil)
+        await #expect(throws: PlatformError(.undecodableCommand)) {
+            _ = try await harness.platform.execute(rubbish, from: "192.0.2.2")
+        }
+    }
+
+    @Test func `a device that leaves is revoked, its keys are erased, and its last answer can be repeated`()
+        async throws
+    {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let sent = try await device.seal(.userDelete, to: harness)
+        let answer = try await harness.platform.execute(sent.command)
+        #expect(try device.open(answer, to: sent).result == .accepted(.userDelete))
+        let row = try await harness.device(device)
+        #expect(row?.state == .revoked)
+        #expect(row?.secrets == nil && row?.chain == nil)
+        #expect(try await harness.platform.execute(sent.command) == answer)
+        await #expect(throws: PlatformError(.undecodableCommand)) { try await device.send(register, to: harness) }
+        #expect(try await harness.login(try device.code(at: harness.time.now())).status == .refused)
+    }
+
+    @Test func `the chain moves five minutes after it moved, and never otherwise`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        #expect(try await device.send(register, to: harness).chainIndex == 0)
+        harness.time.advance(milliseconds: ChainState.overlap + 1)
+        #expect(try await device.send(register, to: harness).chainIndex == 1)
+        #expect(device.index == 1)
+        #expect(try await harness.device(device)?.chainIndex == 0, "an offer is not a move")
+        #expect(try await device.send(register, to: harness).chainIndex == 1)
+        #expect(try await harness.device(device)?.chainIndex == 1)
+        harness.time.advance(milliseconds: ChainState.overlap + 1)
+        #expect(try await device.send(register, to: harness).chainIndex == 2)
+    }
+
+    @Test func `a lost offer is the same offer, and the device that missed it goes on`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        harness.time.advance(milliseconds: ChainState.overlap + 1)
+        for _ in 0..<3 {
+            #expect(try await device.send(register, moves: false, to: harness).chainIndex == 1)
+            harness.time.advance(milliseconds: ChainState.overlap + 1)
+        }
+        #expect(try await device.send(register, to: harness).chainIndex == 1)
+        #expect(try await device.send(register, to: harness).refusal == nil)
+    }
+
+    @Test func `a copied store that falls behind is a clone, and locks the device`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let copy = Authenticator(
+            account: device.account, key: device.key, provisioning: device.provisioning, secrets: device.secrets,
+            suite: .classic)
+        for _ in 0..<2 {
+            harness.time.advance(milliseconds: ChainState.overlap + 1)
+            try await device.send(register, to: harness)
+            try await device.send(register, to: harness)
+        }
+        #expect(device.index == 2)
+        let first = try await copy.send(register, to: harness)
+        #expect(first.refusal == .chainOutdated)
+        #expect(try await harness.device(device)?.passwordFailures == 0)
+        let second = try await copy.send(register, reread: true, to: harness)
+        #expect(second.refusal == .cloneSuspected)
+        #expect(try await harness.device(device)?.lockReason == .cloneSuspected)
+        #expect(try await device.send(register, to: harness).refusal == .cloneSuspected)
+        #expect(try await harness.login(try device.code(at: harness.time.now())).status == .refused)
+        #expect(try await harness.events(.deviceLocked).map(\.reason) == ["cloneSuspected"])
+    }
+
+    @Test func `the user is told once how many typed codes failed`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        for _ in 0..<3 { _ = try await harness.login("00000000") }
+        #expect(try await device.send(register, to: harness).failedCodes == 3)
+        #expect(try await device.send(register, to: harness).failedCodes == 0)
+    }
+}

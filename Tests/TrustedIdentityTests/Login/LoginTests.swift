@@ -1,0 +1,233 @@
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+struct LoginTests {
+    @Test func `a code logs in once, with a host code that the device expects`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let now = harness.time.now()
+        let code = try device.code(at: now)
+        let accepted = try await harness.login(code)
+        #expect(accepted.status == .accepted && accepted.method == .password)
+        #expect(accepted.device == device.id)
+        let step = UInt64(now.secondsSinceEpoch / 30)
+        #expect(accepted.hostCode == (try device.hostCode(application: 1, instance: 1, counter: step)))
+        let again = try await harness.login(code)
+        #expect(again.status == .refused && again.reason == .usedCode && again.hostCode == nil)
+        let report = try await harness.platform.account(Harness.account())
+        #expect(report?.failures.isEmpty == true, "a double click is no guess")
+    }
+
+    @Test func `of 256 who type one code at once, one is accepted`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let code = try device.code(at: harness.time.now())
+        let accepted = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<256 { group.addTask { try await harness.login(code).status == .accepted } }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(accepted == 1)
+        #expect(try await harness.events(.loginAccepted).count == 1)
+    }
+
+    @Test(arguments: [-30, 0, 30] as [Int64])
+    func `a clock that is off by a step logs in`(clock: Int64) async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        #expect(try await harness.login(device.code(clock: clock, at: harness.time.now())).status == .accepted)
+    }
+
+    @Test(arguments: [-90, 90] as [Int64])
+    func `a clock that is off by three steps is refused until two codes synchronise it`(clock: Int64) async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        #expect(try await harness.login(device.code(clock: clock, at: harness.time.now())).reason == .wrongCredential)
+        let first = try device.code(clock: clock, at: harness.time.now())
+        harness.time.advance(milliseconds: 30_000)
+        let second = try device.code(clock: clock, at: harness.time.now())
+        try await harness.platform.synchronizeAuthenticator(Harness.account(), codes: (first, second))
+        harness.time.advance(milliseconds: 30_000)
+        #expect(try await harness.login(device.code(clock: clock, at: harness.time.now())).status == .accepted)
+    }
+
+    @Test func `counter codes log in, in order, and are brought together again by two`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        #expect(try await harness.login(device.code(counter: 3), application: 2).status == .accepted)
+        #expect(try await harness.login(device.code(counter: 3), application: 2).reason == .usedCode)
+        #expect(try await harness.login(device.code(counter: 2), application: 2).reason == .wrongCredential)
+        #expect(try await harness.login(device.code(counter: 40), application: 2).reason == .wrongCredential)
+        try await harness.platform.synchronizeAuthenticator(
+            Harness.account(), codes: (device.code(counter: 40), device.code(counter: 41)), application: 2)
+        #expect(try await harness.login(device.code(counter: 41), application: 2).reason == .usedCode)
+        #expect(try await harness.login(device.code(counter: 42), application: 2).status == .accepted)
+    }
+
+    @Test func `two codes that do not follow each other are refused, counted, and say nothing of the user`()
+        async throws
+    {
+        let harness = try await Harness()
+        _ = try await harness.activate()
+        for user in [Harness.alice, "nobody@master"] {
+            await #expect(throws: PlatformError(.codesRefused)) {
+                try await harness.platform.synchronizeAuthenticator(
+                    Harness.account(user), codes: ("00000000", "00000001"))
+            }
+        }
+        #expect(try await harness.platform.account(Harness.account())?.failures.map(\.total) == [1])
+    }
+
+    @Test func `the fifth wrong code blocks the right one too, for growing times, until it is over`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        for block in [60_000, 120_000, 240_000] as [Int64] {
+            for _ in 0..<5 {
+                let code = wrong(try device.code(at: harness.time.now()))
+                #expect(try await harness.login(code).reason == .wrongCredential)
+            }
+            let right = try device.code(at: harness.time.now())
+            #expect(try await harness.login(right).reason == .blocked)
+            harness.time.advance(milliseconds: block - 1)
+            #expect(try await harness.login(device.code(at: harness.time.now())).reason == .blocked)
+            harness.time.advance(milliseconds: 1)
+        }
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+    }
+
+    @Test func `in a block nothing is counted, so that nobody can prolong it`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        for _ in 0..<100 { _ = try await harness.login("00000000") }
+        #expect(try await harness.platform.account(Harness.account())?.failures.map(\.total) == [5])
+        harness.time.advance(milliseconds: 60_000)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+    }
+
+    @Test func `fifty failures block until an administrator lifts it`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        for _ in 0..<10 {
+            for _ in 0..<5 { _ = try await harness.login("00000000") }
+            harness.time.advance(milliseconds: 86_400_000)
+        }
+        #expect(try await harness.login(device.code(at: harness.time.now())).reason == .blocked)
+        #expect(try await harness.platform.account(Harness.account())?.failures.first?.isBlockedUntilLifted == true)
+        try await harness.platform.unblock(Harness.account())
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+    }
+
+    @Test func `an administrator lifts a block that is under way`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        for _ in 0..<5 { _ = try await harness.login("00000000") }
+        let code = try device.code(at: harness.time.now())
+        #expect(try await harness.login(code).reason == .blocked)
+        try await harness.platform.unblock(Harness.account())
+        #expect(try await harness.login(code).status == .accepted, "a code typed in a block was not used up")
+    }
+
+    @Test func `strangers do not block a browser that logged in before`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        #expect(try await harness.login(device.code(at: harness.time.now()), source: "mine").status == .accepted)
+        for _ in 0..<5 { _ = try await harness.login("00000000", source: "theirs") }
+        harness.time.advance(milliseconds: 30_000)
+        let code = try device.code(at: harness.time.now())
+        #expect(try await harness.login(code, source: "theirs").reason == .blocked)
+        #expect(try await harness.login(code, source: "mine").status == .accepted)
+    }
+
+    @Test func `a stolen device alone logs nobody in, unless the policy lets it`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let code = try device.code(instance: 2, at: harness.time.now())
+        #expect(try await harness.login(code).reason == .methodNotAllowed)
+        #expect(try await harness.login(code).reason == .usedCode)
+        let lenient = try await Harness(.init(postQuantum: .off, loginMethods: [.none]))
+        let other = try await lenient.activate()
+        let now = lenient.time.now()
+        let accepted = try await lenient.login(other.code(instance: 2, at: now))
+        #expect(accepted.method == VerifiedMethod.none)
+        let step = UInt64(now.secondsSinceEpoch / 30)
+        #expect(accepted.hostCode == (try other.hostCode(application: 1, instance: 2, counter: step)))
+    }
+
+    @Test func `unknown user, wrong code and blocked user give one answer to the application server`() async throws {
+        let harness = try await Harness()
+        _ = try await harness.activate()
+        let unknown = try await harness.login("00000000", "nobody@master")
+        let wrong = try await harness.login("00000000")
+        for _ in 0..<5 { _ = try await harness.login("00000000") }
+        let blocked = try await harness.login("00000000")
+        #expect(Set([unknown.reason, wrong.reason, blocked.reason]).count == 3)
+        for decision in [unknown, wrong, blocked] {
+            #expect(decision.status == .refused)
+            #expect(decision.method == nil && decision.device == nil && decision.hostCode == nil)
+        }
+    }
+
+    @Test func `strangers who try unknown names leave one row, however many they try`() async throws {
+        let harness = try await Harness()
+        for number in 0..<100 { _ = try await harness.login("00000000", "user\(number)@master", source: "s\(number)") }
+        let rows = try await harness.store.read { try $0.throttles(of: Decoys.account) }
+        #expect(rows.count == 1)
+        let audited = try await harness.events(.loginRefused)
+        #expect(audited.count == 100 && audited.allSatisfy { $0.account == nil })
+    }
+
+    @Test(arguments: [0, 3, 4, 5, 255] as [UInt8])
+    func `a login takes no code of another application`(application: UInt8) async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let code = try device.code(at: harness.time.now())
+        #expect(try await harness.login(code, application: application).reason == .applicationNotAllowed)
+        #expect(try await harness.platform.account(Harness.account())?.failures.isEmpty == true)
+    }
+
+    @Test func `codes count before the first notification and not before the activation is complete`() async throws {
+        let harness = try await Harness()
+        let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .refused)
+        try await device.complete(with: harness)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+    }
+
+    @Test func `codes at the offered index promote it, and the index before is good for five minutes`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        harness.time.advance(milliseconds: ChainState.overlap + 1)
+        let old = try device.code(counter: 1)
+        try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+        #expect(device.index == 1)
+        #expect(try await harness.login(device.code(counter: 1), application: 2).status == .accepted)
+        #expect(try await harness.device(device)?.chainIndex == 1)
+        #expect(try await harness.login(old, application: 2).reason == .usedCode, "found at the index before")
+        harness.time.advance(milliseconds: ChainState.overlap + 1)
+        #expect(try await harness.login(old, application: 2).reason == .wrongCredential)
+        #expect(try await device.send(.notificationsRegister(identifier: "x"), to: harness).refusal == nil)
+    }
+
+    @Test func `a static password logs in, is throttled apart from codes, and says nothing of the user`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        _ = try await harness.register(staticPassword: "correct horse")
+        func login(_ password: String, _ user: String = Harness.alice) async throws -> LoginDecision {
+            try await harness.platform.login(
+                .init(account: Harness.account(user), credential: .staticPassword(password)))
+        }
+        #expect(try await login("correct horse").status == .accepted)
+        #expect(try await login("correct horse", "nobody@master").reason == .unknownAccount)
+        for _ in 0..<5 { #expect(try await login("wrong horse").reason == .wrongCredential) }
+        #expect(try await login("correct horse").reason == .blocked)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+        harness.time.advance(milliseconds: 60_000)
+        #expect(try await login("correct horse").status == .accepted)
+        _ = try await harness.register("bob@master")
+        #expect(try await login("anything", "bob@master").reason == .wrongCredential)
+    }
+}

@@ -1,0 +1,94 @@
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+/// A platform that was restored from a backup: no honest device is bricked, none is counted, nothing is valid twice.
+struct RestoreTests {
+    /// A backup, use after it, and the platform that goes on with the backup a second later.
+    func restored(
+        _ revocations: Revocations = .reapply([]), use: (Harness, Authenticator) async throws -> Void
+    ) async throws -> (Harness, Authenticator) {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let backup = harness.store.snapshot()
+        try await use(harness, device)
+        let after = try await harness.restarted(on: backup)
+        #expect(try await after.platform.markRestored(revocations: revocations) >= 1)
+        after.time.advance(milliseconds: 1)
+        return (after, device)
+    }
+
+    @Test func `until a device synchronises its codes are refused and not counted, and then none is valid twice`()
+        async throws
+    {
+        var typed = ""
+        let (harness, device) = try await restored { harness, device in
+            typed = try device.code(counter: 7)
+            #expect(try await harness.login(typed, application: 2).status == .accepted)
+        }
+        #expect(try await harness.login(typed, application: 2).reason == .notSynchronized)
+        #expect(try await harness.login("00000000").reason == .notSynchronized)
+        let answer = try await device.send(
+            .synchronize(generation: 0, counters: [.init(application: 2, counter: 8)]), to: harness)
+        #expect(answer.result == .accepted(.synchronize(generation: 0)))
+        #expect(try await harness.login(typed, application: 2).reason == .usedCode)
+        #expect(try await harness.login(device.code(counter: 8), application: 2).status == .accepted)
+        #expect(try await harness.platform.account(Harness.account())?.failures.isEmpty == true)
+    }
+
+    @Test func `the platform rolls its chain forward to the device's`() async throws {
+        let (harness, device) = try await restored { harness, device in
+            for _ in 0..<3 {
+                harness.time.advance(milliseconds: ChainState.overlap + 1)
+                try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+                try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+            }
+            #expect(device.index == 3)
+        }
+        #expect(try await device.send(.synchronize(generation: 0, counters: []), to: harness).refusal == nil)
+        #expect(try await harness.device(device)?.chainIndex == 3)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+    }
+
+    @Test func `a request made before the restore has no second effect`() async throws {
+        var sent: Authenticator.Sent?
+        let (harness, device) = try await restored { harness, device in
+            let request = try await device.seal(.userDelete, to: harness)
+            _ = try await harness.platform.execute(request.command)
+            sent = request
+        }
+        let request = try #require(sent)
+        let answer = try await harness.platform.execute(request.command)
+        #expect(try device.open(answer, to: request).refusal == .expired)
+        #expect(try await harness.device(device)?.state == .pendingNotification)
+    }
+
+    @Test func `revocations of the log are applied again`() async throws {
+        let harness = try await Harness()
+        let alice = try await harness.activate()
+        let bob = try await harness.activate("bob@master")
+        let backup = harness.store.snapshot()
+        try await alice.send(.userDelete, to: harness)
+        try await harness.platform.unregister(Harness.account("bob@master"))
+        let log = try await harness.platform.audit(limit: 1_000)
+        let after = try await harness.restarted(on: backup)
+        try await after.platform.markRestored(revocations: .reapply(log))
+        #expect(try await after.device(alice)?.state == .revoked)
+        #expect(try await after.device(bob)?.state == .revoked)
+        #expect(try await after.platform.account(Harness.account("bob@master")) == nil)
+    }
+
+    @Test func `without the log every device is locked until an administrator lifts it`() async throws {
+        let (harness, device) = try await restored(.unknown) { _, _ in }
+        let sync = RequestBody.synchronize(generation: 0, counters: [])
+        #expect(try await device.send(sync, to: harness).refusal == .locked)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .refused)
+        try await harness.platform.unblock(Harness.account())
+        #expect(try await device.send(sync, to: harness).refusal == nil)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+    }
+}

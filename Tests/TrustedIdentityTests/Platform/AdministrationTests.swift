@@ -1,0 +1,127 @@
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+struct AdministrationTests {
+    @Test func `an API key opens its scope until it is revoked, and its secret is stored nowhere`() async throws {
+        let harness = try await Harness()
+        let key = try await harness.platform.createAPIKey(scope: .applicationServer, name: "shop")
+        #expect(try await harness.platform.authenticate(apiKey: key.secret) == .applicationServer)
+        #expect(try await harness.platform.authenticate(apiKey: wrong(key.secret)) == nil)
+        for text in ["", ".", key.id, "\(key.id).", "\(key.id).\(key.secret)", String(repeating: "x", count: 300)] {
+            #expect(try await harness.platform.authenticate(apiKey: text) == nil)
+        }
+        let record = try await harness.store.read { [id = key.id] in try $0.apiKey(id) }
+        #expect(record.map { "\($0)".contains(String(key.secret.dropFirst(17))) } == false)
+        try await harness.platform.revokeAPIKey(key.id)
+        try await harness.platform.revokeAPIKey(key.id)
+        #expect(try await harness.platform.authenticate(apiKey: key.secret) == nil)
+        #expect(try await harness.platform.apiKeys().map(\.revokedAt) == [harness.time.now()])
+        await #expect(throws: PlatformError(.unknownAPIKey)) {
+            try await harness.platform.revokeAPIKey("none")
+        }
+        await #expect(throws: PlatformError(.malformedRequest)) {
+            _ = try await harness.platform.createAPIKey(scope: .administrator, name: String(repeating: "x", count: 65))
+        }
+    }
+
+    @Test func `unregistering revokes every device and forgets the account`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        _ = try await harness.login("00000000")
+        try await harness.platform.unregister(Harness.account())
+        #expect(try await harness.platform.account(Harness.account()) == nil)
+        #expect(try await harness.device(device)?.state == .revoked)
+        #expect(try await harness.login(device.code(at: harness.time.now())).reason == .unknownAccount)
+        await #expect(throws: PlatformError(.unknownUser)) {
+            try await harness.platform.unregister(Harness.account())
+        }
+        await #expect(throws: PlatformError(.unknownUser)) { try await harness.platform.unblock(Harness.account()) }
+    }
+
+    @Test func `an account registered again after it was removed does not get its old devices back`() async throws {
+        let harness = try await Harness()
+        let old = try await harness.activate()
+        try await harness.platform.unregister(Harness.account())
+        harness.time.advance(milliseconds: 1)
+        let new = try await harness.activate()
+        #expect(try await harness.login(old.code(at: harness.time.now())).status == .refused)
+        #expect(try await harness.login(new.code(at: harness.time.now())).status == .accepted)
+        let report = try await harness.platform.account(Harness.account())
+        #expect(report?.devices.map(\.state) == [.revoked, .pendingNotification])
+    }
+
+    @Test func `a store opens with its tenant and its master key only`() async throws {
+        let harness = try await Harness()
+        await #expect(throws: PlatformError(.wrongTenant)) {
+            _ = try await Platform(
+                configuration: .init(tenant: "other"), store: harness.store, masterKey: harness.masterKey)
+        }
+        let other = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 8, count: 32)))
+        await #expect(throws: PlatformError(.wrongMasterKey)) {
+            _ = try await Platform(store: harness.store, masterKey: other)
+        }
+        for configuration in [
+            PlatformConfiguration(tenant: ""), .init(tenant: "ä"), .init(pinPolicy: .init(minimumLength: 3)),
+            .init(pinPolicy: .init(minimumLength: 9, maximumLength: 8)), .init(pinPolicy: .init(tries: 6)),
+            .init(requestsPerDevice: 0), .init(requestsPerAddress: 60_001),
+        ] {
+            await #expect(throws: PlatformError(.malformedRequest)) {
+                _ = try await Platform(
+                    configuration: configuration, store: TrustedIdentity.MemoryStore(), masterKey: harness.masterKey)
+            }
+        }
+    }
+
+    @Test func `the keys of the platform outlive a restart`() async throws {
+        let harness = try await Harness(.init())
+        let restarted = try await harness.restarted()
+        #expect(restarted.platform.keys.signing.kid == harness.platform.keys.signing.kid)
+        #expect(restarted.platform.keys.sealing.map(\.kid) == harness.platform.keys.sealing.map(\.kid))
+        let records = try await harness.store.read { try $0.platformKeys() }
+        #expect(records.count == harness.platform.keys.sealing.count + 1)
+    }
+
+    @Test func `a store that fails is reported as such, and nothing of it leaks`() async throws {
+        let harness = try await Harness()
+        let broken = try await Platform(
+            configuration: harness.configuration, store: harness.store, masterKey: harness.masterKey)
+        let failing = FailingStore(base: harness.store)
+        let platform = try await Platform(
+            configuration: harness.configuration, store: failing, masterKey: harness.masterKey)
+        failing.fail()
+        await #expect(throws: PlatformError(.storeFailed)) { _ = try await platform.apiKeys() }
+        await #expect(throws: PlatformError(.storeFailed)) {
+            _ = try await platform.login(
+                .init(account: Harness.account(), credential: .oneTimePassword("00000000")))
+        }
+        #expect(try await broken.apiKeys().isEmpty)
+    }
+
+    @Test func `no secret is found in the audit log or in the clear in the store`() async throws {
+        let harness = try await Harness()
+        let activationPassword = try await harness.register(staticPassword: "CANARY-static")
+        let device = try await Authenticator.exchangeKeys(code: activationPassword, with: harness)
+        try await device.complete(with: harness)
+        let code = try device.code(at: harness.time.now())
+        _ = try await harness.login(code)
+        _ = try await harness.login("CANARY-code")
+        let secret = activationPassword.split(separator: "-")[1]
+        for entry in try await harness.platform.audit(limit: 1_000) {
+            let text = "\(entry)"
+            for canary in ["CANARY", code, activationPassword, String(secret)] { #expect(!text.contains(canary)) }
+        }
+        let row = try await harness.device(device)
+        let sealed = (row?.secrets?.bytes ?? []) + (row?.chain?.bytes ?? [])
+        #expect(sealed.count > 160)
+        for key in [device.secrets.passwordInstance, device.secrets.noneInstance, device.secrets.channel, device.chain]
+        {
+            let bytes = key.secretBytes.withBytes { span in span.indices.map { span[$0] } }
+            #expect(!sealed.indices.contains { sealed[$0...].starts(with: bytes) })
+        }
+    }
+}

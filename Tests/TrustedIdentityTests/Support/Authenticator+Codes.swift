@@ -1,0 +1,38 @@
+import OneTimePassword
+import Primitives
+import SecureChannel
+
+@testable import TrustedIdentity
+
+extension Authenticator {
+    /// The code of the time.
+    ///
+    /// - Parameter clock: how far the device's clock is off, in seconds.
+    func code(instance: UInt8 = 1, clock: Int64 = 0, at now: Timestamp) throws -> String {
+        let key = OneTimePasswordKey(codeKey(application: 1, instance: instance))
+        return try TOTP(key: key, digits: 8).code(at: now.advanced(seconds: clock)).digits
+    }
+
+    /// The code of a counter.
+    func code(counter: UInt64, instance: UInt8 = 1) throws -> String {
+        let key = OneTimePasswordKey(codeKey(application: 2, instance: instance))
+        return try HOTP(key: key, digits: 8).code(counter: counter).digits
+    }
+
+    /// The code that the device expects from the site.
+    func hostCode(application: UInt8, instance: UInt8, counter: UInt64) throws -> String {
+        let key = InstanceKeys.host(
+            secret: secrets.noneInstance, chain: chain, application: application, instance: instance,
+            tenant: "default", deviceID: id)
+        let question = SignedQuestion.hash(
+            purpose: "host", tenant: "default", instance: instance, application: application, challenge: nil,
+            counter: counter, fields: [])
+        return try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
+            .code(for: .init(.hash(question))).digits
+    }
+}
+
+/// A code that is plausible and not this one.
+func wrong(_ code: String) -> String {
+    String(code.dropLast()) + (code.last == "0" ? "1" : "0")
+}

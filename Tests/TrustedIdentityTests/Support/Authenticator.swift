@@ -1,0 +1,170 @@
+import Crypto
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Wire
+
+@testable import TrustedIdentity
+
+/// The authenticator's side of the protocol, step by step, so that a test can do every one of them wrongly.
+final class Authenticator {
+    let account: AccountName
+    let id: [UInt8]
+    let key: P256.Signing.PrivateKey
+    let provisioning: Provisioning
+    let secrets: ActivationSecrets
+    let suite: Suite
+    var chain: SymmetricKey
+    var index: UInt64 = 0
+    var receipt: [UInt8] = []
+
+    init(
+        account: AccountName, key: P256.Signing.PrivateKey, provisioning: Provisioning, secrets: ActivationSecrets,
+        suite: Suite
+    ) {
+        self.account = account
+        self.key = key
+        self.provisioning = provisioning
+        self.secrets = secrets
+        self.suite = suite
+        id = provisioning.deviceID
+        chain = secrets.chain
+    }
+
+    /// Request 1.
+    static func initiator(
+        _ user: String = Harness.alice, code: String, suites: [Suite] = [.classic], random: any RandomSource
+    ) throws -> ActivationInitiator {
+        let code = try ActivationCode(parsing: code)
+        return try ActivationInitiator(
+            secret: code.secret, handle: code.handle, account: Harness.account(user), tenant: "default",
+            suites: suites, capabilities: [], random: random)
+    }
+
+    /// What request 2 carries.
+    static func registration(_ key: P256.Signing.PrivateKey, random: any RandomSource) -> DeviceRegistration {
+        DeviceRegistration(
+            deviceKey: Array(key.publicKey.compressedRepresentation), clientRandom: random.bytes(32),
+            deviceName: "phone", sdkVersion: "1.0", methods: [1])
+    }
+
+    /// Steps 1 and 2.
+    static func exchangeKeys(
+        _ user: String = Harness.alice, code: String, suites: [Suite] = [.classic], with harness: Harness
+    ) async throws -> Authenticator {
+        let initiator = try initiator(user, code: code, suites: suites, random: harness.random)
+        let first = try await harness.platform.execute(initiator.command)
+        var session = try initiator.receive(first)
+        let key = P256.Signing.PrivateKey(compactRepresentable: false)
+        let registration = registration(key, random: harness.random)
+        let answer = try await harness.platform.execute(session.seal(registration))
+        return try finish(session, user, key: key, registration: registration, answer: answer)
+    }
+
+    static func finish(
+        _ session: consuming ActivationSession, _ user: String, key: P256.Signing.PrivateKey,
+        registration: DeviceRegistration, answer: OrchestrationCommand
+    ) throws -> Authenticator {
+        let provisioning = try session.open(answer)
+        let suite = session.suite
+        return Authenticator(
+            account: try Harness.account(user), key: key, provisioning: provisioning,
+            secrets: session.secrets(registration: registration, provisioning: provisioning), suite: suite)
+    }
+
+    /// Steps 3 and 4.
+    func complete(with harness: Harness) async throws {
+        _ = try await send(.activationPassword, proof: 1, to: harness)
+        _ = try await send(.activationComplete(receiptHash: receipt), proof: 2, to: harness)
+    }
+
+    /// A sealed request and what opens its answer.
+    struct Sent {
+        let command: OrchestrationCommand
+        let opener: AnswerOpener
+        let message: RequestMessage
+    }
+
+    /// Seals a request.
+    ///
+    /// - Parameters:
+    ///   - proof: the instance to prove; nil for none.
+    ///   - wrong: makes the proof with another secret, as a wrong password does.
+    func seal(
+        _ body: RequestBody, proof instance: UInt8? = nil, wrong: Bool = false, reread: Bool = false,
+        lifetime: Int64 = 300_000, requestID: [UInt8]? = nil, to harness: Harness
+    ) async throws -> Sent {
+        let now = harness.time.now()
+        let message = RequestMessage(
+            tenant: "default", account: account.text, deviceID: id,
+            requestID: requestID ?? harness.random.bytes(16), time: now, chainIndex: index, reread: reread, body: body)
+        let signed = try await message.signed { bytes in Array(try self.key.signature(for: bytes).rawRepresentation) }
+        let proof = instance.map { instance in
+            let right = instance == 1 ? secrets.passwordInstance : secrets.noneInstance
+            let method: UInt8 = instance == 1 ? 1 : 0
+            return InstanceProof(
+                instance: instance, method: method, generation: 0,
+                tag: InstanceKeys.proof(
+                    of: signed.encoded, secret: wrong ? SymmetricKey(size: .bits256) : right, chain: chain,
+                    instance: instance, method: method, generation: 0, tenant: "default", deviceID: id))
+        }
+        guard let platformKey = provisioning.sealingKeys.first(where: { $0.suite == suite.wire }) else {
+            throw SecureChannelError(.wrongKey, blame: .peer, "no key of the suite")
+        }
+        let (command, opener) = try ChannelClient.seal(
+            SealedRequest(message: signed, proof: proof).encoded, to: PlatformPublicKey(platformKey),
+            as: ChannelIdentity(
+                tenant: "default", deviceID: id, suite: suite, presharedKey: secrets.channel),
+            requestID: message.requestID, expiry: now.advanced(milliseconds: lifetime))
+        return Sent(command: command, opener: opener, message: message)
+    }
+
+    /// Opens and verifies an answer.
+    func open(_ answer: OrchestrationCommand, to sent: Sent) throws -> AnswerMessage {
+        let sealed = try SealedAnswer(decoding: sent.opener.open(answer))
+        let message = try AnswerMessage.verified(
+            sealed.message, platformKey: provisioning.signingKey.bytes, type: sent.message.type,
+            binding: MessageBinding(
+                tenant: "default", account: account, deviceID: id, requestID: sent.message.requestID))
+        if message.result == .accepted(.activationPassword) {
+            receipt = Array(SHA256.hash(data: sealed.message.encoded))
+        }
+        return message
+    }
+
+    /// One round trip; moves the chain where the answer says so.
+    @discardableResult
+    func send(
+        _ body: RequestBody, proof: UInt8? = nil, wrong: Bool = false, reread: Bool = false, moves: Bool = true,
+        lifetime: Int64 = 300_000, to harness: Harness
+    ) async throws -> AnswerMessage {
+        let sent = try await seal(
+            body, proof: proof, wrong: wrong, reread: reread, lifetime: lifetime, to: harness)
+        let answer = try open(try await harness.platform.execute(sent.command), to: sent)
+        if moves, answer.chainIndex > index { try move(to: answer.chainIndex) }
+        return answer
+    }
+
+    func move(to target: UInt64) throws {
+        chain = try Chain.advance(chain, from: index, to: target)
+        index = target
+    }
+
+    func codeKey(application: UInt8, instance: UInt8) -> SymmetricKey {
+        InstanceKeys.code(
+            secret: instance == 1 ? secrets.passwordInstance : secrets.noneInstance, chain: chain,
+            application: application, instance: instance, tenant: "default", deviceID: id)
+    }
+}
+
+extension AnswerMessage {
+    /// The code of the refusal; nil when accepted.
+    var refusal: RefusalCode? {
+        if case .refused(let refusal) = result { refusal.code } else { nil }
+    }
+
+    /// The whole refusal.
+    var refused: Refusal? {
+        if case .refused(let refusal) = result { refusal } else { nil }
+    }
+}

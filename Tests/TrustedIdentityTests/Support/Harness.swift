@@ -1,0 +1,78 @@
+import Crypto
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Wire
+
+@testable import TrustedIdentity
+
+/// A platform on a store in memory with a clock by hand, and what an application server does with it.
+struct Harness {
+    static let alice = "alice@master"
+
+    let store: TrustedIdentity.MemoryStore
+    let time: ManualTimeSource
+    let random: SeededRandomSource
+    let configuration: PlatformConfiguration
+    let masterKey: MasterKey
+    let platform: Platform
+
+    init(
+        _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
+        store: TrustedIdentity.MemoryStore = .init(), time: ManualTimeSource = ManualTimeSource(),
+        random: SeededRandomSource = SeededRandomSource(seed: 1)
+    ) async throws {
+        var configuration = configuration
+        configuration.passwordHash = .testing
+        self.configuration = configuration
+        self.store = store
+        self.time = time
+        self.random = random
+        masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 9, count: 32)))
+        platform = try await Platform(
+            configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
+    }
+
+    /// A platform that was started anew on the same store, or on a backup of it.
+    func restarted(on store: TrustedIdentity.MemoryStore? = nil) async throws -> Harness {
+        try await Harness(configuration, store: store ?? self.store, time: time, random: random)
+    }
+
+    static func account(_ user: String = alice) throws -> AccountName {
+        try AccountName(text: user, defaultDomain: "master")
+    }
+
+    /// Registers and returns the activation password.
+    func register(_ user: String = alice, staticPassword: String? = nil) async throws -> String {
+        try await platform.register(.init(account: Self.account(user), staticPassword: staticPassword))
+            .activationPassword
+    }
+
+    /// Registers and activates.
+    func activate(_ user: String = alice) async throws -> Authenticator {
+        let pending = try await Authenticator.exchangeKeys(user, code: try await register(user), with: self)
+        try await pending.complete(with: self)
+        return pending
+    }
+
+    func status(_ user: String = alice, seconds: Int = 0) async throws -> ActivationStatus {
+        try await platform.activationStatus(of: Self.account(user), timeout: .seconds(seconds))
+    }
+
+    func login(
+        _ code: String, _ user: String = alice, application: UInt8 = 1, source: String? = nil
+    ) async throws -> LoginDecision {
+        try await platform.login(
+            LoginRequest(
+                account: Self.account(user), credential: .oneTimePassword(code, application: application),
+                source: source))
+    }
+
+    func device(_ authenticator: Authenticator) async throws -> DeviceRecord? {
+        try await store.read { [id = authenticator.id] in try $0.device(id) }
+    }
+
+    func events(_ event: AuditEvent) async throws -> [AuditEntry] {
+        try await platform.audit(limit: 1_000).filter { $0.event == event }
+    }
+}
