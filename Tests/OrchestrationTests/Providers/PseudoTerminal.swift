@@ -27,12 +27,18 @@ final class PseudoTerminal: Sendable {
         _ = unsafe bytes.withUnsafeBytes { unsafe write(controller, $0.baseAddress, $0.count) }
     }
 
-    /// Reads what is shown until it ends like this, and returns it.
-    func screen(until end: String) -> String {
+    /// Reads what is shown until it ends like this, and returns it. On a thread of its own: the tasks' threads may be one.
+    func screen(until end: String) async -> String {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: self.read(until: end)) }
+        }
+    }
+
+    private func read(until end: String) -> String {
         var shown = ""
         while !shown.hasSuffix(end) {
             var byte: UInt8 = 0
-            guard unsafe read(controller, &byte, 1) == 1 else { break }
+            guard unsafe Foundation.read(controller, &byte, 1) == 1 else { break }
             if byte != 0x0D { shown.append(Character(Unicode.Scalar(byte))) }
         }
         return shown

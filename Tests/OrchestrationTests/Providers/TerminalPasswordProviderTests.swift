@@ -18,11 +18,11 @@ import Testing
     private func ask(_ prompt: Prompt? = nil, typing keys: [UInt8]) async throws -> (shown: String, secret: String?) {
         let (provider, prompt) = (provider, prompt ?? self.prompt)
         let answer = Task { try await provider.authenticate(prompt) }
-        var shown = terminal.screen(until: ": ")
+        var shown = await terminal.screen(until: ": ")
         #expect(!terminal.isUsual)
         terminal.type(keys)
         let result = await answer.result
-        shown += terminal.screen(until: "\n")
+        shown += await terminal.screen(until: "\n")
         #expect(terminal.isUsual)
         return (shown, try result.get().text)
     }
@@ -56,9 +56,9 @@ import Testing
     @Test func `an empty line is asked again`() async throws {
         let (provider, prompt) = (provider, prompt)
         let answer = Task { try await provider.authenticate(prompt) }
-        _ = terminal.screen(until: ": ")
+        _ = await terminal.screen(until: ": ")
         terminal.type("\n")
-        _ = terminal.screen(until: ": ")
+        _ = await terminal.screen(until: ": ")
         terminal.type("1\n")
         #expect(try await answer.value.text == "1")
         #expect(terminal.isUsual)
@@ -85,7 +85,7 @@ import Testing
     @Test func `a cancelled question ends at once, and the echo is back`() async throws {
         let (provider, prompt) = (provider, prompt)
         let answer = Task { try await provider.authenticate(prompt) }
-        _ = terminal.screen(until: ": ")
+        _ = await terminal.screen(until: ": ")
         answer.cancel()
         await #expect(throws: CancellationError.self) { try await answer.value }
         #expect(terminal.isUsual)

@@ -68,7 +68,7 @@ enum SecretLine {
         from descriptor: Int32, wakeUp: WakeUp, keys: Bool, isEmpty: Bool
     ) throws -> UInt8? {
         while true {
-            try wait(for: descriptor, wakeUp)
+            try wakeUp.wait(for: descriptor)
             var byte: UInt8 = 0
             let length = unsafe Self.read(descriptor, &byte)
             if length < 0, errno == EINTR || errno == EAGAIN { continue }
@@ -84,26 +84,6 @@ enum SecretLine {
             case Key.endOfInput: return Key.newline
             default: return byte
             }
-        }
-    }
-
-    private static func wait(for descriptor: Int32, _ wakeUp: WakeUp) throws {
-        // poll(2) passes over negative numbers, and would wait for ever.
-        guard descriptor >= 0 else {
-            throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("poll", EBADF))
-        }
-        var waits = [
-            pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-        ]
-        while unsafe poll(&waits, nfds_t(waits.count), -1) < 0 {
-            guard errno == EINTR else {
-                throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("poll", errno))
-            }
-        }
-        if waits[0].revents != 0 { throw CancellationError() }
-        if waits[1].revents & Int16(POLLNVAL) != 0 {
-            throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("poll", EBADF))
         }
     }
 
