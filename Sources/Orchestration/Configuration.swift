@@ -31,8 +31,9 @@ public struct Configuration: Sendable {
     /// The texts that prompts carry.
     public var texts: PromptCatalogue
 
-    /// What a guess of the password costs. Only released costs can be chosen outside this package.
-    package var passwordCost: PasswordCost
+    /// What a guess of the password costs whoever steals device and platform; it is what each use costs the user.
+    /// Records keep the cost that they were made with.
+    public var passwordCost: PasswordCost
 
     /// Takes the decisions of an app.
     ///
@@ -43,9 +44,10 @@ public struct Configuration: Sendable {
     ///   - postQuantum: which key exchange activations use.
     ///   - deviceName: what the platform calls this device.
     ///   - texts: the texts that prompts carry.
+    ///   - passwordCost: what a guess of the password costs.
     public init(
         salts: Salts, domain: String = "master", tenant: String = "default", postQuantum: PostQuantum = .preferred,
-        deviceName: String = "", texts: PromptCatalogue = .default
+        deviceName: String = "", texts: PromptCatalogue = .default, passwordCost: PasswordCost = .standard
     ) {
         self.salts = salts
         self.domain = domain
@@ -53,7 +55,7 @@ public struct Configuration: Sendable {
         self.postQuantum = postQuantum
         self.deviceName = deviceName
         self.texts = texts
-        passwordCost = .standard
+        self.passwordCost = passwordCost
     }
 }
 

@@ -4,7 +4,8 @@ internal import SecureChannel
 /// The flow behind ``Orchestrator/activate(_:)``: begins an ``ActivationRun``, or goes on with one that was
 /// interrupted, and gives out what it tells.
 final class ActivationFlow: Flow {
-    private let parameters: ActivationParameters
+    /// Gone once the activation has begun: the code is not kept longer than it is needed.
+    private var parameters: ActivationParameters?
     private let environment: FlowEnvironment
     private var underWay: (run: ActivationRun, ticket: FlowTicket)?
 
@@ -37,6 +38,8 @@ final class ActivationFlow: Flow {
     ///
     /// - Returns: the terminal event when the code is not taken.
     private func begin() async throws -> FlowEvent? {
+        guard let parameters else { throw OrchestrationError(.internal) }
+        self.parameters = nil
         let account = try environment.account(user: parameters.user, domain: parameters.domain)
         let code: ActivationCode
         do throws(ActivationCodeError) {

@@ -104,6 +104,7 @@ final class ActivationRun {
                 platform: device.provisioning.platformTime, sent: keyExchange.sent, received: keyExchange.received)
             environment.doubts.keep(clock, of: account)
         }
+        guard try await !isActive() else { throw OrchestrationError(.alreadyActivated) }
         let record = try await UserRecord(
             device, of: account, handle: handle, password: password, key: key,
             clockOffset: clock.milliseconds, configuration: environment.configuration, random: environment.random)
@@ -113,13 +114,15 @@ final class ActivationRun {
     // MARK: Steps 3 and 4
 
     private func prove(_ secret: SymmetricKey) async throws {
+        if try await isActive() { return action = .finish(.activated) }
         let session = ChannelSession(account: account, environment: environment)
         let reply = try await session.exchange { _ in
             .activationPassword
         } proof: { _ in
             ChannelProof(instance: 1, method: .password, secret: secret)
         } effect: { record, acceptance in
-            record.state = .passwordProven(receiptHash: acceptance.receipt)
+            // Another process may have gone further meanwhile; there is no way back.
+            if record.state == .pending { record.state = .passwordProven(receiptHash: acceptance.receipt) }
         }
         switch reply.result {
         case .accepted(let acceptance):
@@ -132,6 +135,7 @@ final class ActivationRun {
     }
 
     private func complete(_ receipt: [UInt8]) async throws {
+        if try await isActive() { return action = .finish(.activated) }
         let session = ChannelSession(account: account, environment: environment)
         let now = environment.time.now()
         let reply = try await session.exchange { _ in
@@ -139,6 +143,7 @@ final class ActivationRun {
         } proof: { record in
             ChannelProof(instance: 2, method: .none, secret: record.noneSecret)
         } effect: { record, acceptance in
+            guard case .passwordProven = record.state else { return }
             record.state = .active
             record.activatedAt = acceptance.offset.platformTime(at: now)
         }
@@ -149,6 +154,11 @@ final class ActivationRun {
         case .refused(let refusal):
             action = machine.refused(refusal)
         }
+    }
+
+    /// Whether another process has finished the activation meanwhile.
+    private func isActive() async throws -> Bool {
+        try await environment.vault.record(account)?.state == .active
     }
 
     // MARK: The end

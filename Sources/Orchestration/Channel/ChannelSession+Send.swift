@@ -16,14 +16,23 @@ struct OpenedAnswer: Sendable {
     let received: Timestamp
 }
 
+extension ClockOffset {
+    /// The offset after an answer.
+    func observing(_ answer: OpenedAnswer) -> ClockOffset {
+        var offset = self
+        offset.observe(platform: answer.message.time, sent: answer.sent, received: answer.received)
+        return offset
+    }
+}
+
 extension ChannelSession {
     /// Signs, proves, seals and sends a message, and opens what comes back.
     func send(
-        _ body: RequestBody, of record: UserRecord, proof: ChannelProof?, reread: Bool
+        _ body: RequestBody, of record: UserRecord, proof: ChannelProof?, reread: Bool, clock: ClockOffset
     ) async throws -> OpenedAnswer {
         let key = try await environment.vault.deviceKey(account)
         let sent = environment.time.now()
-        let now = environment.doubts.offset(of: account, stored: record.clockOffset).requestTime(at: sent)
+        let now = clock.requestTime(at: sent)
         let request = RequestMessage(
             tenant: record.tenant, account: record.account.text, deviceID: record.deviceID,
             requestID: environment.random.bytes(FieldSize.identifier), time: now, chainIndex: record.chainIndex,

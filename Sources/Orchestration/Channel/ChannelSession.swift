@@ -11,8 +11,9 @@ struct ChannelSession: Sendable {
     let account: AccountName
     let environment: FlowEnvironment
 
-    /// How long a request is good for. The platform takes up to 5 minutes ahead of its clock.
-    static let lifetime: Int64 = 120_000
+    /// How long a request is good for, in milliseconds. The platform takes up to 5 minutes ahead of its clock, and after
+    /// a restore nothing less than that: 10 seconds are left for what the clocks differ.
+    static let lifetime: Int64 = 290_000
 
     /// Sends a message and applies its answer.
     ///
@@ -29,11 +30,14 @@ struct ChannelSession: Sendable {
         effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void = { _, _ in }
     ) async throws -> ChannelReply {
         var reread = false
-        var redated = false
+        var redated: ClockOffset?
         while true {
             let record = try await usableRecord()
-            let answer = try await send(message(record), of: record, proof: proof(record), reread: reread)
-            let offset = clock(after: answer, stored: record.clockOffset)
+            let before = redated ?? environment.doubts.offset(of: account, stored: record.clockOffset)
+            let answer = try await send(
+                message(record), of: record, proof: proof(record), reread: reread, clock: before)
+            let offset = before.observing(answer)
+            environment.doubts.keep(offset, of: account)
             switch answer.message.result {
             case .accepted:
                 let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, offset: offset)
@@ -51,9 +55,9 @@ struct ChannelSession: Sendable {
                     warnings: warnings(answer.message, offset))
             case .refused(let refusal):
                 switch refusal.code {
-                case .expired where !redated:
+                case .expired where redated == nil:
                     // The clock is off. The answer brought the platform's time; the next request is dated with it.
-                    redated = true
+                    redated = offset
                     continue
                 case .chainOutdated where !reread:
                     // Another process may have moved the chain meanwhile: the store is read again, once.
@@ -82,14 +86,6 @@ struct ChannelSession: Sendable {
         try await environment.vault.update(account) { record in
             if record.deviceID == deviceID { record.state = .locked(.cloneSuspected) }
         }
-    }
-
-    /// What an answer says about the clock. A refusal changes the doubt only, never what is stored.
-    private func clock(after answer: OpenedAnswer, stored: Int64) -> ClockOffset {
-        var offset = environment.doubts.offset(of: account, stored: stored)
-        offset.observe(platform: answer.message.time, sent: answer.sent, received: answer.received)
-        environment.doubts.keep(offset, of: account)
-        return offset
     }
 
     private func warnings(_ message: AnswerMessage, _ offset: ClockOffset) -> [Warning] {

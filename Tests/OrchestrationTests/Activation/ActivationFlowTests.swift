@@ -202,6 +202,57 @@ import Wire
         #expect(user.prompts.isEmpty)
     }
 
+    @Test func `a new code starts a new activation in place of one that was interrupted`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let cut = CutAfter(2, stage.platform.transport)
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await stage.orchestrator(transport: cut).activate(.init(user: "alice", activationPassword: code))
+                .result()
+        }
+        let first = try await stage.orchestrator().users.information("alice")
+        let fresh = try await stage.platform.register("alice")
+        let words = try await story(
+            stage.orchestrator().activate(.init(user: "alice", activationPassword: fresh)))
+        #expect(words == Self.whole)
+        #expect(try await stage.orchestrator().users.information("alice").deviceID != first.deviceID)
+    }
+
+    @Test func `an interrupted activation is not resumed after the platform has given it up`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let cut = CutAfter(2, stage.platform.transport)
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await stage.orchestrator(transport: cut).activate(.init(user: "alice", activationPassword: code))
+                .result()
+        }
+        stage.advance(seconds: 1_801)
+        let error = await #expect(throws: OrchestrationError(.aborted)) {
+            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+        }
+        #expect(error?.abortCause == .activationCode(.notConfirmed))
+        let fresh = try await stage.platform.register("alice")
+        #expect(
+            try await story(stage.orchestrator().activate(.init(user: "alice", activationPassword: fresh)))
+                == Self.whole)
+    }
+
+    @Test func `a platform that takes two minutes for step 2 ends the run, and the code is still good`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        stage.wire.tamper({ [stage] answer in
+            stage.advance(seconds: 121)
+            return answer
+        })
+        let error = await #expect(throws: OrchestrationError(.outdated)) {
+            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+        }
+        #expect(error?.outdatedReason == .expired)
+        #expect(
+            try await story(stage.orchestrator().activate(.init(user: "alice", activationPassword: code)))
+                == Self.whole)
+    }
+
     @Test func `the fifth wrong password drops a pending device on both sides`() async throws {
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")

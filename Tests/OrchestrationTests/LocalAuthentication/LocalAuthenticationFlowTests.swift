@@ -72,6 +72,23 @@ import TrustedIdentity
             try await stage.platform.login("alice", code: next.oneTimePassword, application: 2).status == .accepted)
     }
 
+    @Test func `processes on one store never make a code twice`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let codes = try await withThrowingTaskGroup(of: String?.self) { group in
+            for _ in 0..<16 {
+                let process = try stage.orchestrator()
+                group.addTask {
+                    try await process.authenticateLocally(.init(user: "alice", application: .app2)).result()
+                        .oneTimePassword
+                }
+            }
+            return try await group.reduce(into: [String?]()) { $0.append($1) }
+        }
+        #expect(Set(codes).count == 16)
+        #expect(!codes.contains(nil))
+    }
+
     @Test func `a challenge is needed exactly where the application answers one`() async throws {
         let stage = try await Stage()
         try await stage.activate()

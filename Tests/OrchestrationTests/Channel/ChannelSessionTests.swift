@@ -1,0 +1,38 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+
+@testable import Orchestration
+
+@Suite struct ChannelSessionTests {
+    /// Offsets on both sides of what a request's life bears; most are too small for a doubt about the clock.
+    @Test(arguments: [15, 30, 59, 61, 200, 289, 291, 400, -30, -280, -291, -400] as [Int64])
+    func `a clock that went wrong costs one repetition at most`(seconds: Int64) async throws {
+        let stage = try await Stage(clockOffset: 1)
+        try await stage.activate()
+        stage.time.advance(seconds: seconds)
+        let before = stage.wire.sent.count
+        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        #expect((1...2).contains(stage.wire.sent.count - before))
+    }
+
+    @Test func `two processes that move the chain against each other are no clones`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        for _ in 0..<3 {
+            stage.advance(seconds: 400)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    let process = try stage.orchestrator()
+                    group.addTask {
+                        _ = try await process.authenticateLocally(.init(user: "alice")).result()
+                        _ = try await process.registerNotifications(.init(user: "alice")).result()
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(try await stage.orchestrator().users.isActivated("alice"))
+    }
+}
