@@ -52,8 +52,7 @@ extension PlatformStoreConformance {
         .init("a code counter moves from what was expected, and only from that") { store in
             try await store.write { store in
                 let first = CodeCounterRecord(
-                    device: Rows.id(1), instance: 1, application: 8, next: Rows.large, drift: -2,
-                    synchronizedDrift: -20)
+                    device: Rows.id(1), instance: 1, application: 8, next: Rows.large, drift: -2)
                 try expect(!store.move(first, from: first), "there is none yet")
                 try expect(store.move(first, from: nil), "the first")
                 try expect(!store.move(first, from: nil), "there is one now")

@@ -13,15 +13,16 @@ struct LoginSubject: Sendable {
     let account: AccountRecord?
     let devices: [Device]
 
-    init(account: AccountRecord?, store: any StoreReader) throws {
-        self.account = account
-        guard let account else {
-            devices = []
-            return
+    /// Reads as much for an account that does not exist as for one that has all the devices it can have.
+    init(_ name: String, store: any StoreReader) throws {
+        account = try store.account(name)
+        let records = try store.devices(of: name).filter(\.isLoginDevice).prefix(DeviceLimits.maximumDevices)
+        var devices: [Device] = []
+        for record in records {
+            devices.append(Device(record: record, counters: try store.codeCounters(of: record.id)))
         }
-        devices = try store.devices(of: account.name).filter(\.isLoginDevice).prefix(DeviceLimits.maximumDevices).map {
-            Device(record: $0, counters: try store.codeCounters(of: $0.id))
-        }
+        for _ in records.count..<DeviceLimits.maximumDevices { _ = try store.codeCounters(of: Decoys.row) }
+        self.devices = account == nil ? [] : devices
     }
 
     /// Whether the account has devices and none of them has synchronised since a restore.

@@ -7,7 +7,9 @@ internal import Wire
 // The front of the channel: what came sealed is opened, verified, decided and answered sealed.
 extension Platform {
     /// Answers a sealed request.
-    func answer(sealed command: OrchestrationCommand) async throws -> OrchestrationCommand {
+    ///
+    /// - Parameter isCounted: whether it was taken from what the device may send; set when it was.
+    func answer(sealed command: OrchestrationCommand, isCounted: inout Bool) async throws -> OrchestrationCommand {
         let now = time.now()
         let request = try refusingUndecodable { try ChannelRequest(decoding: command) }
         let header = request.header
@@ -40,9 +42,10 @@ extension Platform {
         guard request.isTimely(at: now), ChannelExpiry.isSince(context.restoredAt, header.expiry) else {
             return try refuse(exchange, Refusal(.expired))
         }
-        if let wait = gates.take(device: device.id, now: now) {
+        if !isCounted, let wait = gates.take(device: device.id, now: now) {
             return try refuse(exchange, Refusal(.rateLimited, retryAfter: UInt64(max(0, wait))))
         }
+        isCounted = true
         let chain = try DeviceChain(decoding: sealer.open(sealedChain, .deviceChain, row: device.id))
         let proof = try outcome(of: sealed, message: message, device: device, secrets: secrets, chain: chain, now: now)
         let decision = DeviceMachine(
@@ -59,6 +62,8 @@ extension Platform {
     ) async throws -> OrchestrationCommand {
         let (device, now) = (exchange.device, exchange.now)
         var decision = decision
+        // The best suite that a device ever used: from now on a lower one is refused.
+        decision.device.suite = max(device.suite, UInt8(clamping: exchange.request.header.suite))
         if decision.device.chainIndex != device.chainIndex {
             let moved = try chain.promoted(to: decision.device.chainIndex, from: device.chainIndex)
             decision.device.chain = try sealer.seal(

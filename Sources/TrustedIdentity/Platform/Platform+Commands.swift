@@ -46,7 +46,9 @@ extension Platform {
             return try await answer(request)
         case .sealed:
             do {
-                return try await deciding { try await answer(sealed: command) }
+                // Counted once, however often the decision is taken anew.
+                var isCounted = false
+                return try await deciding { try await answer(sealed: command, isCounted: &isCounted) }
             } catch let error as PlatformError where error.code == .undecodableCommand {
                 // What proves a device is counted by device; only the rest is counted by address.
                 try gates.take(address: address, now: now)

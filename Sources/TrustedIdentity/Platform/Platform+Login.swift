@@ -70,7 +70,7 @@ extension Platform {
     }
 
     func subject(_ name: String) async throws -> LoginSubject {
-        try await store.read { store in try LoginSubject(account: store.account(name), store: store) }
+        try await store.read { store in try LoginSubject(name, store: store) }
     }
 
     /// The rows and the host code of a code that is accepted, made outside of the transaction.

@@ -8,21 +8,17 @@ public struct CodeCounterRecord: Sendable, Hashable {
     public var application: UInt8
     /// The lowest counter (HOTP) or time step (TOTP) that may still be accepted. Below 2^63.
     public var next: UInt64
-    /// Time steps that the device's clock is ahead of the platform's.
+    /// Time steps that the device's clock is ahead of the platform's, as learned: -2…2.
     public var drift: Int
-    /// The part of the drift that a resynchronisation measured; what is learned moves at most two steps away from it.
-    public var synchronizedDrift: Int
 
     /// Puts a row together.
     public init(
-        device: [UInt8], instance: UInt8, application: UInt8, next: UInt64 = 0, drift: Int = 0,
-        synchronizedDrift: Int = 0
+        device: [UInt8], instance: UInt8, application: UInt8, next: UInt64 = 0, drift: Int = 0
     ) {
         self.device = device
         self.instance = instance
         self.application = application
         self.next = next
         self.drift = drift
-        self.synchronizedDrift = synchronizedDrift
     }
 }

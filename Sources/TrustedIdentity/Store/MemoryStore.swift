@@ -3,7 +3,7 @@ internal import Synchronization
 /// A store in memory: for tests, demonstrations and embedding where nothing has to outlive the process.
 ///
 /// Every transaction holds one lock. A transaction that throws is undone row by row, so that a write costs what it
-/// touches and not what the store holds. Nothing is durable.
+/// touches and not what the store holds. Nothing is durable, and of the audit log the latest 200,000 entries are kept at most.
 public final class MemoryStore: PlatformStore {
     private let tables = Mutex(MemoryTables())
 
@@ -23,6 +23,7 @@ public final class MemoryStore: PlatformStore {
             tables = MemoryTables()
             do {
                 let result = try body(transaction)
+                transaction.trimAudit()
                 tables = transaction.tables
                 return result
             } catch {

@@ -24,6 +24,10 @@ struct MemoryTables: Sendable {
     var apiKeys: [String: APIKeyRecord] = [:]
     var platformKeys: [[UInt8]: PlatformKeyRecord] = [:]
     var audit: [AuditEntry] = []
+    /// Entries that came before the first of ``audit`` and made room.
+    var forgottenAudit: Int64 = 0
+    /// Entries that are kept at most.
+    static let maximumAudit = 200_000
 
     /// A count of failures by its key.
     subscript(throttle key: ThrottleKey) -> ThrottleRecord? {

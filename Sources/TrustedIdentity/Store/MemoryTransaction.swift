@@ -22,9 +22,17 @@ final class MemoryTransaction: StoreReader {
     /// Appends to the log without copying it.
     func appendAudit(_ entry: AuditEntry) {
         var entry = entry
-        entry.sequence = Int64(tables.audit.count) + 1
+        entry.sequence = tables.forgottenAudit + Int64(tables.audit.count) + 1
         tables.audit.append(entry)
         undo.append { $0.audit.removeLast() }
+    }
+
+    /// Keeps the log within its bound. Called when nothing is to be undone any more.
+    func trimAudit() {
+        guard tables.audit.count > MemoryTables.maximumAudit else { return }
+        let surplus = tables.audit.count - MemoryTables.maximumAudit / 2
+        tables.audit.removeFirst(surplus)
+        tables.forgottenAudit += Int64(surplus)
     }
 
     func platformState() -> PlatformStateRecord? { tables.state }
@@ -70,7 +78,8 @@ final class MemoryTransaction: StoreReader {
     }
 
     func auditEntries(of account: String?, before: Int64?, limit: Int) -> [AuditEntry] {
-        let end = before.map { max(0, min(tables.audit.count, Int($0) - 1)) } ?? tables.audit.count
+        let count = tables.audit.count
+        let end = before.map { Int(max(0, min(Int64(count), $0 - 1 - tables.forgottenAudit))) } ?? count
         return Array(
             tables.audit[..<end].reversed().lazy.filter { account == nil || $0.account == account }
                 .prefix(max(0, limit)))

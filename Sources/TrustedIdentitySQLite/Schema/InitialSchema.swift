@@ -95,7 +95,6 @@ enum InitialSchema {
             application INTEGER NOT NULL CHECK (application BETWEEN 0 AND 255),
             next INTEGER NOT NULL CHECK (next >= 0),
             drift INTEGER NOT NULL,
-            synchronized_drift INTEGER NOT NULL,
             PRIMARY KEY (device, instance, application)
         ) STRICT, WITHOUT ROWID
         """,

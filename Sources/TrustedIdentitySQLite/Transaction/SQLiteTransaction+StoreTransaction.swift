@@ -59,10 +59,10 @@ extension SQLiteTransaction: StoreTransaction {
         guard let expected else { return try insertRow(record) }
         return try run(
             """
-            UPDATE code_counter SET next = ?, drift = ?, synchronized_drift = ?
+            UPDATE code_counter SET next = ?, drift = ?
             WHERE device = ? AND instance = ? AND application = ?
                 AND device = ? AND instance = ? AND application = ?
-                AND next = ? AND drift = ? AND synchronized_drift = ?
+                AND next = ? AND drift = ?
             """, record.otherValues + record.keyValues + expected.keyValues + expected.otherValues) == 1
     }
     func removeCodeCounters(of device: [UInt8]) throws {

@@ -176,3 +176,20 @@ struct ChannelTests {
         #expect(try await device.send(register, to: harness).failedCodes == 0)
     }
 }
+
+struct ChannelCountingTests {
+    @Test func `a decision that is taken anew is counted once`() async throws {
+        let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 40))
+        let device = try await harness.activate()
+        var commands: [OrchestrationCommand] = []
+        for number in 0..<32 {
+            commands.append(
+                try await device.seal(.notificationsRegister(identifier: "pull:\(number)"), to: harness).command)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for command in commands { group.addTask { _ = try await harness.platform.execute(command) } }
+            try await group.waitForAll()
+        }
+        #expect(try await harness.events(.notificationsRegistered).count == 32)
+    }
+}
