@@ -19,7 +19,7 @@ extension PlatformStoreConformance {
             }
         },
         .init("every field of a row comes back as it was stored") { store in
-            var device = Rows.device()
+            var device = Rows.device(state: .locked)
             device.lockReason = .cloneSuspected
             device.stateBeforeLock = .pendingNotification
             device.activatedAt = Rows.later(1)
@@ -65,9 +65,7 @@ extension PlatformStoreConformance {
             var account = Rows.account()
             account.activatedAt = nil
             account.staticPassword = nil
-            var device = Rows.device(state: .revoked)
-            device.secrets = nil
-            device.chain = nil
+            let device = Rows.device(state: .revoked)
             var session = Rows.session()
             session.keys = nil
             let (bare, erased, done) = (account, device, session)

@@ -41,6 +41,10 @@ enum Rows {
             pendingUntil: later(1_800_000), name: "Zoë’s 📱", sdkVersion: "1.0.0", methods: [0, 1, 2],
             deviceKey: [UInt8](repeating: 2, count: 33), suite: 2, secrets: sealed(4), chain: sealed(5))
         device.state = state
+        if state == .revoked {
+            device.secrets = nil
+            device.chain = nil
+        }
         return device
     }
 
