@@ -7,7 +7,7 @@ extension Platform {
     ///   - account: the account; it need not exist.
     ///   - timeout: how long to wait while it is pending, up to 300 s; zero to ask only.
     /// - Returns: `pending` only when not waiting; `timeout` when the wait or the activation password ended.
-    /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`.
+    /// - Throws: ``PlatformError`` with `storeFailed`, or `busy` when too many wait; `CancellationError`.
     public func activationStatus(of account: AccountName, timeout: Duration) async throws -> ActivationStatus {
         let name = account.text
         let seconds = min(300, max(0, timeout.components.seconds))
