@@ -16,8 +16,8 @@ public import Primitives
 /// **Leaving and cancelling.** Leave the loop or cancel the task whenever you like: what was reported is durable, what
 /// was begun can be begun again, and secrets are wiped when the stream goes. A task that is cancelled between two
 /// events ends the loop without an error and without a terminal event, because the standard stream does so; hence the
-/// check after the loop. ``/_Concurrency/AsyncThrowingStream/result()`` throws `CancellationError` in that case. A stream that is kept in a variable keeps its
-/// flow until the variable goes.
+/// check after the loop. `result()`, which gives the outcome alone, throws `CancellationError` in that case. A stream
+/// that is kept in a variable keeps its flow until the variable goes.
 ///
 /// **Concurrency.** Flows of different users run side by side. Changes of one user's state are serialised by the
 /// store's lock, which is held for a step and never for a flow, between tasks and processes alike. A second flow of

@@ -26,7 +26,8 @@ public struct ActivationParameters: Sendable, CustomStringConvertible, CustomRef
     }
 
     /// Takes the parameters of an activation, with a code that is a string already. The string is the caller's, and
-    /// cannot be wiped: prefer ``init(user:domain:activationPassword:)-(_,_,SecretBytes)``.
+    /// cannot be wiped: prefer the initialiser that takes
+    /// `SecretBytes`.
     public init(user: String, domain: String? = nil, activationPassword: String) {
         self.init(user: user, domain: domain, activationPassword: SecretBytes(copying: activationPassword.utf8))
     }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Logging
 internal import Primitives
 internal import SecureChannel
 internal import Wire
@@ -10,8 +10,8 @@ final class ActivationRun {
     let environment: FlowEnvironment
     var told: [FlowEvent] = []
 
-    private var machine: ActivationMachine
-    private var action: ActivationMachine.Action
+    var machine: ActivationMachine
+    var action: ActivationMachine.Action
     /// Made in step 2; nobody's until the record that names it is stored.
     private var orphan: (any DeviceKey)?
     /// The platform's clock, as steps 1 and 2 show it.
@@ -111,56 +111,6 @@ final class ActivationRun {
         try await environment.vault.create(record, key: key)
     }
 
-    // MARK: Steps 3 and 4
-
-    private func prove(_ secret: SymmetricKey) async throws {
-        if try await isActive() { return action = .finish(.activated) }
-        let session = ChannelSession(account: account, environment: environment)
-        let reply = try await session.exchange { _ in
-            .activationPassword
-        } proof: { _ in
-            ChannelProof(instance: 1, method: .password, secret: secret)
-        } effect: { record, acceptance in
-            // Another process may have gone further meanwhile; there is no way back.
-            if record.state == .pending { record.state = .passwordProven(receiptHash: acceptance.receipt) }
-        }
-        switch reply.result {
-        case .accepted(let acceptance):
-            tell(3, reply.command, reply.warnings)
-            action = machine.proven(receipt: acceptance.receipt)
-        case .refused(let refusal):
-            action = machine.refused(refusal)
-            if case .recall(let rejection?, _) = action { told.append(.inputRejected(rejection)) }
-        }
-    }
-
-    private func complete(_ receipt: [UInt8]) async throws {
-        if try await isActive() { return action = .finish(.activated) }
-        let session = ChannelSession(account: account, environment: environment)
-        let now = environment.time.now()
-        let reply = try await session.exchange { _ in
-            .activationComplete(receiptHash: receipt)
-        } proof: { record in
-            ChannelProof(instance: 2, method: .none, secret: record.noneSecret)
-        } effect: { record, acceptance in
-            guard case .passwordProven = record.state else { return }
-            record.state = .active
-            record.activatedAt = acceptance.offset.platformTime(at: now)
-        }
-        switch reply.result {
-        case .accepted:
-            tell(4, reply.command, reply.warnings)
-            action = machine.completed()
-        case .refused(let refusal):
-            action = machine.refused(refusal)
-        }
-    }
-
-    /// Whether another process has finished the activation meanwhile.
-    private func isActive() async throws -> Bool {
-        try await environment.vault.record(account)?.state == .active
-    }
-
     // MARK: The end
 
     private func finish(_ end: ActivationEnd) async throws {
@@ -188,8 +138,9 @@ final class ActivationRun {
         }
     }
 
-    private func tell(_ step: Int, _ command: OrchestrationCommand, _ warnings: [Warning] = []) {
+    func tell(_ step: Int, _ command: OrchestrationCommand, _ warnings: [Warning] = []) {
         told.append(.stepCompleted(FlowStep(kind: .activation, number: step, total: 4, command: command)))
         told.append(contentsOf: warnings.map(FlowEvent.warning))
+        environment.logger.debug("activation step completed", metadata: ["flow.step": "\(step)"])
     }
 }

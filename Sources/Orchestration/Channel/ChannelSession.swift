@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Logging
 internal import Primitives
 internal import SecureChannel
 internal import Wire
@@ -38,6 +38,12 @@ struct ChannelSession: Sendable {
                 message(record), of: record, proof: proof(record), reread: reread, clock: before)
             let offset = before.observing(answer)
             environment.doubts.keep(offset, of: account)
+            environment.logger.debug(
+                "request answered",
+                metadata: [
+                    "request.type": "\(answer.message.type.rawValue)",
+                    "request.refusal": "\(answer.message.result.refusal.map { $0.code.description } ?? "none")",
+                ])
             switch answer.message.result {
             case .accepted:
                 let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, offset: offset)
@@ -93,5 +99,12 @@ struct ChannelSession: Sendable {
         if message.failedCodes > 0 { warnings.append(Warning(.failedCodes(Int(clamping: message.failedCodes)))) }
         if offset.candidate != nil { warnings.append(Warning(.clockUncertain)) }
         return warnings
+    }
+}
+
+extension AnswerResult {
+    fileprivate var refusal: Refusal? {
+        guard case .refused(let refusal) = self else { return nil }
+        return refusal
     }
 }

@@ -13,10 +13,10 @@ extension OrchestrationError.Code {
     public static let consumedTwice = Self(
         "consumedTwice", .caller, "two iterators pull the same flow; a flow has one consumer")
 
-    /// ``result()`` of a flow whose terminal event was ``FlowEvent/aborted(_:)``.
+    /// `result()` of a flow whose terminal event was ``FlowEvent/aborted(_:)``; ``OrchestrationError/abortCause`` says why.
     public static let aborted = Self("aborted", .user, "the flow was aborted")
 
-    /// ``result()`` of a flow whose terminal event was ``FlowEvent/outdated(_:)``.
+    /// `result()` of a flow whose terminal event was ``FlowEvent/outdated(_:)``.
     public static let outdated = Self("outdated", .user, "what the flow was about is over")
 
     /// The user id or the domain is outside its limits (1 to 64 characters, no `@`, no `/`, no control character).

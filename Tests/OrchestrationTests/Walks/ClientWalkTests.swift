@@ -1,0 +1,62 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+
+@testable import Orchestration
+
+/// Short seeded walks through whole lives of a device: faults in the network, apps that are killed, the right password.
+@Suite struct ClientWalkTests {
+    @Test(arguments: 0..<60)
+    func `no honest device is bricked or miscounted`(seed: UInt64) async throws {
+        let draws = SeededRandomSource(seed: 1_000 + seed)
+        var generator = draws.generator()
+        let stage = try await Stage()
+        let faults = FaultInjectingTransport(
+            stage.platform.transport, plan: FaultPlan(random: draws, percentage: 30), clock: stage.platform.time)
+
+        // Activate: each run may break down, be left at any event, or reach its end.
+        var code = try await stage.platform.register("alice")
+        for attempt in 0... {
+            if attempt == 12 { faults.follow(.none) }
+            try #require(attempt < 20, "the activation never ends")
+            var events = Int.random(in: 1...12, using: &generator)
+            do {
+                let flow = try stage.orchestrator(transport: faults).activate(
+                    .init(user: "alice", activationPassword: code))
+                for try await event in flow {
+                    if case .aborted(.activationCode) = event { code = try await stage.platform.register("alice") }
+                    events -= 1
+                    if events == 0 { break }
+                }
+            } catch let error as OrchestrationError {
+                #expect([.transport, .invalidAnswer, .alreadyActivated].contains(error.code), "\(error)")
+            }
+            if try await stage.orchestrator().users.isActivated("alice") { break }
+        }
+
+        // Live: codes, chain moves, registrations; every code that is typed at once is accepted.
+        faults.follow(FaultPlan(random: draws, percentage: 30))
+        for _ in 0..<8 {
+            stage.advance(seconds: Int64.random(in: 31...900, using: &generator))
+            let process = try stage.orchestrator(transport: faults)
+            for try await event in process.authenticateLocally(.init(user: "alice")) {
+                if case .aborted(let cause) = event { Issue.record("aborted: \(cause)") }
+                guard case .codeReady(let result) = event else { continue }
+                let decision = try await stage.platform.login("alice", code: result.oneTimePassword)
+                #expect(decision.status == .accepted, "\(decision.reason)")
+                if Bool.random(using: &generator) { break }
+            }
+            do {
+                _ = try await process.registerNotifications(.init(user: "alice")).result()
+            } catch let error as OrchestrationError {
+                #expect([.transport, .invalidAnswer].contains(error.code), "\(error)")
+            }
+        }
+        let report = try #require(try await stage.platform.platform.account(ActivationExchange.account))
+        let living = report.devices.filter { $0.state == .active || $0.state == .pendingNotification }
+        #expect(living.count == 1)
+        #expect(report.devices.allSatisfy { $0.passwordFailures == 0 && $0.state != .locked })
+        #expect(report.failures.allSatisfy { $0.total == 0 })
+    }
+}
