@@ -18,6 +18,7 @@ import Testing
         init(_ acts: [Act], grave: Grave) {
             self.acts = acts
             self.grave = grave
+            grave.births.add(1, ordering: .relaxed)
         }
 
         deinit { grave.visits.add(1, ordering: .relaxed) }
@@ -33,9 +34,11 @@ import Testing
         }
     }
 
-    /// Counts the flows that are gone.
+    /// Counts the flows that were made and those that are gone.
     private final class Grave: Sendable {
+        let births = Atomic(0)
         let visits = Atomic(0)
+        var made: Int { births.load(ordering: .relaxed) }
         var count: Int { visits.load(ordering: .relaxed) }
     }
 
@@ -69,18 +72,11 @@ import Testing
         #expect(terminals == 1)
     }
 
-    @Test func `nothing happens before the first pull`() {
-        let made = Atomic(0)
-        let grave = grave
-        do {
-            let stream = FlowRunner.stream {
-                ScriptedFlow([], grave: grave)
-            }
-            _ = stream
-        }
-        let count = made.load(ordering: .relaxed)
-        #expect(count == 0)
-        #expect(grave.count == 0)
+    @Test func `nothing happens before the first pull`() async throws {
+        let flow = stream(progress, end)
+        #expect(grave.made == 0)
+        for try await _ in flow { break }
+        #expect(grave.made == 1)
     }
 
     @Test func `leaving the loop drops the flow`() async throws {
