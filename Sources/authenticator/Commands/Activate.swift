@@ -15,6 +15,10 @@ struct Activate: AsyncParsableCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var options: GlobalOptions
 
+    mutating func validate() throws {
+        try OpenDescriptor.check(codeFd, option: "--code-fd")
+    }
+
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
         let code = try SecretInput.read(descriptor: codeFd, prompt: "Activation code", option: "--code-fd")
