@@ -1,0 +1,183 @@
+import Foundation
+import Testing
+
+/// The command line as its users see it.
+@Suite struct AuthenticatorTests {
+    static let password = "482915\n"
+    let folder: TemporaryFolder
+    let program: CommandLineProgram
+
+    init() throws {
+        folder = try TemporaryFolder()
+        program = CommandLineProgram(folder: folder)
+    }
+
+    private var store: [String] { ["--store", folder.path("store")] }
+
+    /// Runs the program on this test's store.
+    private func run(_ arguments: [String], descriptors: [Int: String] = [:]) async throws -> CommandLineProgram.Result
+    {
+        try await program.run(arguments + store, descriptors: descriptors)
+    }
+
+    @Test func `a device is activated, used and deleted`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            let platform = ["--platform", live.address.absoluteString, "--json"]
+            let code = try await live.register("alice")
+            let activated = try await run(
+                ["activate", "alice", "--code-fd", "3", "--password-fd", "4"] + platform,
+                descriptors: [3: code + "\n", 4: Self.password])
+            #expect(activated.status == 0, "\(activated.complaints)")
+            let user = try #require(activated.json() as? [String: Any])
+            #expect(user["user"] as? String == "alice@master")
+            #expect(user["state"] as? String == "active")
+            #expect((user["serialNumbers"] as? [String])?.count == 2)
+
+            #expect(try await run(["register-notifications", "alice"] + platform).status == 0)
+
+            let made = try await run(
+                ["otp", "alice", "--password-fd", "3"] + platform, descriptors: [3: Self.password])
+            #expect(made.status == 0, "\(made.complaints)")
+            let fields = try #require(made.json() as? [String: Any])
+            let oneTimePassword = try #require(fields["oneTimePassword"] as? String)
+            #expect(oneTimePassword.count == 8)
+            #expect(Int(oneTimePassword) != nil)
+            #expect((1...30).contains(fields["expiresIn"] as? Int ?? 0))
+            let login = try await live.logIn("alice", code: oneTimePassword)
+            #expect(login.status == "accepted")
+            #expect(login.hostCode != nil && login.hostCode == fields["hostCode"] as? String)
+
+            let users = try await run(["users", "--json"])
+            #expect((try users.json() as? [[String: Any]])?.map { $0["user"] as? String } == ["alice@master"])
+            let shown = try await run(["users", "show", "alice", "--json"])
+            #expect((try shown.json() as? [String: Any])?["state"] as? String == "active")
+
+            #expect(try await run(["users", "delete", "alice"] + platform).status == 0)
+            #expect(try await run(["users"]).output == "No users.\n")
+        }
+    }
+
+    @Test func `a code is printed without a network, and two programs may use one store`() async throws {
+        try await activate()
+        async let first = run(["otp", "alice", "--password-fd", "3"] + Self.down, descriptors: [3: Self.password])
+        async let second = run(["otp", "alice", "--method", "none", "--json"] + Self.down)
+        let (password, none) = (try await first, try await second)
+        #expect(password.status == 0)
+        #expect(password.output.contains("one-time password"))
+        #expect(password.output.contains("seconds left"))
+        #expect(password.complaints.contains("warning: "))
+        #expect(none.status == 0)
+        #expect((try none.json() as? [String: Any])?["oneTimePassword"] != nil)
+    }
+
+    @Test(arguments: [
+        ["activate"], ["activate", "alice", "--unknown"], ["otp", "alice", "--method", "smell"],
+        ["otp", "alice", "--app", "app9"], ["unknown"], ["otp", "alice", "--password-fd", "x"],
+        ["users", "--platform", "http://id.example.com"], ["users", "show", "a/b"],
+    ])
+    func `wrong usage is exit code 2 with a hint`(arguments: [String]) async throws {
+        let result = try await program.run(arguments + (arguments.first == "unknown" ? [] : store))
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        let first = result.complaints.split(separator: "\n").first ?? ""
+        #expect(first.hasPrefix("authenticator: "))
+        #expect(first.dropFirst(15).first?.isUppercase == false)
+    }
+
+    @Test(arguments: ["--code-fd", "--password-fd"])
+    func `a descriptor that is not open is an error`(option: String) async throws {
+        let other = option == "--code-fd" ? "--password-fd" : "--code-fd"
+        let result = try await LivePlatform.running(in: folder) { live in
+            let code = try await live.register("alice")
+            return try await run(
+                ["activate", "alice", option, "9", other, "3", "--platform", live.address.absoluteString],
+                descriptors: [3: option == "--code-fd" ? Self.password : code])
+        }
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("authenticator: "))
+    }
+
+    @Test(arguments: ["", "\n"])
+    func `an empty secret is an error`(secret: String) async throws {
+        let code = try await run(["activate", "alice", "--code-fd", "3"] + Self.down, descriptors: [3: secret])
+        #expect(code.status == 2)
+        try await activate()
+        let password = try await run(
+            ["otp", "alice", "--password-fd", "3"] + Self.down, descriptors: [3: secret])
+        #expect(password.status == 2)
+        #expect(password.output.isEmpty)
+    }
+
+    @Test func `a mistyped, a wrong and a weak secret are refused with exit code 3`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            let platform = ["--platform", live.address.absoluteString]
+            let code = try await live.register("alice")
+            let activate = ["activate", "alice", "--code-fd", "3", "--password-fd", "4"] + platform
+            let mistyped = code.dropLast() + (code.hasSuffix("0") ? "1" : "0")
+            let attempts = [
+                (String(mistyped), Self.password), (code, "111111\n"), ("7", Self.password),
+            ]
+            for (code, password) in attempts {
+                let result = try await run(activate, descriptors: [3: code, 4: password])
+                #expect(result.status == 3)
+                #expect(result.complaints.contains("authenticator: "))
+            }
+            let other = try await live.register("bob")
+            let wrong = try await run(activate, descriptors: [3: other, 4: Self.password])
+            #expect(wrong.status == 3)
+            let right = try await run(activate, descriptors: [3: code, 4: Self.password])
+            #expect(right.status == 0, "\(right.complaints)")
+        }
+    }
+
+    @Test func `a platform that is down is exit code 5`() async throws {
+        let result = try await run(
+            ["activate", "alice", "--code-fd", "3"] + Self.down, descriptors: [3: Self.wellFormedCode()])
+        #expect(result.status == 5)
+        #expect(result.complaints.contains("cannot be reached"))
+        #expect(result.complaints.contains("\nhint: "))
+    }
+
+    @Test func `a store that cannot be used is exit code 6`() async throws {
+        _ = try folder.write("store", "not a folder")
+        let result = try await run(["users"])
+        #expect(result.status == 6)
+    }
+
+    @Test func `a user who is not there is exit code 1`() async throws {
+        #expect(try await run(["users", "show", "nobody"]).status == 1)
+        #expect(try await run(["otp", "nobody", "--method", "none"]).status == 1)
+    }
+
+    @Test func `the default folder is the one of XDG`() async throws {
+        let result = try await program.run(["users"], environment: ["XDG_DATA_HOME": folder.path("data")])
+        #expect(result.status == 0)
+        #expect(FileManager.default.fileExists(atPath: folder.path("data/authenticator")))
+    }
+
+    @Test func `the help names the exit codes`() async throws {
+        let result = try await program.run(["--help"])
+        #expect(result.status == 0)
+        #expect(result.output.contains("0 done"))
+        #expect(result.output.contains("6 storage"))
+    }
+
+    private static let down = ["--platform", "http://127.0.0.1:1"]
+
+    /// Activates alice against a platform of this test.
+    private func activate() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            let code = try await live.register("alice")
+            let result = try await run(
+                ["activate", "alice", "--code-fd", "3", "--password-fd", "4"]
+                    + ["--platform", live.address.absoluteString],
+                descriptors: [3: code, 4: Self.password])
+            #expect(result.status == 0, "\(result.complaints)")
+        }
+    }
+
+    /// A code with a right check character that no platform has made.
+    private static func wellFormedCode() async throws -> String {
+        try await LivePlatform.running(in: TemporaryFolder()) { try await $0.register("alice") }
+    }
+}

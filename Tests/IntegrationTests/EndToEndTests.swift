@@ -1,0 +1,131 @@
+import Foundation
+import Hummingbird
+import Orchestration
+import OrchestrationHTTP
+import OrchestrationTesting
+import Testing
+
+@Suite struct EndToEndTests {
+    static let password = "482915"
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: [Configuration.PostQuantum.off, .required])
+    func `a device is activated and a login accepted over HTTP`(postQuantum: Configuration.PostQuantum) async throws {
+        let device = try orchestrators(postQuantum: postQuantum)
+        try await LivePlatform.running(in: folder) { live in
+            let app = try await device(HTTPTransport(endpoint: live.address))
+            let code = try await live.register("alice")
+            #expect(try await live.activationStatus(of: "alice") == "pending")
+            let outcome = try await app.activate(.init(user: "alice", activationPassword: code)).result()
+            #expect(outcome.user?.isPostQuantum == (postQuantum == .required))
+            #expect(try await live.activationStatus(of: "alice") == "activated")
+            _ = try await app.registerNotifications(.init(user: "alice")).result()
+
+            let made = try await app.authenticateLocally(.init(user: "alice")).result()
+            let oneTimePassword = try #require(made.oneTimePassword)
+            let login = try await live.logIn("alice", code: oneTimePassword)
+            #expect(login.status == "accepted")
+            #expect(login.hostCode != nil && login.hostCode == made.hostCode)
+            let again = try await live.logIn("alice", code: oneTimePassword)
+            #expect(again.status == "refused")
+            #expect(again.hostCode == nil)
+        }
+    }
+
+    @Test func `the platform may restart between any two commands`() async throws {
+        let app = try await orchestrators()(FreshPlatformTransport(folder: folder))
+        try await activate(app)
+        let made = try await app.authenticateLocally(.init(user: "alice")).result()
+        let status = try await LivePlatform.running(in: folder) { live in
+            try await live.logIn("alice", code: made.oneTimePassword ?? "").status
+        }
+        #expect(status == "accepted")
+    }
+
+    @Test(arguments: 0..<4)
+    func `the platform may restart between a command and its repetition`(step: Int) async throws {
+        let plan = FaultPlan(script: Array(repeating: .none, count: step) + [.loseAnswer])
+        let transport = FaultInjectingTransport(FreshPlatformTransport(folder: folder), plan: plan)
+        try await activate(try await orchestrators()(transport))
+        #expect(transport.log.count == 5)
+    }
+
+    @Test func `a code is made while the platform is down, with a warning`() async throws {
+        let device = try orchestrators()
+        try await activate(try await device(FreshPlatformTransport(folder: folder)))
+        let url = try #require(URL(string: "http://127.0.0.1:1"))
+        var warnings: [Warning.Code] = []
+        var code: String?
+        let app = try await device(HTTPTransport(endpoint: url))
+        for try await event in app.authenticateLocally(.init(user: "alice")) {
+            if case .warning(let warning) = event { warnings.append(warning.code) }
+            if case .succeeded(let outcome) = event { code = outcome.oneTimePassword }
+        }
+        #expect(code?.count == 8)
+        #expect(warnings == [.notSynchronized])
+    }
+
+    @Test(arguments: [
+        (HTTPResponse.Status.internalServerError, #"{"errorCode":-1000}"#), (.ok, "rubbish"), (.ok, "{}"),
+        (.ok, #"{"command":"gA"}"#), (.ok, #"{"command":""# + String(repeating: "A", count: 100_000) + #""}"#),
+    ])
+    func `an activation against a broken platform fails and leaves nothing`(
+        status: HTTPResponse.Status, body: String
+    ) async throws {
+        let code = try await LivePlatform.running(in: folder) { try await $0.register("alice") }
+        let device = try orchestrators()
+        try await RogueServer.serving { _ in
+            RogueServer.answer(status, body)
+        } _: { url in
+            let app = try await device(HTTPTransport(endpoint: url))
+            let error = await #expect(throws: OrchestrationError.self) {
+                try await app.activate(.init(user: "alice", activationPassword: code)).result()
+            }
+            #expect([.transport, .invalidAnswer].contains(error?.code))
+            #expect(try await app.users.list().isEmpty)
+        }
+        // No try of the code was lost.
+        let app = try await device(FreshPlatformTransport(folder: folder))
+        _ = try await app.activate(.init(user: "alice", activationPassword: code)).result()
+    }
+
+    @Test func `an activation while the platform is down or slow fails with a transport error`() async throws {
+        let device = try orchestrators()
+        let down = try #require(URL(string: "http://127.0.0.1:1"))
+        let code = try await LivePlatform.running(in: folder) { try await $0.register("alice") }
+        let failing = try await device(HTTPTransport(endpoint: down))
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await failing.activate(.init(user: "alice", activationPassword: code)).result()
+        }
+        try await RogueServer.serving { _ in
+            try await Task.sleep(for: .seconds(60))
+            return RogueServer.answer(.ok, "")
+        } _: { url in
+            let slow = try await device(HTTPTransport(endpoint: url, timeoutMilliseconds: 100))
+            await #expect(throws: OrchestrationError(.transport)) {
+                try await slow.activate(.init(user: "alice", activationPassword: code)).result()
+            }
+        }
+    }
+
+    /// Registers and activates alice.
+    private func activate(_ app: Orchestrator) async throws {
+        let code = try await LivePlatform.running(in: folder) { try await $0.register("alice") }
+        _ = try await app.activate(.init(user: "alice", activationPassword: code)).result()
+    }
+
+    /// Starts of the app on one device.
+    private func orchestrators(
+        postQuantum: Configuration.PostQuantum = .preferred
+    ) throws -> @Sendable (any Transport) async throws -> Orchestrator {
+        let store = try FileStore(directory: folder.path("store"))
+        let configuration = try Configuration.testing(postQuantum: postQuantum)
+        return { transport in
+            try await Orchestrator(
+                configuration: configuration, transport: transport, providers: [ScriptedUser(password: Self.password)],
+                store: store)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Logging
+import Orchestration
+import OrchestrationHTTP
+import Primitives
+import TrustedIdentity
+import TrustedIdentitySQLite
+import TrustedIdentityServer
+import Wire
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A real platform on SQLite behind its real HTTP server, and the part of an application server.
+struct LivePlatform: Sendable {
+    let address: URL
+    let platform: Platform
+    let apiKey: String
+
+    /// Starts a platform on a folder, and stops it after the body. A folder that was used before goes on.
+    static func running<R: Sendable>(
+        in folder: TemporaryFolder, _ body: @Sendable (LivePlatform) async throws -> R
+    ) async throws -> R {
+        let store = try await SQLiteStore(path: folder.path("platform.sqlite"))
+        let masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
+        let platform = try await Platform(store: store, masterKey: masterKey)
+        let key = try await platform.createAPIKey(scope: .applicationServer, name: "test").secret
+        let (ports, listening) = AsyncStream<Int>.makeStream()
+        let server = Server(platform: platform, configuration: ServerConfiguration(port: 0)) { port in
+            listening.yield(port)
+        }
+        let service = Task {
+            defer { listening.finish() }
+            try await server.run()
+        }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next(), let address = URL(string: "http://127.0.0.1:\(port)") else {
+            throw URLError(.cannotConnectToHost)
+        }
+        let result = await Result {
+            try await body(LivePlatform(address: address, platform: platform, apiKey: key))
+        }
+        service.cancel()
+        _ = try? await service.value
+        try await store.close()
+        return try result.get()
+    }
+
+    func register(_ user: String) async throws -> String {
+        let body = #"{"objectType":"RegisterUserInputEx","userID":"\#(user)"}"#
+        let reply = try await post("v1/users/register", body)
+        return try Self.text(reply, "activationPassword")
+    }
+
+    func activationStatus(of user: String) async throws -> String {
+        let reply = try await post("v1/registrations/check-status", #"{"login":"\#(user)"}"#)
+        return try Self.text(reply, "activationStatus")
+    }
+
+    func logIn(_ user: String, code: String) async throws -> (status: String, hostCode: String?) {
+        let body = #"{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"\#(code)"}}}"#
+        let reply = try await post("v1/users/\(user)@master/login", body)
+        return (try Self.text(reply, "sessionStatus"), reply["hostCode"] as? String)
+    }
+
+    private func post(_ path: String, _ body: String) async throws -> [String: Any] {
+        var request = URLRequest(url: address.appending(path: path))
+        request.httpMethod = "POST"
+        request.httpBody = Data(body.utf8)
+        request.setValue("application/json", forHTTPHeaderField: "content-type")
+        request.setValue("Bearer \(apiKey)", forHTTPHeaderField: "authorization")
+        let (data, response) = try await URLSession.shared.data(for: request)
+        guard (response as? HTTPURLResponse)?.statusCode == 200,
+            let reply = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        else { throw URLError(.badServerResponse) }
+        return reply
+    }
+
+    private static func text(_ reply: [String: Any], _ field: String) throws -> String {
+        guard let text = reply[field] as? String else { throw URLError(.cannotParseResponse) }
+        return text
+    }
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+    /// What an asynchronous body gives or throws.
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
+
+/// Sends each command to a platform that was started for it, on the same data.
+struct FreshPlatformTransport: Transport {
+    let folder: TemporaryFolder
+
+    func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        try await LivePlatform.running(in: folder) { live in
+            try await HTTPTransport(endpoint: live.address).send(command)
+        }
+    }
+}
