@@ -14,7 +14,7 @@ public import Wire
 /// talks to whom.
 ///
 /// ```swift
-/// let transport = try HTTPTransport(endpoint: URL(string: "https://id.example.com")!)
+/// let transport = try HTTPTransport(endpoint: url)        // https://id.example.com
 /// ```
 ///
 /// Redirects are not followed: a command goes where the app said and nowhere else. On Apple platforms the requests
