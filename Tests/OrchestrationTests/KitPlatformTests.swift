@@ -27,6 +27,42 @@ import Wire
         let rubbish = try OrchestrationCommand(bytes: [0x80])
         let error = await #expect(throws: OrchestrationError.self) { try await platform.transport.send(rubbish) }
         #expect(error?.code == .transport)
-        #expect(error?.underlying is PlatformError)
+        #expect(error?.underlying as? PlatformError == PlatformError(.undecodableCommand))
+    }
+
+    @Test(arguments: [Orchestration.Configuration.PostQuantum.off, .required])
+    func `a device of the kit is activated and logged in`(
+        postQuantum: Orchestration.Configuration.PostQuantum
+    ) async throws {
+        let life = try await life(postQuantum: postQuantum)
+        #expect(life.commands.count == 4)
+        #expect(life.decision.status == .accepted)
+        #expect(life.decision.hostCode == life.code.hostCode)
+    }
+
+    /// HPKE and X-Wing draw from the system and from nowhere else, so what follows the exchange differs in its bytes.
+    @Test func `the same seeds agree the same keys and make the same codes`() async throws {
+        let (first, second) = (try await life(postQuantum: .off), try await life(postQuantum: .off))
+        #expect(first.commands.prefix(2) == second.commands.prefix(2))
+        #expect(first.code.oneTimePassword == second.code.oneTimePassword)
+        #expect(first.code.hostCode == second.code.hostCode)
+    }
+
+    /// Registers and activates alice and logs her in, and keeps the commands that left.
+    private func life(
+        postQuantum: Orchestration.Configuration.PostQuantum
+    ) async throws -> (decision: LoginDecision, code: LocalAuthentication, commands: [[UInt8]]) {
+        let platform = try await TestPlatform(seed: 5)
+        let device = try TestDevice(seed: 6, time: platform.time, postQuantum: postQuantum)
+        let app = try await device.orchestrator(
+            transport: platform.transport, user: ScriptedUser(password: "482915"))
+        let activationPassword = try await platform.register("alice")
+        var commands: [[UInt8]] = []
+        for try await event in app.activate(.init(user: "alice", activationPassword: activationPassword)) {
+            if case .stepCompleted(let step) = event { commands.append(step.command.bytes) }
+        }
+        let outcome = try await app.authenticateLocally(.init(user: "alice")).result()
+        let code = try #require(outcome.localAuthentication)
+        return (try await platform.login("alice", code: code.oneTimePassword), code, commands)
     }
 }

@@ -4,7 +4,10 @@ internal import Primitives
 internal import Synchronization
 
 /// Device keys that are made from a seed and sign the same message with the same bytes, so that a seeded run can be
-/// repeated byte for byte. They protect nothing.
+/// repeated. They protect nothing.
+///
+/// Two things still differ between two runs of a seed, because swift-crypto draws them itself: the encapsulations of
+/// HPKE and everything of X-Wing. With the classic suite the keys, the ids and the codes are the same.
 ///
 /// Two providers with the same seed are the same device: one finds the keys of the other, as after a restart of the
 /// app. A provider with another seed is another device and throws `storeRestoredElsewhere`.
