@@ -32,11 +32,11 @@ public struct SQLiteStoreError: Error, Sendable, CustomStringConvertible {
     /// Where in the source the error was made.
     public let location: SourceLocation
 
-    init(_ code: Code, _ message: String, underlying: (any Error)? = nil, location: SourceLocation = SourceLocation()) {
+    init(_ code: Code, _ message: String, underlying: (any Error)? = nil, fileID: String = #fileID, line: Int = #line) {
         self.code = code
         self.message = message
         self.underlying = underlying
-        self.location = location
+        location = SourceLocation(fileID: fileID, line: line)
     }
 
     /// The message.

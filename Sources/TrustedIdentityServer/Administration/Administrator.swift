@@ -1,0 +1,68 @@
+internal import Primitives
+package import TrustedIdentity
+
+/// Does what administrators ask, on a platform in this process.
+package struct Administrator: Sendable {
+    private let platform: Platform
+    private let defaultDomain: String
+
+    /// - Parameter defaultDomain: the domain of a user who is named without one.
+    package init(platform: Platform, defaultDomain: String = "master") {
+        self.platform = platform
+        self.defaultDomain = defaultDomain
+    }
+
+    /// Does one thing.
+    ///
+    /// - Throws: ``PlatformError`` when the platform fails. What it does not do is a reply.
+    package func perform(_ request: AdministrationRequest) async throws -> AdministrationReply {
+        do {
+            return try await reply(to: request)
+        } catch is AccountNameError {
+            return .refused(.malformedUser)
+        } catch let error as PlatformError where error.code == .unknownUser {
+            return .refused(.unknownUser)
+        } catch let error as PlatformError where error.code == .unknownAPIKey {
+            return .refused(.unknownKey)
+        } catch let error as PlatformError where error.code == .malformedRequest {
+            return .refused(.malformedName)
+        }
+    }
+
+    private func reply(to request: AdministrationRequest) async throws -> AdministrationReply {
+        switch request {
+        case .createKey(let scope, let name):
+            guard let scope = APIKeyScope(rawValue: scope) else { return .refused(.unknownScope) }
+            let key = try await platform.createAPIKey(scope: scope, name: name)
+            return .created(id: key.id, scope: scope.rawValue, key: key.secret)
+        case .listKeys:
+            return .keys(try await platform.apiKeys().map(AdministrationReply.Key.init))
+        case .revokeKey(let id):
+            try await platform.revokeAPIKey(id)
+            return .done
+        case .showUser(let user):
+            guard let report = try await platform.account(account(user)) else { return .refused(.unknownUser) }
+            return .account(AccountBody(report))
+        case .unblockUser(let user):
+            try await platform.unblock(account(user))
+            return .done
+        case .markRestored(let nothingRevoked):
+            let count = try await platform.markRestored(revocations: nothingRevoked ? .reapply([]) : .unknown)
+            return .marked(devices: count)
+        }
+    }
+
+    private func account(_ user: String) throws(AccountNameError) -> AccountName {
+        try AccountName(text: user, defaultDomain: defaultDomain)
+    }
+}
+
+extension AdministrationReply.Key {
+    init(_ report: APIKeyReport) {
+        id = report.id
+        name = report.name
+        scope = report.scope.rawValue
+        createdAt = RFC3339.text(report.createdAt)
+        revokedAt = report.revokedAt.map(RFC3339.text)
+    }
+}

@@ -1,0 +1,44 @@
+internal import Hummingbird
+internal import Primitives
+internal import TrustedIdentity
+
+/// What the routes call: each decodes, asks the platform, encodes.
+struct Handlers: Sendable {
+    let platform: Platform
+    let configuration: ServerConfiguration
+    let random: any RandomSource
+
+    /// The routes, with what stands before them.
+    func router(time: any TimeSource) -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self)
+        router.add(middleware: RouteMetricsMiddleware())
+        router.add(middleware: CorrelationMiddleware(random: random, time: time))
+        router.get("health", use: health)
+        router.post("v1/orchestration-commands", use: command)
+        let protected = router.group("v1").add(middleware: APIKeyMiddleware(platform: platform))
+        protected.post("users/register", use: register)
+        protected.post("registrations/check-status", use: checkStatus)
+        protected.get("users/:user", use: showUser)
+        protected.post("users/:user/login", use: login)
+        protected.post("users/:user/sync-authenticator", use: synchronizeAuthenticator)
+        protected.post("users/:user/unregister", use: unregister)
+        return router
+    }
+
+    /// The account that the path names, percent-encoded, with or without a domain.
+    func account(in context: ServerContext) throws(APIError) -> AccountName {
+        guard let segment = context.parameters.get("user"), let text = PercentEncoding.decode(segment) else {
+            throw APIError(.invalidUserName, field: "user", "is not percent-encoded UTF-8")
+        }
+        return try account(text, field: "user")
+    }
+
+    /// The account that a field names, with or without a domain.
+    func account(_ text: String, field: String) throws(APIError) -> AccountName {
+        do {
+            return try AccountName(text: text, defaultDomain: configuration.defaultDomain)
+        } catch {
+            throw APIError(.invalidUserName, field: field, "is not allowed")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import Dispatch
+internal import ServiceLifecycle
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// SIGTERM or SIGINT as a service that ends when one came; a second one ends the program at once.
+///
+/// A signal handler writes into a pipe, and a thread waits for the other end. The framework's own way, a dispatch
+/// source, was seen to lose a signal that came right after the start.
+final class StopSignal: Service {
+    /// Where the handler writes to. A handler may use little more than an atomic load and `write`.
+    private static let pipe = Atomic<CInt>(-1)
+
+    private let signals: AsyncStream<Void>
+
+    /// Starts to listen; signals from now on are not lost.
+    init() {
+        let (signals, signal) = AsyncStream<Void>.makeStream()
+        self.signals = signals
+        var ends: [CInt] = [-1, -1]
+        guard Self.makePipe(&ends) == 0 else { return }
+        let reader = ends[0]
+        Self.pipe.store(ends[1], ordering: .releasing)
+        DispatchQueue(label: "trusted-identity.signals").async {
+            var byte: UInt8 = 0
+            // Interrupted by the very signal it waits for: read again.
+            while unsafe read(reader, &byte, 1) < 0, errno == EINTR {}
+            signal.yield()
+            signal.finish()
+        }
+        for number in [SIGTERM, SIGINT] {
+            var action = sigaction()
+            Self.setHandler(of: &action)
+            action.sa_flags = CInt(truncatingIfNeeded: Int(SA_RESETHAND)) | SA_RESTART
+            unsafe sigaction(number, &action, nil)
+        }
+    }
+
+    func run() async throws {
+        for await _ in signals.cancelOnGracefulShutdown() { return }
+    }
+
+    private static func makePipe(_ ends: inout [CInt]) -> CInt {
+        #if canImport(Darwin)
+            unsafe Darwin.pipe(&ends)
+        #elseif canImport(Glibc)
+            unsafe Glibc.pipe(&ends)
+        #else
+            unsafe Musl.pipe(&ends)
+        #endif
+    }
+
+    private static func setHandler(of action: inout sigaction) {
+        let handler: @convention(c) (CInt) -> Void = { _ in
+            var byte: UInt8 = 1
+            _ = unsafe write(StopSignal.pipe.load(ordering: .acquiring), &byte, 1)
+        }
+        #if canImport(Darwin)
+            unsafe action.__sigaction_u.__sa_handler = handler
+        #else
+            unsafe action.__sigaction_handler.sa_handler = handler
+        #endif
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The program `trusted-identity`: what it prints, what it makes, how it ends.
+@Suite(.serialized, .enabled(if: BuiltProgram.path != nil, "trusted-identity is not built"))
+final class ProgramTests {
+    let folder: URL
+    var data: String { folder.appendingPathComponent("data").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("ti-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func serve(_ more: String...) throws -> BuiltProgram.Running {
+        try BuiltProgram.start(["serve", "--data", data, "--listen", "127.0.0.1:0"] + more)
+    }
+
+    /// Starts a server and stops it, so that there is data.
+    private func prepare() async throws {
+        let server = try serve()
+        _ = try await server.address()
+        server.signal(SIGTERM)
+        _ = await server.result()
+    }
+
+    private func mode(_ name: String) throws -> Int? {
+        let path = name.isEmpty ? data : data + "/" + name
+        return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `the first start makes everything, privately, and a signal stops it cleanly`(signal: Int32) async throws {
+        let server = try serve()
+        let address = try await server.address()
+        #expect(address.host == "127.0.0.1")
+        #expect(try mode("") == 0o700)
+        for name in ["master.key", "platform.sqlite", "admin.sock", "tenant"] {
+            #expect(try mode(name) == 0o600, "\(name)")
+        }
+        server.signal(signal)
+        let result = await server.result()
+        #expect(result.status == 0)
+        #expect(!FileManager.default.fileExists(atPath: data + "/admin.sock"))
+    }
+
+    @Test func `an open long poll ends with 503 when the server is told to stop, and at once`() async throws {
+        let server = try serve()
+        let address = try await server.address()
+        let key = try await BuiltProgram.run("key", "create", "--data", data, "--scope", "app-server")
+        var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
+        request.httpMethod = "POST"
+        request.setValue("Bearer \(key.output.dropLast())", forHTTPHeaderField: "Authorization")
+        request.httpBody = Data(#"{"objectType":"RegisterUserInputEx","userID":"alice"}"#.utf8)
+        let (_, registered) = try await URLSession.shared.data(for: request)
+        #expect((registered as? HTTPURLResponse)?.statusCode == 200)
+
+        request.url = address.appendingPathComponent("v1/registrations/check-status")
+        request.httpBody = Data(#"{"login":"alice","timeoutSeconds":300}"#.utf8)
+        let poll = Task { [request] in try await URLSession.shared.data(for: request) }
+        try await Task.sleep(for: .milliseconds(500))
+        let start = ContinuousClock.now
+        server.signal(SIGTERM)
+        let (_, response) = try await poll.value
+        let result = await server.result()
+        #expect((response as? HTTPURLResponse)?.statusCode == 503)
+        #expect(result.status == 0)
+        #expect(ContinuousClock.now - start < .seconds(4))
+    }
+
+    @Test func `a second process on the same folder is refused`() async throws {
+        let server = try serve()
+        _ = try await server.address()
+        let second = await (try serve()).result()
+        #expect(second.status == 4)
+        #expect(second.output == "")
+        #expect(
+            second.errors == """
+                trusted-identity: the database is in use by another process
+                hint: only one process may serve a folder; stop the other one first
+
+                """)
+        server.signal(SIGTERM)
+        #expect(await server.result().status == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func `keys are made, listed and revoked, with the server running and stopped`(isRunning: Bool) async throws {
+        try await prepare()
+        let server = isRunning ? try serve() : nil
+        _ = try await server?.address()
+        let made = try await BuiltProgram.run(
+            "key", "create", "--data", data, "--scope", "admin", "--name", "ops", "--json")
+        #expect(made.status == 0)
+        let id = try #require(made.json["id"] as? String)
+        let key = try #require(made.json["key"] as? String)
+        #expect(made.json["scope"] as? String == "admin")
+        #expect(key.hasPrefix(id + "."))
+
+        let listed = try await BuiltProgram.run("key", "list", "--data", data)
+        #expect(listed.output.hasPrefix(id + "  admin  "))
+        #expect(listed.output.hasSuffix("  valid  ops\n"))
+        #expect(!listed.output.contains(key))
+
+        let revoked = try await BuiltProgram.run("key", "revoke", id, "--data", data)
+        #expect(revoked.status == 0)
+        #expect(revoked.output == "revoked\n")
+        let after = try await BuiltProgram.run("key", "list", "--data", data)
+        #expect(after.output.contains("  revoked 2"))
+
+        let unknown = try await BuiltProgram.run("key", "revoke", "nonsense", "--data", data)
+        #expect(unknown.status == 3)
+        #expect(unknown.errors == "trusted-identity: there is no such key\nhint: key list shows them\n")
+        server?.signal(SIGTERM)
+        _ = await server?.result()
+    }
+
+    @Test(arguments: [true, false])
+    func `users are shown and unblocked, and a restore is said, running and stopped`(isRunning: Bool) async throws {
+        try await prepare()
+        let server = isRunning ? try serve() : nil
+        _ = try await server?.address()
+        for command in ["show", "unblock"] {
+            let unknown = try await BuiltProgram.run("user", command, "alice", "--data", data)
+            #expect(unknown.status == 3)
+            #expect(unknown.errors == "trusted-identity: there is no such user\n")
+            let malformed = try await BuiltProgram.run("user", command, "a@b@c", "--data", data)
+            #expect(malformed.status == 2)
+        }
+        let restored = try await BuiltProgram.run("restored", "--data", data)
+        #expect(restored.status == 0)
+        #expect(restored.output == "marked 0 devices\n")
+        server?.signal(SIGTERM)
+        _ = await server?.result()
+    }
+
+    @Test func `what was made is there after a restart`() async throws {
+        try await prepare()
+        let key = try await BuiltProgram.run("key", "create", "--data", data, "--scope", "app-server")
+        let server = try serve()
+        let address = try await server.address()
+        var request = URLRequest(url: address.appendingPathComponent("v1/registrations/check-status"))
+        request.httpMethod = "POST"
+        request.setValue("Bearer \(key.output.dropLast())", forHTTPHeaderField: "Authorization")
+        request.httpBody = Data(#"{"login":"alice"}"#.utf8)
+        let (_, response) = try await URLSession.shared.data(for: request)
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        server.signal(SIGTERM)
+        _ = await server.result()
+        #expect(!server.errors.contains(key.output.dropLast()))
+    }
+
+    @Test func `a master key that others may read is refused`() async throws {
+        try await prepare()
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: data + "/master.key")
+        let result = await (try serve()).result()
+        #expect(result.status == 6)
+        #expect(
+            result.errors
+                == "trusted-identity: \(data)/master.key is open to other users\nhint: chmod 600 \(data)/master.key\n")
+    }
+
+    @Test(arguments: [
+        "", "short", "id:00", "id:" + String(repeating: "g", count: 64), String(repeating: "x", count: 500),
+    ])
+    func `a master key that is none is refused`(text: String) async throws {
+        try await prepare()
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: data + "/master.key"))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+        let result = await (try serve()).result()
+        #expect(result.status == 6)
+        #expect(result.errors.hasPrefix("trusted-identity: \(data)/master.key is "))
+    }
+
+    @Test func `a database whose master key is gone, or another, is not given a new one`() async throws {
+        try await prepare()
+        let path = data + "/master.key"
+        let key = try Data(contentsOf: URL(fileURLWithPath: path))
+        try FileManager.default.removeItem(atPath: path)
+        let without = await (try serve()).result()
+        #expect(without.status == 6)
+        #expect(without.errors.hasPrefix("trusted-identity: the master key \(path) is missing\nhint: "))
+        #expect(!FileManager.default.fileExists(atPath: path))
+
+        let other =
+            String(decoding: key, as: UTF8.self).split(separator: ":")[0] + ":" + String(repeating: "0", count: 64)
+        _ = FileManager.default.createFile(
+            atPath: path, contents: Data(other.utf8), attributes: [.posixPermissions: 0o600])
+        let wrong = await (try serve()).result()
+        #expect(wrong.status == 6)
+        #expect(wrong.errors == "trusted-identity: the master key does not open the store\n")
+    }
+
+    @Test func `a folder that others may enter is refused`() async throws {
+        try await prepare()
+        try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: data)
+        let result = await (try serve()).result()
+        #expect(result.status == 6)
+        #expect(result.errors.hasSuffix("hint: chmod 700 \(data)\n"))
+    }
+
+    @Test func `another tenant is refused`() async throws {
+        try await prepare()
+        let result = await (try serve("--tenant", "other")).result()
+        #expect(result.status == 6)
+        #expect(result.errors.hasPrefix("trusted-identity: the folder belongs to another tenant\n"))
+    }
+
+    @Test func `a folder whose socket would have too long a path is refused before anything is made in it`()
+        async throws
+    {
+        let long = folder.path + "/" + String(repeating: "x", count: 100)
+        let result = await (try BuiltProgram.start(["serve", "--data", long])).result()
+        #expect(result.status == 2)
+        #expect(result.errors.hasSuffix("is too long for a socket\nhint: use a shorter path for --data\n"))
+    }
+
+    @Test func `administration without a platform says how to make one`() async throws {
+        let result = try await BuiltProgram.run("key", "list", "--data", folder.path + "/nowhere")
+        #expect(result.status == 6)
+        #expect(result.errors.hasSuffix("hint: trusted-identity serve makes it on the first start\n"))
+    }
+
+    @Test func `an address that is taken is an error`() async throws {
+        let first = try serve()
+        let address = try await first.address()
+        let other = folder.appendingPathComponent("other").path
+        let result = await
+            (try BuiltProgram.start(["serve", "--data", other, "--listen", "127.0.0.1:\(try #require(address.port))"]))
+            .result()
+        #expect(result.status == 1)
+        #expect(result.errors.contains("trusted-identity: the address cannot be listened on"))
+        first.signal(SIGTERM)
+        _ = await first.result()
+    }
+
+    @Test(arguments: [
+        ["serve"], ["nonsense"], ["key", "create", "--data", "x"], ["key", "create", "--data", "x", "--scope", "root"],
+        ["serve", "--data", "x", "--listen", "nowhere"], ["serve", "--data", "x", "--listen", "h:70000"],
+        ["user", "show"],
+    ])
+    func `wrong usage is exit code 2, one line and a hint`(arguments: [String]) async throws {
+        let result = await (try BuiltProgram.start(arguments)).result()
+        #expect(result.status == 2)
+        #expect(result.output == "")
+        let lines = result.errors.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("trusted-identity: ") == true)
+        #expect(lines.last?.hasPrefix("hint: see 'trusted-identity") == true)
+    }
+
+    @Test func `help tells the exit codes`() async throws {
+        let result = try await BuiltProgram.run("--help")
+        #expect(result.status == 0)
+        #expect(result.errors == "")
+        for code in [
+            "0 done", "1 failed", "2 wrong usage", "3 refused", "4 in use", "5 the running server", "6 the data",
+        ] {
+            #expect(result.output.replacing("\n", with: " ").contains(code), "\(code)")
+        }
+    }
+}

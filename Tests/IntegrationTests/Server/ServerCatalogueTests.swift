@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+import TrustedIdentity
+
+@testable import TrustedIdentityServer
+
+@Suite struct ServerCatalogueTests {
+    static let ranges: [PlatformError.Category: ClosedRange<Int>] = [
+        .system: -1099 ... -1000, .user: -1199 ... -1100, .provisioning: -1299 ... -1200,
+        .authenticator: -1399 ... -1300, .session: -1499 ... -1400, .risk: -1599 ... -1500,
+        .authentication: -1699 ... -1600, .transaction: -1799 ... -1700,
+    ]
+
+    @Test func `every code is listed once, in the range of its category`() throws {
+        #expect(Set(ErrorCatalogue.codes.map(\.number)).count == ErrorCatalogue.codes.count)
+        for code in ErrorCatalogue.codes {
+            #expect(try #require(Self.ranges[code.category]).contains(code.number), "\(code)")
+            #expect((400...599).contains(ErrorCatalogue.status(of: code)), "\(code)")
+        }
+    }
+
+    @Test func `the documentation lists the same codes`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(
+            contentsOf: root.appendingPathComponent("DocC/Orchestration.docc/Platform/RESTErrors.md"), encoding: .utf8)
+        let documented = page.matches(of: /\| `(-\d+)` \| (\w+) \| (\d+) \| `(\w+)` \|/).map {
+            "\($0.1) \($0.2) \($0.3) \($0.4)"
+        }
+        let listed = ErrorCatalogue.codes.map {
+            "\($0.number) \($0.category.rawValue) \(ErrorCatalogue.status(of: $0)) \($0.description)"
+        }
+        #expect(Set(documented) == Set(listed))
+        #expect(documented.count == listed.count)
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2"), ("2001:db8::1", "2001:db8:0:0"), ("::1", "0:0:0:0"),
+        ("fe80::1%eth0", "fe80:0:0:0"), (":", ":"), ("::::::", "0:0:0:0"),
+    ])
+    func `addresses of one network count together`(address: String, group: String) {
+        #expect(ClientAddress.group(address) == group)
+    }
+
+    @Test(arguments: [("a%40b", "a@b"), ("%C3%AB", "ë"), ("plain", "plain"), ("%25", "%")])
+    func `escapes are decoded`(segment: String, text: String) {
+        #expect(PercentEncoding.decode(segment) == text)
+    }
+
+    @Test(arguments: ["%", "%4", "%zz", "%FF", "a%C3"])
+    func `a broken escape is refused`(segment: String) {
+        #expect(PercentEncoding.decode(segment) == nil)
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+import TrustedIdentity
+
+/// What the endpoints answer when the request is in order.
+@Suite struct ServerEndpointTests {
+    static let registration = #"{"objectType":"RegisterUserInputEx","userID":"alice","staticPassword":"correct horse"}"#
+
+    @Test func `a registration gives an activation password, and is pending then`() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.post("/v1/users/register", Self.registration)
+            #expect(answer.status == 200)
+            let code = try #require(answer.text("activationPassword"))
+            #expect(code.wholeMatch(of: /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/) != nil)
+            #expect(answer.text("registrationID")?.isEmpty == false)
+            #expect(answer.text("serialNumber")?.isEmpty == false)
+            #expect(answer.json["riskResponseCode"] as? Int == 0)
+            #expect(answer.header("Cache-Control") == "no-store")
+
+            let status = try await server.post("/v1/registrations/check-status", #"{"login":"alice@MASTER"}"#)
+            #expect(status.text("activationStatus") == "pending")
+        }
+    }
+
+    @Test func `a long poll without an activation ends with timeout`() async throws {
+        try await TestServer.run { server in
+            _ = try await server.post("/v1/users/register", Self.registration)
+            let body = #"{"login":"alice","timeoutSeconds":"1"}"#
+            let status = try await server.post("/v1/registrations/check-status", body)
+            #expect(status.text("activationStatus") == "timeout")
+        }
+    }
+
+    @Test func `a user is shown by the percent-encoded name, without a secret`() async throws {
+        try await TestServer.run { server in
+            let registration = try await server.post(
+                "/v1/users/register", #"{"objectType":"AdaptiveRegisterUserInput","userID":"Zoë Ö","domain":"shop"}"#)
+            let code = try #require(registration.text("activationPassword"))
+            let key = ["Authorization": "Bearer \(server.applicationKey)"]
+            // The same name in another normalisation form is the same user.
+            for path in ["/v1/users/Zo%C3%AB%20%C3%96%40shop", "/v1/users/Zoe%CC%88%20O%CC%88%40SHOP"] {
+                let answer = try await server.send("GET", path, headers: key)
+                #expect(answer.status == 200)
+                #expect(answer.text("user") == "Zoë Ö@shop")
+                #expect(!String(decoding: answer.body, as: UTF8.self).contains(code))
+            }
+            let unknown = try await server.send("GET", "/v1/users/bob%40shop", headers: key)
+            #expect(unknown.status == 404)
+            #expect(unknown.errorCode == -1100)
+            #expect(unknown.text("errorCategory") == "user")
+        }
+    }
+
+    @Test func `a static password logs in, a wrong one and an unknown user have one answer`() async throws {
+        try await TestServer.run { server in
+            _ = try await server.post("/v1/users/register", Self.registration)
+            func login(_ user: String, _ password: String, key: String? = nil) async throws -> TestServer.Answer {
+                try await server.post(
+                    "/v1/users/\(user)%40master/login",
+                    #"{"objectType":"LoginInput","requestID":"r-1","credentials":{"passKey":"\#(password)"}}"#, key: key
+                )
+            }
+            let right = try await login("alice", "correct horse")
+            #expect(right.status == 200)
+            #expect(right.text("sessionStatus") == "accepted")
+            #expect(right.json["riskResponseCode"] as? Int == 0)
+            #expect(right.text("requestID") == "r-1")
+
+            let wrong = try await login("alice", "battery staple")
+            let unknown = try await login("nobody", "battery staple")
+            #expect(wrong.status == 200)
+            #expect(wrong.text("sessionStatus") == "refused")
+            #expect(wrong.json["riskResponseCode"] as? Int == 1)
+            #expect(wrong.body == unknown.body)
+            #expect(wrong.status == unknown.status)
+            #expect(wrong.json["declineReason"] == nil)
+
+            let toAdministrator = try await login("nobody", "x", key: server.administratorKey)
+            #expect(toAdministrator.text("declineReason") == "unknownAccount")
+        }
+    }
+
+    @Test func `a one-time password of nobody is refused like a wrong one`() async throws {
+        try await TestServer.run { server in
+            let body = #"{"objectType":"AdaptiveLoginInput","credentials":{"authenticator":{"OTP":"12345678"}}}"#
+            let answer = try await server.post("/v1/users/nobody/login", body)
+            #expect(answer.status == 200)
+            #expect(answer.text("sessionStatus") == "refused")
+            #expect(answer.text("requestID")?.count == 32)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"objectType":"LoginInput"}"#, #"{"objectType":"LoginInput","credentials":{}}"#,
+        #"{"objectType":"LoginInput","credentials":null,"orchestrationDelivery":["pushNotification"],"timeout":60}"#,
+    ])
+    func `a login without a credential is clearly not offered yet`(body: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await server.post("/v1/users/alice/login", body)
+            #expect(answer.status == 501)
+            #expect(answer.text("errorCategory") == "session")
+            #expect(answer.errorCode == -1400)
+        }
+    }
+
+    @Test func `codes that do not belong together do not synchronise anybody`() async throws {
+        try await TestServer.run { server in
+            let body = #"{"firstOTP":"12345678","secondOTP":"87654321"}"#
+            let answer = try await server.post("/v1/users/alice%40master/sync-authenticator", body)
+            #expect(answer.status == 422)
+            #expect(answer.errorCode == -1600)
+            #expect(answer.text("errorCategory") == "authentication")
+        }
+    }
+
+    @Test func `a user who was unregistered is unknown`() async throws {
+        try await TestServer.run { server in
+            _ = try await server.post("/v1/users/register", Self.registration)
+            let answer = try await server.post("/v1/users/alice%40master/unregister", "")
+            #expect(answer.status == 200)
+            #expect(answer.text("status") == "unregistered")
+            #expect(try await server.post("/v1/users/alice%40master/unregister", "").status == 404)
+            let status = try await server.post("/v1/registrations/check-status", #"{"login":"alice"}"#)
+            #expect(status.text("activationStatus") == "unknown")
+        }
+    }
+
+    @Test(arguments: ["", "%%%", "not a command", "84", "gwE", "oA"])
+    func `a command that is none is refused with its code`(command: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await server.post("/v1/orchestration-commands", #"{"command":"\#(command)"}"#)
+            #expect(answer.status == 400)
+            #expect(answer.errorCode == -1002)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Primitives
+import Testing
+import TrustedIdentity
+import TrustedIdentityServer
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A server over real HTTP on a free port of the loopback interface, with the platform behind it on a store in memory.
+struct TestServer {
+    let platform: Platform
+    let port: Int
+    let applicationKey: String
+    let administratorKey: String
+
+    /// Runs a server while the body runs.
+    static func run(
+        _ configuration: PlatformConfiguration = .init(),
+        _ body: @escaping @Sendable (TestServer) async throws -> Void
+    ) async throws {
+        let platform = try await Platform(
+            configuration: configuration, store: MemoryStore(), masterKey: MasterKey.make(id: "test"))
+        let (ports, listening) = AsyncStream<Int>.makeStream()
+        let server = Server(
+            platform: platform, configuration: ServerConfiguration(port: 0),
+            onListening: { listening.yield($0) })
+        let running = Task {
+            defer { listening.finish() }
+            try await server.run()
+        }
+        for await port in ports {
+            let test = TestServer(
+                platform: platform, port: port,
+                applicationKey: try await platform.createAPIKey(scope: .applicationServer, name: "").secret,
+                administratorKey: try await platform.createAPIKey(scope: .administrator, name: "").secret)
+            do {
+                try await body(test)
+            } catch {
+                running.cancel()
+                _ = await running.result
+                throw error
+            }
+            break
+        }
+        running.cancel()
+        _ = await running.result
+    }
+
+    /// Sends a request with the key of an application server.
+    func post(_ path: String, _ body: String, key: String? = nil) async throws -> Answer {
+        try await send(
+            "POST", path, body: Data(body.utf8), headers: ["Authorization": "Bearer \(key ?? applicationKey)"])
+    }
+
+    /// Sends any request.
+    func send(
+        _ method: String, _ path: String, body: Data? = nil, headers: [String: String] = [:]
+    ) async throws -> Answer {
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.httpBody = body
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        let http = try #require(response as? HTTPURLResponse)
+        return Answer(status: http.statusCode, response: http, body: data)
+    }
+
+    /// An answer, with a look into its JSON.
+    struct Answer {
+        let status: Int
+        let response: HTTPURLResponse
+        let body: Data
+
+        func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
+
+        var json: [String: Any] {
+            (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
+        }
+
+        func text(_ key: String) -> String? { json[key] as? String }
+
+        var errorCode: Int? { json["errorCode"] as? Int }
+
+        /// The fields that a 400 names.
+        var fields: [String] {
+            (json["validationErrors"] as? [[String: Any]] ?? []).compactMap { $0["field"] as? String }
+        }
+    }
+}
