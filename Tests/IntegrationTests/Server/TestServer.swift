@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Primitives
 import Testing
 import TrustedIdentity
@@ -18,13 +19,15 @@ struct TestServer {
     /// Runs a server while the body runs.
     static func run(
         _ configuration: PlatformConfiguration = .init(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
         let platform = try await Platform(
-            configuration: configuration, store: MemoryStore(), masterKey: MasterKey.make(id: "test"))
+            configuration: configuration, store: MemoryStore(), masterKey: MasterKey.make(id: "test"),
+            logger: logger)
         let (ports, listening) = AsyncStream<Int>.makeStream()
         let server = Server(
-            platform: platform, configuration: ServerConfiguration(port: 0),
+            platform: platform, configuration: ServerConfiguration(port: 0), logger: logger,
             onListening: { listening.yield($0) })
         let running = Task {
             defer { listening.finish() }
