@@ -156,6 +156,61 @@ final class ProgramTests {
         #expect(!server.errors.contains(key.output.dropLast()))
     }
 
+    @Test func `a server that is killed has lost nothing that it answered, and leaves nothing in the way`() async throws
+    {
+        let killed = try serve()
+        let address = try await killed.address()
+        let key = try await BuiltProgram.run("key", "create", "--data", data, "--scope", "app-server")
+        var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
+        request.httpMethod = "POST"
+        request.setValue("Bearer \(key.output.dropLast())", forHTTPHeaderField: "Authorization")
+        request.httpBody = Data(#"{"objectType":"RegisterUserInputEx","userID":"alice"}"#.utf8)
+        let (_, response) = try await URLSession.shared.data(for: request)
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        killed.signal(SIGKILL)
+        _ = await killed.result()
+
+        // The socket of the dead server is still there, its lock is not.
+        let shown = try await BuiltProgram.run("user", "show", "alice", "--data", data, "--json")
+        #expect(shown.status == 0)
+        #expect(shown.json["user"] as? String == "alice@master")
+        let next = try serve()
+        _ = try await next.address()
+        next.signal(SIGTERM)
+        let result = await next.result()
+        #expect(result.status == 0)
+    }
+
+    @Test func `nothing that was typed or shown once is in the data folder`() async throws {
+        let server = try serve()
+        let address = try await server.address()
+        let key = String(
+            try await BuiltProgram.run("key", "create", "--data", data, "--scope", "app-server").output.dropLast())
+        var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
+        request.httpMethod = "POST"
+        request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
+        request.httpBody = Data(
+            #"{"objectType":"RegisterUserInputEx","userID":"alice","staticPassword":"canary-password"}"#.utf8)
+        let (body, _) = try await URLSession.shared.data(for: request)
+        let reply = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+        let code = try #require(reply["activationPassword"] as? String)
+        let secret = String(try #require(key.split(separator: ".").last))
+        let characters = code.replacing("-", with: "")
+        server.signal(SIGTERM)
+        let result = await server.result()
+        let canaries = ["canary-password", secret, code, characters, String(characters.dropFirst(3).dropLast())]
+        for name in try FileManager.default.contentsOfDirectory(atPath: data) {
+            let content = try Data(contentsOf: URL(fileURLWithPath: data + "/" + name))
+            for canary in canaries { #expect(content.range(of: Data(canary.utf8)) == nil, "\(name)") }
+        }
+        for canary in canaries + ["alice"] {
+            #expect(!result.errors.contains(canary) && !result.output.contains(canary))
+        }
+        // The search finds what is there: the name is no secret.
+        let database = try Data(contentsOf: URL(fileURLWithPath: data + "/platform.sqlite"))
+        #expect(database.range(of: Data("alice@master".utf8)) != nil)
+    }
+
     @Test func `a master key that others may read is refused`() async throws {
         try await prepare()
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: data + "/master.key")

@@ -125,6 +125,22 @@ import TrustedIdentity
         }
     }
 
+    @Test func `an address that sends too many commands that prove nothing is told to wait`() async throws {
+        try await TestServer.run(PlatformConfiguration(requestsPerAddress: 3)) { server in
+            var statuses: [Int] = []
+            for _ in 0..<5 {
+                let answer = try await server.post("/v1/orchestration-commands", #"{"command":"8101"}"#)
+                statuses.append(answer.status)
+                if answer.status == 429 {
+                    #expect(answer.errorCode == -1004)
+                    #expect(answer.header("Retry-After") == "5")
+                }
+            }
+            #expect(statuses.prefix(3) == [400, 400, 400])
+            #expect(statuses.last == 429)
+        }
+    }
+
     @Test(arguments: ["", "%%%", "not a command", "84", "gwE", "oA"])
     func `a command that is none is refused with its code`(command: String) async throws {
         try await TestServer.run { server in
