@@ -3,7 +3,7 @@ public import Primitives
 
 /// The seed of a one-time password, ready to compute with one hash function.
 ///
-/// It has one owner and no printable form, and nothing gives the seed back: keep the ``SecretBytes`` it was made from
+/// It has one owner and no printable form, and nothing gives the seed back: keep the `SecretBytes` it was made from
 /// where it has to be stored. The memory is wiped when the owner lets go of it.
 ///
 /// ```swift

@@ -3,7 +3,7 @@ internal import Primitives
 
 /// A device of a test: its store, its keys, its clock and its randomness, which outlive the app that runs on it.
 ///
-/// Each ``orchestrator(transport:user:random:)`` is a start of the app, or a second process on the same store.
+/// Each ``orchestrator(transport:user:)`` is a start of the app, or a second process on the same store.
 public struct TestDevice: Sendable {
     /// The store of the device.
     public let store: any SecureStore

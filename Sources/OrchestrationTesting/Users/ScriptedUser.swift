@@ -49,7 +49,7 @@ public final class ScriptedUser: UserAuthenticationProvider {
         script.withLock { $0.answers.append(contentsOf: answers) }
     }
 
-    /// Sets what ``availability()`` says from now on. It is ``Availability/available`` before.
+    /// Sets what ``availability()`` says from now on. It is `Availability.available` before.
     public func setAvailability(_ availability: Availability) {
         script.withLock { $0.availability = availability }
     }
