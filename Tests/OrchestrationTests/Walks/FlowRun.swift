@@ -1,0 +1,91 @@
+import Orchestration
+import Primitives
+
+/// How a flow ended for the one who iterated it.
+struct FlowRun: Sendable {
+    enum End: Sendable {
+        case succeeded(Outcome)
+        case outdated(OutdatedReason)
+        case aborted(AbortCause)
+        /// The consumer left the loop.
+        case left
+        case threw(any Error)
+        /// The stream ended although nothing terminal came.
+        case dried
+    }
+
+    var end: End
+    var steps = 0
+    var code: LocalAuthentication?
+    var warnings: [Warning] = []
+
+    /// In a word, for traces.
+    var word: String {
+        switch end {
+        case .succeeded: "succeeded"
+        case .outdated(let reason): "outdated \(reason)"
+        case .aborted(let cause): "aborted \(cause)"
+        case .left: "left"
+        case .threw(let error): "threw \(error)"
+        case .dried: "dried"
+        }
+    }
+
+    /// Iterates a flow, and leaves it after so many events where that is wanted.
+    ///
+    /// - Parameters:
+    ///   - stream: the flow.
+    ///   - limit: after how many events to leave; `nil` for never.
+    ///   - between: what happens when a code was shown, before the next event is asked for.
+    /// - Throws: `FlowMisbehaves` when an event follows a terminal one, or an error is neither of the two kinds.
+    static func of(
+        _ stream: AsyncThrowingStream<FlowEvent, any Error>, leavingAfter limit: Int? = nil,
+        between: (() async throws -> Void)? = nil
+    ) async throws -> FlowRun {
+        var run = FlowRun(end: .dried)
+        var iterator = stream.makeAsyncIterator()
+        var count = 0
+        do {
+            while let event = try await iterator.next() {
+                switch event {
+                case .stepCompleted: run.steps += 1
+                case .codeReady(let code):
+                    run.code = code
+                    try await between?()
+                case .warning(let warning): run.warnings.append(warning)
+                case .inputRejected: break
+                case .succeeded(let outcome): run.end = .succeeded(outcome)
+                case .outdated(let reason): run.end = .outdated(reason)
+                case .aborted(let cause): run.end = .aborted(cause)
+                }
+                if event.isTerminal {
+                    guard try await iterator.next() == nil else { throw FlowMisbehaves("an event after the last one") }
+                    return run
+                }
+                count += 1
+                if count == limit {
+                    run.end = .left
+                    return run
+                }
+            }
+            throw FlowMisbehaves("a flow that ended without a terminal event")
+        } catch let error as FlowMisbehaves {
+            throw error
+        } catch let error as WalkFailure {
+            throw error
+        } catch {
+            guard error is OrchestrationError || error is CancellationError else {
+                throw FlowMisbehaves("an error of another kind: \(error)")
+            }
+            run.end = .threw(error)
+            return run
+        }
+    }
+}
+
+/// A flow breaks the promises of every flow.
+struct FlowMisbehaves: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,60 @@
+import OrchestrationTesting
+import Primitives
+import TrustedIdentity
+
+@testable import Orchestration
+
+/// Tries to use an activation that was not finished, as somebody would who changes the stored state by hand.
+///
+/// Everything happens on copies: the walk does not notice.
+struct HalfActivationProbe {
+    let world: WalkWorld
+    let record: UserRecord
+
+    func run() async throws {
+        world.tally.count("probe")
+        try await world.fate.calmly { try await probe() }
+    }
+
+    private func probe() async throws {
+        let store = world.clientStore.base.copy()
+        let copies = try world.vault(on: store)
+        let platform = try await world.makePlatform(on: world.platformStore.base.snapshot())
+        let before = try await platform.account(world.account)?.devices.map(\.state)
+        try await copies.update(world.account) { $0.state = .active }
+        let transport = InProcessTransport { platform }
+        let process = try world.process(transport: transport, store: store)
+
+        let registration = try await FlowRun.of(
+            process.registerNotifications(NotificationRegistrationParameters(user: world.account.text)))
+        if case .succeeded = registration.end { throw world.failure("a pending device has registered notifications") }
+        try await copies.update(world.account) { $0.state = .active }
+        for protection in [AuthenticationMethod.password, .none] {
+            for (index, application) in [(UInt8(1), ApplicationIndex.app1), (2, .app2)] {
+                let run = try await FlowRun.of(
+                    process.authenticateLocally(
+                        LocalAuthenticationParameters(
+                            user: world.account.text, application: application, protection: protection,
+                            synchronization: .never)))
+                guard let code = run.code?.oneTimePassword else { throw world.failure("no code: \(run.word)") }
+                let decision = try await platform.login(
+                    LoginRequest(
+                        account: world.account, credential: .oneTimePassword(code, application: index)))
+                try world.require(decision.status == .refused, "a code of a pending device was accepted")
+            }
+        }
+        let synchronized = try await FlowRun.of(
+            process.authenticateLocally(LocalAuthenticationParameters(user: world.account.text)))
+        try world.require(synchronized.steps == 0 || !isAccepted(synchronized), "a pending device has synchronised")
+        let after = try await platform.account(world.account)?.devices.map(\.state)
+        try world.require(
+            !(after ?? []).contains { $0 == .active || $0 == .pendingNotification },
+            "a probe has activated a device: \(String(describing: before)) → \(String(describing: after))")
+    }
+
+    /// Whether the synchronisation was accepted: a refusal comes with a warning.
+    private func isAccepted(_ run: FlowRun) -> Bool {
+        guard case .succeeded = run.end else { return false }
+        return !run.warnings.contains { $0.code == .notSynchronized }
+    }
+}

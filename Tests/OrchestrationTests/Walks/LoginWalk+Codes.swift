@@ -1,0 +1,172 @@
+import OrchestrationTesting
+import Primitives
+import TrustedIdentity
+
+@testable import Orchestration
+
+/// Codes that are made and typed.
+extension LoginWalk {
+    private static let period: Int64 = 30_000
+
+    /// A code that was shown, and what is known of it.
+    struct Shown {
+        let code: String
+        let application: UInt8
+        /// The step that the device took for the present one, or the counter.
+        let value: Int64
+        /// How far the device's idea of the time was ahead of the platform's, in milliseconds.
+        let error: Int64
+    }
+
+    /// Makes a time-based code and types it, at once or somewhat later.
+    func logIn(on process: Orchestrator? = nil, typesTwice: Bool? = nil) async throws {
+        pass(seconds: world.fate.draw(31...95))
+        stepClock()
+        guard let shown = try await show(.app1, on: process ?? anyProcess()) else { return }
+        // The user may be slow, but so that the step shown is at most one away from the platform's.
+        let slack = Self.period - 2_000 - abs(shown.error)
+        guard slack > 0 else { return }
+        world.time.advance(milliseconds: Int64(world.fate.draw(0...Int(min(slack, 25_000)))))
+        try await type(shown)
+        if typesTwice ?? (world.fate.draw(0...3) == 0) { try await typeAgain(shown) }
+    }
+
+    /// Makes a counter-based code and types it, perhaps minutes later.
+    func logInByCounter(on process: Orchestrator? = nil) async throws {
+        guard let shown = try await show(.app2, on: process ?? anyProcess()) else { return }
+        pass(seconds: world.fate.draw(0...200))
+        try await type(shown)
+        if world.fate.draw(0...3) == 0 { try await typeAgain(shown) }
+    }
+
+    /// Makes counter-based codes that nobody types.
+    func skipCodes() async throws {
+        for _ in 0..<world.fate.draw(1...3) where skipped < 6 {
+            _ = try await show(.app2, on: anyProcess(), synchronizes: false)
+        }
+    }
+
+    /// Makes a code. `nil` when the flow ended before it was shown.
+    ///
+    /// - Parameter between: what happens once the code is shown and before the flow goes on.
+    func show(
+        _ application: ApplicationIndex, on process: Orchestrator, synchronizes: Bool? = nil,
+        between: (() async throws -> Void)? = nil
+    ) async throws -> Shown? {
+        let error = try await clockError()
+        let isRestored = try await device().isRestored
+        let synchronizes = synchronizes ?? (world.fate.draw(0...4) > 0)
+        let counter = try await counter(of: application)
+        let value = application == .app1 ? step(error) : counter
+        let parameters = LocalAuthenticationParameters(
+            user: world.account.text, application: application,
+            synchronization: synchronizes ? .atMost(milliseconds: 60_000) : .never)
+        let leavingAfter = world.fate.happens(10) ? world.fate.draw(1...3) : nil
+        let run = try await FlowRun.of(
+            process.authenticateLocally(parameters), leavingAfter: leavingAfter, between: between)
+        world.trace.add("\(application)\(synchronizes ? "" : " offline"): \(run.word)")
+        world.tally.count("code.\(run.word.prefix { $0 != "(" && $0 != ":" })")
+        try forbidAlarms(run)
+        if isRestored, synchronizes {
+            told[1] = max(told[1, default: 0], try await step(clockError()) + 1, step(error) + 1)
+            told[2] = max(told[2, default: 0], try await self.counter(of: .app2))
+        }
+        if application == .app2, try await self.counter(of: .app2) > counter { skipped += 1 }
+        return run.code.map {
+            Shown(code: $0.oneTimePassword, application: application.rawValue, value: value, error: error)
+        }
+    }
+
+    /// Types a code: it is accepted, unless there is a reason that is not the user's fault.
+    func type(_ shown: Shown) async throws {
+        let device = try await device()
+        let (decision, wasLost) = try await login(shown)
+        world.tally.count("login.app\(shown.application).\(decision.reason.rawValue)")
+        world.trace.add("login app\(shown.application): \(decision.reason)")
+        let next = next[shown.application, default: 0]
+        if decision.status == .accepted || (wasLost && decision.reason == .usedCode) {
+            try world.require(!device.isRestored, "a restored platform takes codes before it was synchronised")
+            try world.require(shown.value >= next, "a code that is used up was accepted")
+            try world.require(decision.hostCode != nil || wasLost, "there is no host code")
+            accepted.append((shown.code, shown.application))
+            self.next[shown.application] = shown.value + 1
+            if shown.application == 2 { skipped = 0 }
+            return
+        }
+        if device.isRestored {
+            try world.require(
+                decision.reason == .notSynchronized, "a restored platform refuses for another reason: \(decision.reason)")
+            return
+        }
+        let used = max(next, told[shown.application, default: 0])
+        try world.require(
+            shown.value < used && decision.reason == .usedCode,
+            "a code is refused: \(decision.reason); value \(shown.value), unused from \(used), error \(shown.error) ms")
+    }
+
+    /// Types a code a second time. It is refused whatever became of it, and the user is not punished.
+    private func typeAgain(_ shown: Shown) async throws {
+        let wasAccepted = accepted.contains { $0.code == shown.code }
+        let (decision, wasLost) = try await login(shown)
+        world.trace.add("login again: \(decision.reason)")
+        world.tally.count("again.\(decision.reason.rawValue)")
+        guard wasAccepted else { return }
+        try world.require(decision.status == .refused && !wasLost || wasLost, "a code was accepted twice")
+    }
+
+    /// Asks the platform, again where its machine fails. Whether an answer was lost on the way.
+    private func login(_ shown: Shown) async throws -> (LoginDecision, wasLost: Bool) {
+        var wasLost = false
+        for _ in 0..<20 {
+            do {
+                let decision = try await world.platform.login(
+                    LoginRequest(
+                        account: world.account,
+                        credential: .oneTimePassword(shown.code, application: shown.application)))
+                return (decision, wasLost)
+            } catch let error as PlatformError where error.code == .storeFailed {
+                wasLost = true
+            }
+        }
+        throw world.failure("the platform never decides")
+    }
+
+    private func counter(of application: ApplicationIndex) async throws -> Int64 {
+        Int64(try await world.record()?.counters[application.rawValue, default: 0] ?? 0)
+    }
+
+    /// The platform's clock as the device believes it, less what it is.
+    private func clockError() async throws -> Int64 {
+        guard let record = try await world.record() else { throw world.failure("the record is gone") }
+        return world.deviceTime.milliseconds + record.clockOffset
+    }
+
+    private func step(_ error: Int64) -> Int64 {
+        (world.time.now().millisecondsSinceEpoch + error) / Self.period
+    }
+
+    /// Now and then the device's clock steps.
+    private func stepClock() {
+        guard world.fate.happens(15) else { return }
+        world.deviceTime.milliseconds += Int64(world.fate.draw(-20_000...20_000))
+        world.trace.add("the device's clock steps to \(world.deviceTime.milliseconds) ms")
+    }
+
+    func forbidAlarms(_ run: FlowRun) throws {
+        switch run.end {
+        case .aborted(.user), .aborted(.superseded), .left, .succeeded: break
+        // What a restored platform may have answered before the backup.
+        case .aborted(.refused(code: 4)) where world.time.now() < refusesUntil: break
+        case .aborted(let cause): throw world.failure("a flow was aborted: \(cause)")
+        case .outdated(let reason): throw world.failure("a flow is outdated: \(reason)")
+        case .threw(let error as OrchestrationError):
+            try world.require(
+                [.transport, .invalidAnswer].contains(error.code), "a flow has thrown \(error)")
+        case .threw: break
+        case .dried: throw world.failure("a flow dried up")
+        }
+        for warning in run.warnings where warning.code.description.hasPrefix("failedCodes") {
+            throw world.failure("the user is told of failures: \(warning)")
+        }
+    }
+}

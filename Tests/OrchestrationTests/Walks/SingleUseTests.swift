@@ -1,0 +1,42 @@
+import Orchestration
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+
+/// One code is good for one login, whoever is how fast.
+@Suite struct SingleUseTests {
+    @Test(arguments: [ApplicationIndex.app1, .app2])
+    func `of 256 logins with one code at once exactly one is accepted`(_ application: ApplicationIndex) async throws {
+        let world = try WalkWorld(
+            seed: 4_000_000, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, deaths: 0)
+        world.fate.calm()
+        try await ActivationWalk(world: world).runCalmly()
+        // Two platforms on one store: what counts is in the store.
+        let platforms = [try world.platform, try await world.makePlatform(on: world.platformStore)]
+        for _ in 0..<3 {
+            world.time.advance(seconds: 60)
+            let run = try await FlowRun.of(
+                world.process().authenticateLocally(
+                    LocalAuthenticationParameters(user: world.account.text, application: application)))
+            let code = try #require(run.code?.oneTimePassword)
+            let account = world.account
+            let decisions = try await withThrowingTaskGroup(of: LoginDecision.self) { group in
+                for number in 0..<256 {
+                    group.addTask {
+                        try await platforms[number % 2].login(
+                            LoginRequest(
+                                account: account,
+                                credential: .oneTimePassword(code, application: application.rawValue)))
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(decisions.count == 256)
+            #expect(decisions.count { $0.status == .accepted } == 1)
+            #expect(decisions.count { $0.reason == .usedCode } == 255)
+            #expect(decisions.count { $0.hostCode != nil } == 1)
+            #expect(try await world.throttles().allSatisfy { $0.total == 0 })
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Primitives
+
+/// The rule for typed codes, written down once more from the protocol: five failures in a row block for a minute,
+/// twice as long each further time up to a day; a level falls by one a day; fifty failures block until lifted.
+struct ThrottleModel {
+    private(set) var row = 0
+    private(set) var total = 0
+    private(set) var untold = 0
+    private(set) var blockedUntil: Timestamp?
+    private var blocks: [Timestamp] = []
+
+    func isBlocked(at now: Timestamp) -> Bool {
+        total >= 50 || blockedUntil.map { now < $0 } ?? false
+    }
+
+    mutating func fail(at now: Timestamp) {
+        row += 1
+        total += 1
+        untold += 1
+        guard row == 5 else { return }
+        let level = level(at: now)
+        let minutes = level >= 11 ? 1_440 : min(1_440, 1 << level)
+        blockedUntil = now.advanced(seconds: Int64(minutes) * 60)
+        blocks = Array(repeating: now, count: level + 1)
+        row = 0
+    }
+
+    mutating func succeed() { row = 0 }
+
+    mutating func tell() -> Int {
+        defer { untold = 0 }
+        return untold
+    }
+
+    mutating func lift() {
+        let untold = untold
+        self = ThrottleModel()
+        self.untold = untold
+    }
+
+    /// How many blocks still count: one less for each day since the last one.
+    private func level(at now: Timestamp) -> Int {
+        guard let last = blocks.last else { return 0 }
+        return max(0, blocks.count - Int(now.milliseconds(since: last) / 86_400_000))
+    }
+}

@@ -1,0 +1,174 @@
+import Orchestration
+import OrchestrationTesting
+import Primitives
+import Synchronization
+import TrustedIdentity
+import Wire
+
+/// The way between the processes of a walk and its platform.
+final class WalkNetwork: Transport {
+    private struct State {
+        var platform: Platform?
+        /// Requests that will arrive later than their sender waits.
+        var heldBack: [OrchestrationCommand] = []
+        /// Answers that went over the wire.
+        var answers: [OrchestrationCommand] = []
+        /// The first answer to each request, and when it was made.
+        var first: [OrchestrationCommand: (answer: OrchestrationCommand, at: Timestamp)] = [:]
+        var meanwhile: Meanwhile?
+        var complaint: String?
+    }
+
+    /// Something that happens while a command is under way.
+    struct Meanwhile: Sendable {
+        /// Before the command arrives, or before the answer does.
+        let isBeforeArrival: Bool
+        let act: @Sendable () async -> Void
+    }
+
+    /// For so long the platform must give the same bytes to the same bytes: the life of a request and of an exchange
+    /// less what a device's clock may be off.
+    private static let repeatability: Int64 = 60_000
+
+    let clock: ManualTimeSource
+    private let fate: Fate
+    private let trace: WalkTrace
+    private let tally: WalkTally
+    private let ledger: TryLedger
+    private let percentage: Int
+    private let state = Mutex(State())
+    /// What a command is about, for trace and tally.
+    private let stage: @Sendable (OrchestrationCommand) async -> String
+
+    init(
+        clock: ManualTimeSource, fate: Fate, trace: WalkTrace, tally: WalkTally, ledger: TryLedger, percentage: Int,
+        stage: @escaping @Sendable (OrchestrationCommand) async -> String
+    ) {
+        self.clock = clock
+        self.fate = fate
+        self.trace = trace
+        self.tally = tally
+        self.ledger = ledger
+        self.percentage = percentage
+        self.stage = stage
+    }
+
+    /// What the network saw that must not be.
+    var complaint: String? { state.withLock { $0.complaint } }
+
+    /// Leads to another platform from now on; a restored one need not remember its answers.
+    func connect(_ platform: Platform, isRestored: Bool = false) {
+        state.withLock { state in
+            state.platform = platform
+            if isRestored { state.first = [:] }
+        }
+    }
+
+    /// Sets what happens while the next command is under way.
+    func meanwhile(_ meanwhile: Meanwhile) { state.withLock { $0.meanwhile = meanwhile } }
+
+    func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        let meanwhile = state.withLock { state in
+            defer { state.meanwhile = nil }
+            return state.meanwhile
+        }
+        if let meanwhile, meanwhile.isBeforeArrival { await meanwhile.act() }
+        let answer = try await pass(command)
+        if let meanwhile, !meanwhile.isBeforeArrival { await meanwhile.act() }
+        return answer
+    }
+
+    private func pass(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        guard fate.happens(percentage) else { return try await deliver(command) }
+        let fault = fate.pick(WalkFault.allCases)
+        let stage = await stage(command)
+        trace.add("\(stage): \(fault)")
+        tally.count("fault.\(stage).\(fault)")
+        switch fault {
+        case .requestLost: throw Lost()
+        case .answerLost:
+            _ = try await deliver(command)
+            throw Lost()
+        case .duplicated:
+            _ = try? await deliver(command)
+            return try await deliver(command)
+        case .heldBack:
+            state.withLock { $0.heldBack.append(command) }
+            throw Lost()
+        case .delayed:
+            let answer = try await deliver(command)
+            clock.advance(milliseconds: Int64(fate.draw(1...9_000)))
+            return answer
+        case .requestCorrupted: return try await deliver(flipped(command))
+        case .answerCorrupted: return try flipped(try await deliver(command))
+        case .foreignAnswer:
+            let earlier = state.withLock { $0.answers }
+            _ = try? await deliver(command)
+            guard !earlier.isEmpty else { return Self.refusal(session: [UInt8](repeating: 7, count: 16)) }
+            return fate.pick(earlier)
+        case .refusalForged:
+            _ = try? await deliver(command)
+            return Self.refusal(session: Self.session(of: command))
+        case .clientDiesBefore: throw CancellationError()
+        case .clientDiesAfter:
+            _ = try? await deliver(command)
+            throw CancellationError()
+        }
+    }
+
+    private func deliver(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        guard let platform = state.withLock({ $0.platform }) else { throw Lost() }
+        let answer = try await execute(command, on: platform)
+        let late = state.withLock { state in
+            state.answers.append(answer)
+            defer { state.heldBack = [] }
+            return state.heldBack
+        }
+        for command in late {
+            if fate.draw(0...1) == 0 {
+                trace.add("a request that was held back arrives")
+                _ = try? await execute(command, on: platform)
+            } else {
+                state.withLock { $0.heldBack.append(command) }
+            }
+        }
+        return answer
+    }
+
+    private func execute(_ command: OrchestrationCommand, on platform: Platform) async throws -> OrchestrationCommand {
+        let answer = try await platform.execute(command, from: nil)
+        let now = clock.now()
+        ledger.observe(command, answer, now: now)
+        state.withLock { state in
+            guard let first = state.first[command] else {
+                state.first[command] = (answer, now)
+                return
+            }
+            if first.answer != answer, now.milliseconds(since: first.at) < Self.repeatability {
+                state.complaint = "the platform has answered the same bytes with other bytes"
+            }
+        }
+        return answer
+    }
+
+    private func flipped(_ command: OrchestrationCommand) throws -> OrchestrationCommand {
+        var bytes = command.bytes
+        bytes[fate.draw(0...(bytes.count - 1))] ^= 1 << UInt8(fate.draw(0...7))
+        return try OrchestrationCommand(bytes: bytes)
+    }
+
+    private static func session(of command: OrchestrationCommand) -> [UInt8] {
+        switch try? Envelope(decoding: command) {
+        case .activationRequest(let request): request.sessionID
+        case .activationKeyRequest(let request): request.sessionID
+        default: [UInt8](repeating: 7, count: 16)
+        }
+    }
+
+    private static func refusal(session: [UInt8]) -> OrchestrationCommand {
+        ActivationRefusal(sessionID: session, reason: .refused).command
+    }
+}
+
+/// Nothing came back.
+struct Lost: Error {}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Runs many walks, on every core.
+struct WalkRunner {
+    /// How many walks to take, and from which seed on.
+    ///
+    /// `WALK_SEED` in the environment takes one walk alone, `WALK_RUNS` another number of them.
+    static func seeds(from first: UInt64, count: Int) -> [UInt64] {
+        let environment = ProcessInfo.processInfo.environment
+        if let seed = environment["WALK_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+        let count = environment["WALK_RUNS"].flatMap { Int($0) } ?? count
+        return (0..<UInt64(max(count, 1))).map { first + $0 }
+    }
+
+    /// Takes the walks, and gives back what was wrong; after a few failures it stops.
+    static func run(
+        _ seeds: [UInt64], _ walk: @escaping @Sendable (UInt64) async throws -> Void
+    ) async -> [any Error] {
+        let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+        return await withTaskGroup(of: (any Error)?.self) { group in
+            var failures: [any Error] = []
+            var waiting = seeds[...]
+            for _ in 0..<workers {
+                guard let seed = waiting.popFirst() else { break }
+                group.addTask { await failure(of: walk, seed) }
+            }
+            while let result = await group.next() {
+                if let failure = result { failures.append(failure) }
+                guard failures.count < 3, let seed = waiting.popFirst() else { continue }
+                group.addTask { await failure(of: walk, seed) }
+            }
+            return failures
+        }
+    }
+
+    private static func failure(
+        of walk: @Sendable (UInt64) async throws -> Void, _ seed: UInt64
+    ) async -> (any Error)? {
+        do {
+            try await walk(seed)
+            return nil
+        } catch let failure as WalkFailure {
+            return failure
+        } catch {
+            return WalkFailure(seed: seed, complaint: "\(error)", trace: "")
+        }
+    }
+}

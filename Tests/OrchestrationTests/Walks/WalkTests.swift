@@ -1,0 +1,91 @@
+import Testing
+
+/// Random walks of both sides, as the issue asks. `WALK_SEED=n swift test --filter WalkTests` repeats one of them.
+@Suite(.serialized) struct WalkTests {
+    @Test func `ten thousand activations end active, locked or cleanly failed, and go on through every trouble`()
+        async throws
+    {
+        let seeds = WalkRunner.seeds(from: 1, count: 10_000)
+        let tally = WalkTally()
+        let failures = await WalkRunner.run(seeds) { seed in
+            let world = try WalkWorld(
+                seed: seed, tally: tally, weakness: WalkUser.Weakness(mistypes: seed % 4 == 0 ? 60 : 0),
+                faults: seed % 3 == 0 ? 45 : 20, isHybrid: seed % 50 == 0)
+            let end = try await world.walk { try await ActivationWalk(world: world).run() }
+            tally.count("end.\(end)")
+            guard end == .active else { return }
+            try await world.walk { try await LoginWalk(world).run(operations: Int(seed % 4)) }
+        }
+        for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= 1_000 else { return }
+        // A walk that never meets trouble shows nothing.
+        for end in ActivationWalk.End.allCases { #expect(tally["end.\(end)"] > 0, "no walk ended \(end)") }
+        #expect(tally["end.active"] > seeds.count / 2)
+        for step in 1...4 {
+            for fault in WalkFault.allCases {
+                #expect(tally["fault.step \(step).\(fault)"] >= 5, "\(fault) is missing at step \(step)")
+            }
+        }
+        #expect(tally["probe"] > 100)
+        print(tally.summary)
+    }
+
+    @Test func `a device with the right password is never bricked, counted or taken for a clone`() async throws {
+        let seeds = WalkRunner.seeds(from: 1_000_000, count: 300)
+        let tally = WalkTally()
+        let failures = await WalkRunner.run(seeds) { seed in
+            let world = try WalkWorld(seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: 25)
+            try await world.walk { try await ActivationWalk(world: world).runCalmly() }
+            try await world.walk { try await LoginWalk(world).run(operations: 40) }
+        }
+        for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= 100 else { return }
+        for what in ["login.app1.accepted", "login.app2.accepted", "again.usedCode", "restore", "interleaved", "overtaken"] {
+            #expect(tally[what] > 50, "\(what) is missing")
+        }
+        print(tally.summary)
+    }
+
+    @Test func `a store used in two places rings the alarm on both sides`() async throws {
+        let seeds = WalkRunner.seeds(from: 2_000_000, count: 300)
+        let tally = WalkTally()
+        let failures = await WalkRunner.run(seeds) { seed in
+            let world = try WalkWorld(seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: 25)
+            try await world.walk { try await ActivationWalk(world: world).runCalmly() }
+            try await world.walk { try await CloneWalk(world).run() }
+        }
+        for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= 100 else { return }
+        #expect(tally["idle.original"] > 50)
+        #expect(tally["idle.copy"] > 50)
+    }
+
+    @Test func `wrong passwords are counted exactly, and block typed codes at the fifth`() async throws {
+        let seeds = WalkRunner.seeds(from: 3_000_000, count: 100)
+        let tally = WalkTally()
+        let failures = await WalkRunner.run(seeds) { seed in
+            let world = try WalkWorld(
+                seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: 0, deaths: 0)
+            try await world.walk { try await ActivationWalk(world: world).runCalmly() }
+            try await world.walk { try await WrongPasswordWalk(world).run(operations: 60) }
+        }
+        for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= 50 else { return }
+        for what in ["wrong.blocked", "right.blocked", "right.accepted", "wrong.counted", "told", "lifted", "limit"] {
+            #expect(tally[what] > 10, "\(what) is missing")
+        }
+    }
+}
+
+extension WalkWorld {
+    /// Runs a part of a walk; whatever it throws becomes a failure with seed and trace.
+    func walk<R>(_ part: () async throws -> R) async throws -> R {
+        do {
+            return try await part()
+        } catch let failure as WalkFailure {
+            throw failure
+        } catch {
+            throw self.failure("\(error)")
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Crypto
+import Logging
+import OrchestrationTesting
+import Primitives
+import Synchronization
+import TrustedIdentity
+import Wire
+
+@testable import Orchestration
+
+/// One user, one device, one platform, and everything that goes wrong between them.
+final class WalkWorld: Sendable {
+    static let password = "482915"
+    static let start = Timestamp(secondsSinceEpoch: 1_767_225_600)
+
+    let seed: UInt64
+    let fate: Fate
+    let trace = WalkTrace()
+    let tally: WalkTally
+    let account: AccountName
+    let time: ManualTimeSource
+    let deviceTime: SkewedTimeSource
+    let clientStore: FragileStore
+    let deviceKeys: DeterministicDeviceKeys
+    let platformStore: FragilePlatformStore
+    let network: WalkNetwork
+    let ledger: TryLedger
+    let user: WalkUser
+    let isHybrid: Bool
+    private let random: SeededRandomSource
+    private let masterKey: MasterKey
+    private let running: Mutex<Platform?>
+
+    /// - Parameters:
+    ///   - faults: how many of a hundred exchanges go wrong.
+    ///   - deaths: how many of a hundred writes on the device are the last ones of their process, before or after.
+    init(
+        seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, deaths: Int = 2,
+        isHybrid: Bool = false
+    ) throws {
+        self.seed = seed
+        self.tally = tally
+        self.isHybrid = isHybrid
+        let fate = Fate(seed: seed)
+        self.fate = fate
+        account = try AccountName(userID: "walker-\(seed)", domain: "master")
+        time = ManualTimeSource(at: Self.start.advanced(milliseconds: Int64(fate.draw(0...3_600_000))))
+        deviceTime = SkewedTimeSource(time, milliseconds: Int64(fate.draw(-30_000...30_000)))
+        clientStore = FragileStore(
+            base: Orchestration.MemoryStore(), fate: fate, trace: trace, percentage: deaths)
+        deviceKeys = DeterministicDeviceKeys(seed: seed)
+        platformStore = FragilePlatformStore(
+            TrustedIdentity.MemoryStore(), fate: fate, trace: trace, percentage: deaths / 2)
+        ledger = TryLedger(account: account)
+        user = WalkUser(password: Self.password, fate: fate, trace: trace, weakness: weakness)
+        random = SeededRandomSource(seed: seed)
+        masterKey = try MasterKey.make(id: "walk", random: random)
+        running = Mutex(nil)
+        let (store, keys, name) = (clientStore.base, deviceKeys, account)
+        network = WalkNetwork(
+            clock: time, fate: fate, trace: trace, tally: tally, ledger: ledger, percentage: faults
+        ) { command in await Self.stage(of: command, store: store, deviceKeys: keys, account: name) }
+    }
+
+    // MARK: The platform
+
+    var platform: Platform {
+        get throws {
+            guard let platform = running.withLock({ $0 }) else { throw failure("there is no platform") }
+            return platform
+        }
+    }
+
+    /// Starts the platform, or starts it again: whatever it kept in memory is gone.
+    func startPlatform(isRestored: Bool = false) async throws {
+        for _ in 0..<20 {
+            do {
+                let platform = try await makePlatform(on: platformStore)
+                running.withLock { $0 = platform }
+                network.connect(platform, isRestored: isRestored)
+                return
+            } catch let error as PlatformError where error.code == .storeFailed {
+                continue
+            }
+        }
+        throw failure("the platform does not start")
+    }
+
+    /// A platform on a store of its own, for looks that must not change the walk.
+    func makePlatform(on store: any PlatformStore) async throws -> Platform {
+        try await Platform(
+            configuration: PlatformConfiguration(
+                postQuantum: isHybrid ? .required : .off, requestsPerDevice: 6_000, requestsPerAddress: 60_000),
+            store: store, masterKey: masterKey, time: time, random: random)
+    }
+
+    /// What the platform has of the account now.
+    func devices() async throws -> [DeviceRecord] {
+        let name = account.text
+        return try await platformStore.base.read { try $0.devices(of: name) }
+    }
+
+    func code() async throws -> ActivationCodeRecord? {
+        let name = account.text
+        return try await platformStore.base.read { try $0.activationCode(of: name) }
+    }
+
+    func throttles() async throws -> [ThrottleRecord] {
+        let name = account.text
+        return try await platformStore.base.read { try $0.throttles(of: name) }
+    }
+
+    // MARK: The device
+
+    static func configuration(isHybrid: Bool) throws -> Configuration {
+        let salts = try Salts(authenticator: Array("walk authenticator".utf8), storage: Array("walk storage salt".utf8))
+        var configuration = Configuration(salts: salts, postQuantum: isHybrid ? .required : .off)
+        configuration.passwordCost = .testing
+        return configuration
+    }
+
+    /// A process on the device: what the ones before had in memory is gone, what they stored is there.
+    func process(transport: (any Transport)? = nil, store: (any SecureStore)? = nil) throws -> Orchestrator {
+        try Orchestrator(
+            configuration: Self.configuration(isHybrid: isHybrid), transport: transport ?? network, providers: [user],
+            store: store ?? clientStore, deviceKeys: deviceKeys, time: deviceTime, random: random,
+            logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() }, attempts: ActivationAttempts())
+    }
+
+    func vault(on store: any SecureStore) throws -> Vault {
+        Vault(
+            store: store, deviceKeys: deviceKeys, salts: try Self.configuration(isHybrid: isHybrid).salts,
+            tenant: "default", allowedCosts: [.testing], random: random)
+    }
+
+    /// What the device has stored now.
+    func record() async throws -> UserRecord? { try await vault(on: clientStore.base).record(account) }
+
+    // MARK: Complaints
+
+    func failure(_ complaint: String) -> WalkFailure {
+        WalkFailure(seed: seed, complaint: complaint, trace: trace.tail())
+    }
+
+    func require(_ condition: Bool, _ complaint: @autoclosure () -> String) throws {
+        guard condition else { throw failure(complaint()) }
+    }
+
+    /// The step that a command belongs to, for trace and tally.
+    private static func stage(
+        of command: OrchestrationCommand, store: any SecureStore, deviceKeys: DeterministicDeviceKeys,
+        account: AccountName
+    ) async -> String {
+        switch try? Envelope(decoding: command) {
+        case .activationRequest: return "step 1"
+        case .activationKeyRequest: return "step 2"
+        default: break
+        }
+        guard let configuration = try? configuration(isHybrid: false) else { return "unknown" }
+        let vault = Vault(
+            store: store, deviceKeys: deviceKeys, salts: configuration.salts, tenant: "default",
+            allowedCosts: [.testing], random: SystemRandomSource())
+        switch try? await vault.record(account)?.state {
+        case .pending: return "step 3"
+        case .passwordProven: return "step 4"
+        default: return "channel"
+        }
+    }
+}
