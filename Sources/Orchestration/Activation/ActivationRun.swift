@@ -56,6 +56,13 @@ final class ActivationRun {
     /// Lets go of what nobody needs any more: a device key that no record names.
     func abandon() async {
         guard let orphan else { return }
+        // A write that failed may have happened all the same: then a record names the key, and needs it.
+        do {
+            guard try await environment.vault.deviceKey(account).handle != orphan.handle else { return }
+        } catch let error as OrchestrationError where error.code == .userUnknown {
+        } catch {
+            return
+        }
         try? await environment.deviceKeys.delete(handle: orphan.handle)
     }
 

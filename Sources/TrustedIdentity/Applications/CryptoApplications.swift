@@ -9,6 +9,9 @@ enum CryptoApplications {
     static let tolerance = 1
     /// Counter values ahead in which a code is looked for.
     static let lookAhead = 10
+    /// Counter values back in which a code is known as one that cannot be accepted any more: a user who has two codes
+    /// on two screens and types the newer one first has not mistyped.
+    static let lookBack = 5
     /// Counter values ahead in which two successive codes are looked for.
     static let resynchronization = 100
 

@@ -42,17 +42,17 @@ struct CodeSearch {
             switch use {
             case .time, .other, .none:
                 // What no login takes is computed like the default, so that it takes as long.
-                let totp = try Self.totp(candidate.key)
-                let window = TOTP.Window(tolerance: CryptoApplications.tolerance, drift: candidate.counter.drift)
-                return totp.verify(code, at: now, window: window).map { ($0.step, $0.drift) }
+                return try Self.match(code, candidate, now: now)
             case .counter:
                 let hotp = try HOTP(key: OneTimePasswordKey(candidate.key), digits: CryptoApplications.digits)
-                // One before the lowest, to tell a code that was used from a guess.
-                let before: UInt64 = candidate.counter.next > 0 ? 1 : 0
-                return hotp.verify(
-                    code, from: candidate.counter.next - before,
-                    lookAhead: CryptoApplications.lookAhead + Int(before)
-                ).map { ($0, 0) }
+                // Some before the lowest, to tell codes that were used, or overtaken, from a guess. The number looked at
+                // is always the same, so that the time tells nothing of the counter.
+                let next = candidate.counter.next
+                let start = next - min(next, UInt64(CryptoApplications.lookBack))
+                let found = hotp.verify(
+                    code, from: start, lookAhead: CryptoApplications.lookBack + CryptoApplications.lookAhead)
+                guard let found, found <= next + UInt64(CryptoApplications.lookAhead) else { return nil }
+                return (found, 0)
             }
         }
     }
@@ -92,6 +92,22 @@ struct CodeSearch {
             if isUsed { used = used ?? match } else { fresh = fresh ?? match }
         }
         return fresh ?? used
+    }
+
+    /// Looks around the present step and around the one that the learned drift expects: a code that was typed slowly
+    /// teaches a drift that is none, and must not shut out the next one. The number of codes that are computed is
+    /// always the same.
+    private static func match(
+        _ code: String, _ candidate: CodeCandidate, now: Timestamp
+    ) throws -> (value: UInt64, drift: Int)? {
+        let totp = try totp(candidate.key)
+        let drift = candidate.counter.drift
+        let window = TOTP.Window(tolerance: CryptoApplications.tolerance + 1, drift: drift - drift.signum())
+        guard let match = totp.verify(code, at: now, window: window) else { return nil }
+        let offset = Int(clamping: match.step) - Int(clamping: totp.step(at: now))
+        let tolerance = CryptoApplications.tolerance
+        guard abs(offset) <= tolerance || abs(offset - drift) <= tolerance else { return nil }
+        return (match.step, match.drift)
     }
 
     private static func totp(_ key: SymmetricKey) throws -> TOTP {

@@ -27,9 +27,13 @@ struct ActivationWalk {
         let attempts = world.fate.draw(1...5)
         var process = try world.process()
         for _ in 0..<attempts {
-            let end = try await attempt(code, on: process)
+            let run = try await attempt(code, on: process)
             try await inspect()
-            if end { break }
+            if case .succeeded = run.end { break }
+            if case .aborted(.locked) = run.end, world.fate.draw(0...1) == 0 {
+                // The user has had enough.
+                return try await judge(run)
+            }
             if world.fate.happens(60) {
                 world.trace.add("new process")
                 process = try world.process()
@@ -78,16 +82,9 @@ struct ActivationWalk {
         world.time.advance(seconds: Int64(seconds))
     }
 
-    /// One flow, left or killed anywhere. Whether there is nothing more to do.
-    private func attempt(_ code: String, on process: Orchestrator) async throws -> Bool {
-        let leavingAfter = world.fate.happens(15) ? world.fate.draw(1...7) : nil
-        let run = try await flow(code, on: process, leavingAfter: leavingAfter)
-        switch run.end {
-        case .succeeded: return true
-        case .outdated: return world.fate.draw(0...1) == 0
-        case .aborted(.locked), .aborted(.revoked): return true
-        case .aborted, .left, .threw, .dried: return false
-        }
+    /// One flow, left or killed anywhere.
+    private func attempt(_ code: String, on process: Orchestrator) async throws -> FlowRun {
+        try await flow(code, on: process, leavingAfter: world.fate.happens(15) ? world.fate.draw(1...7) : nil)
     }
 
     private func flow(_ code: String, on process: Orchestrator, leavingAfter: Int? = nil) async throws -> FlowRun {
@@ -154,7 +151,7 @@ struct ActivationWalk {
         try world.require(
             isExpired || isSpent || isLocked,
             "a good code does not activate in a calm: \(last.word)")
-        try await recover()
+        try await world.fate.calmly { try await recover() }
         return isLocked ? .locked : .failed
     }
 

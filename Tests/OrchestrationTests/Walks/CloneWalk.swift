@@ -58,6 +58,8 @@ struct CloneWalk {
             let run = try await speak(idle)
             switch run.end {
             case .aborted(.cloneSuspected): return
+            // It rang, and the process died before it could say so.
+            case .threw(let error as OrchestrationError) where error.code == .userLocked: return
             case .aborted(.user), .left, .threw, .succeeded: continue
             default: throw world.failure("the one left behind gets: \(run.word)")
             }

@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 
 /// The dice of a walk. Everything that is left to chance is thrown here, so that a seed repeats a walk.
@@ -58,5 +59,26 @@ struct SplitMix: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+}
+
+/// Bytes of such a generator, for keys and ids that protect nothing.
+final class QuickRandomSource: RandomSource {
+    private let generator: Mutex<SplitMix>
+
+    init(seed: UInt64) { generator = Mutex(SplitMix(state: ~seed)) }
+
+    func bytes(_ count: Int) -> [UInt8] {
+        generator.withLock { generator in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count)
+            while bytes.count < count {
+                let word = generator.next()
+                for shift in 0..<min(8, count - bytes.count) {
+                    bytes.append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(shift))))
+                }
+            }
+            return bytes
+        }
     }
 }

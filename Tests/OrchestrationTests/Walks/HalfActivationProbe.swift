@@ -29,19 +29,18 @@ struct HalfActivationProbe {
             process.registerNotifications(NotificationRegistrationParameters(user: world.account.text)))
         if case .succeeded = registration.end { throw world.failure("a pending device has registered notifications") }
         try await copies.update(world.account) { $0.state = .active }
-        for protection in [AuthenticationMethod.password, .none] {
-            for (index, application) in [(UInt8(1), ApplicationIndex.app1), (2, .app2)] {
-                let run = try await FlowRun.of(
-                    process.authenticateLocally(
-                        LocalAuthenticationParameters(
-                            user: world.account.text, application: application, protection: protection,
-                            synchronization: .never)))
-                guard let code = run.code?.oneTimePassword else { throw world.failure("no code: \(run.word)") }
-                let decision = try await platform.login(
-                    LoginRequest(
-                        account: world.account, credential: .oneTimePassword(code, application: index)))
-                try world.require(decision.status == .refused, "a code of a pending device was accepted")
-            }
+        for (application, protection) in [(ApplicationIndex.app1, AuthenticationMethod.password), (.app2, .none)] {
+            let run = try await FlowRun.of(
+                process.authenticateLocally(
+                    LocalAuthenticationParameters(
+                        user: world.account.text, application: application, protection: protection,
+                        synchronization: .never)))
+            guard let code = run.code?.oneTimePassword else { throw world.failure("no code: \(run.word)") }
+            let decision = try await platform.login(
+                LoginRequest(
+                    account: world.account,
+                    credential: .oneTimePassword(code, application: application.rawValue)))
+            try world.require(decision.status == .refused, "a code of a pending device was accepted")
         }
         let synchronized = try await FlowRun.of(
             process.authenticateLocally(LocalAuthenticationParameters(user: world.account.text)))

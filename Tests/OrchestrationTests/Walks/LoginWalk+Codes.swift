@@ -19,10 +19,12 @@ extension LoginWalk {
     }
 
     /// Makes a time-based code and types it, at once or somewhat later.
-    func logIn(on process: Orchestrator? = nil, typesTwice: Bool? = nil) async throws {
+    func logIn(
+        on process: Orchestrator? = nil, synchronizes: Bool? = nil, typesTwice: Bool? = nil
+    ) async throws {
         pass(seconds: world.fate.draw(31...95))
         stepClock()
-        guard let shown = try await show(.app1, on: process ?? anyProcess()) else { return }
+        guard let shown = try await show(.app1, on: process ?? anyProcess(), synchronizes: synchronizes) else { return }
         // The user may be slow, but so that the step shown is at most one away from the platform's.
         let slack = Self.period - 2_000 - abs(shown.error)
         guard slack > 0 else { return }
@@ -60,7 +62,7 @@ extension LoginWalk {
         let value = application == .app1 ? step(error) : counter
         let parameters = LocalAuthenticationParameters(
             user: world.account.text, application: application,
-            synchronization: synchronizes ? .atMost(milliseconds: 60_000) : .never)
+            synchronization: synchronizes ? .atMost(milliseconds: world.fate.pick([60_000, 3_600_000])) : .never)
         let leavingAfter = world.fate.happens(10) ? world.fate.draw(1...3) : nil
         let run = try await FlowRun.of(
             process.authenticateLocally(parameters), leavingAfter: leavingAfter, between: between)
@@ -82,9 +84,10 @@ extension LoginWalk {
         let device = try await device()
         let (decision, wasLost) = try await login(shown)
         world.tally.count("login.app\(shown.application).\(decision.reason.rawValue)")
-        world.trace.add("login app\(shown.application): \(decision.reason)")
+        let age = shown.application == 1 ? ", \(step(0) - shown.value) steps old" : ""
+        world.trace.add("login app\(shown.application): \(decision.reason)\(age)")
         let next = next[shown.application, default: 0]
-        if decision.status == .accepted || (wasLost && decision.reason == .usedCode) {
+        if decision.status == .accepted || (wasLost && decision.reason == .usedCode && shown.value >= next) {
             try world.require(!device.isRestored, "a restored platform takes codes before it was synchronised")
             try world.require(shown.value >= next, "a code that is used up was accepted")
             try world.require(decision.hostCode != nil || wasLost, "there is no host code")
@@ -107,11 +110,11 @@ extension LoginWalk {
     /// Types a code a second time. It is refused whatever became of it, and the user is not punished.
     private func typeAgain(_ shown: Shown) async throws {
         let wasAccepted = accepted.contains { $0.code == shown.code }
-        let (decision, wasLost) = try await login(shown)
+        let (decision, _) = try await login(shown)
         world.trace.add("login again: \(decision.reason)")
         world.tally.count("again.\(decision.reason.rawValue)")
         guard wasAccepted else { return }
-        try world.require(decision.status == .refused && !wasLost || wasLost, "a code was accepted twice")
+        try world.require(decision.status == .refused, "a code was accepted twice")
     }
 
     /// Asks the platform, again where its machine fails. Whether an answer was lost on the way.

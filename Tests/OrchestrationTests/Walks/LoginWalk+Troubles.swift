@@ -55,20 +55,37 @@ extension LoginWalk {
     /// While a request or its answer is under way, the other process makes a code and synchronises, and time passes.
     func overtake() async throws {
         world.tally.count("overtaken")
-        let (other, time, trace, account) = (processes[1], world.time, world.trace, world.account.text)
         let rounds = world.fate.draw(1...2)
         let seconds = world.fate.draw(1...400)
+        let other = Bystander(process: processes[1], account: world.account.text, time: world.time, trace: world.trace)
         world.network.meanwhile(
             WalkNetwork.Meanwhile(isBeforeArrival: world.fate.draw(0...1) == 0) {
-                for _ in 0..<rounds {
-                    time.advance(seconds: Int64(seconds))
-                    let run = try? await FlowRun.of(
-                        other.authenticateLocally(
-                            LocalAuthenticationParameters(
-                                user: account, synchronization: .atMost(milliseconds: 3_600_000))))
-                    trace.add("meanwhile after \(seconds) s: \(run?.word ?? "misbehaved")")
-                }
+                for _ in 0..<rounds { await other.act(after: seconds) }
             })
         _ = try await show(.app1, on: processes[0], synchronizes: true)
+        world.network.meanwhile(nil)
+    }
+}
+
+/// Another process of the device, which acts while a command of the first is under way.
+private struct Bystander: Sendable {
+    let process: Orchestrator
+    let account: String
+    let time: ManualTimeSource
+    let trace: WalkTrace
+
+    /// Acts in a task of its own: the one that waits may be given up meanwhile.
+    func act(after seconds: Int) async {
+        await Task {
+            time.advance(seconds: Int64(seconds))
+            let parameters = LocalAuthenticationParameters(
+                user: account, synchronization: .atMost(milliseconds: 3_600_000))
+            do {
+                let run = try await FlowRun.of(process.authenticateLocally(parameters))
+                trace.add("meanwhile after \(seconds) s: \(run.word)")
+            } catch {
+                trace.add("meanwhile after \(seconds) s: \(error)")
+            }
+        }.value
     }
 }

@@ -35,8 +35,10 @@ final class LoginWalk {
         deviceID = record.deviceID
     }
 
-    /// Does so many things, and then logs in once in a calm.
-    func run(operations: Int) async throws {
+    /// Does so many things, and then comes to rest.
+    ///
+    /// - Parameter isShort: whether one login is enough for the rest.
+    func run(operations: Int, isShort: Bool = false) async throws {
         world.user.change(WalkUser.Weakness(choosesBadly: 0, confirmsWrongly: 0, mistypes: 0, givesUp: 2, leaves: 2))
         world.fate.storm()
         for _ in 0..<operations {
@@ -45,7 +47,7 @@ final class LoginWalk {
         }
         world.fate.calm()
         world.trace.add("calm")
-        try await settle()
+        try await settle(isShort: isShort)
     }
 
     private func operate() async throws {
@@ -98,17 +100,18 @@ final class LoginWalk {
 
     /// In the end everything works: the platform is synchronised, both applications log in, an accepted code never
     /// does again.
-    private func settle() async throws {
+    private func settle(isShort: Bool) async throws {
         processes = [try world.process(), try world.process()]
         pass(seconds: 400)
         if try await device().isRestored {
-            try await logIn()
+            try await logIn(synchronizes: true)
             try world.require(try await !device().isRestored, "a restored platform was not synchronised")
             pass(seconds: 61)
         }
         let before = accepted.count
-        try await logIn(typesTwice: true)
+        try await logIn(typesTwice: !isShort)
         try world.require(accepted.count == before + 1, "a fresh code is not accepted")
+        guard !isShort else { return try await inspect() }
         try await logInByCounter()
         try world.require(accepted.count == before + 2, "a fresh code of the counter is not accepted")
         try await inspect()

@@ -14,7 +14,7 @@ import TrustedIdentity
         try await ActivationWalk(world: world).runCalmly()
         // Two platforms on one store: what counts is in the store.
         let platforms = [try world.platform, try await world.makePlatform(on: world.platformStore)]
-        for _ in 0..<3 {
+        for _ in 0..<2 {
             world.time.advance(seconds: 60)
             let run = try await FlowRun.of(
                 world.process().authenticateLocally(

@@ -13,8 +13,9 @@ final class WalkNetwork: Transport {
         var heldBack: [OrchestrationCommand] = []
         /// Answers that went over the wire.
         var answers: [OrchestrationCommand] = []
-        /// The first answer to each request, and when it was made.
-        var first: [OrchestrationCommand: (answer: OrchestrationCommand, at: Timestamp)] = [:]
+        /// When each request left, and the first answer to it.
+        var first: [OrchestrationCommand: (answer: OrchestrationCommand?, sent: Timestamp)] = [:]
+        var restoredAt: Timestamp?
         var meanwhile: Meanwhile?
         var complaint: String?
     }
@@ -26,9 +27,8 @@ final class WalkNetwork: Transport {
         let act: @Sendable () async -> Void
     }
 
-    /// For so long the platform must give the same bytes to the same bytes: the life of a request and of an exchange
-    /// less what a device's clock may be off.
-    private static let repeatability: Int64 = 60_000
+    /// For so long after it left an activation's request must get the same bytes again: the life of an exchange.
+    private static let repeatability: Int64 = 100_000
 
     let clock: ManualTimeSource
     private let fate: Fate
@@ -60,15 +60,19 @@ final class WalkNetwork: Transport {
     func connect(_ platform: Platform, isRestored: Bool = false) {
         state.withLock { state in
             state.platform = platform
-            if isRestored { state.first = [:] }
+            guard isRestored else { return }
+            state.first = [:]
+            state.restoredAt = clock.now()
         }
     }
 
-    /// Sets what happens while the next command is under way.
-    func meanwhile(_ meanwhile: Meanwhile) { state.withLock { $0.meanwhile = meanwhile } }
+    /// Sets what happens while the next command is under way; `nil` for nothing.
+    func meanwhile(_ meanwhile: Meanwhile?) { state.withLock { $0.meanwhile = meanwhile } }
 
     func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        let now = clock.now()
         let meanwhile = state.withLock { state in
+            if state.first[command] == nil { state.first[command] = (nil, now) }
             defer { state.meanwhile = nil }
             return state.meanwhile
         }
@@ -140,15 +144,32 @@ final class WalkNetwork: Transport {
         let now = clock.now()
         ledger.observe(command, answer, now: now)
         state.withLock { state in
-            guard let first = state.first[command] else {
-                state.first[command] = (answer, now)
+            let sent = state.first[command]?.sent ?? now
+            guard let first = state.first[command]?.answer else {
+                if isRemembered(command, sent: sent, now: now, restoredAt: state.restoredAt) {
+                    state.first[command] = (answer, sent)
+                }
                 return
             }
-            if first.answer != answer, now.milliseconds(since: first.at) < Self.repeatability {
+            if first != answer, isRemembered(command, sent: sent, now: now, restoredAt: state.restoredAt) {
                 state.complaint = "the platform has answered the same bytes with other bytes"
             }
         }
         return answer
+    }
+
+    /// Whether the platform remembers its answer: not a refusal of a request that comes out of its time, which has no
+    /// effect and is made afresh.
+    private func isRemembered(
+        _ command: OrchestrationCommand, sent: Timestamp, now: Timestamp, restoredAt: Timestamp?
+    ) -> Bool {
+        guard case .sealed(let message) = try? Envelope(decoding: command) else {
+            return now.milliseconds(since: sent) < Self.repeatability
+        }
+        guard let header = try? ChannelRequestHeader(message.header) else { return false }
+        let longest: Int64 = 5 * 60_000
+        guard now < header.expiry, header.expiry <= now.advanced(milliseconds: longest) else { return false }
+        return restoredAt.map { header.expiry > $0.advanced(milliseconds: longest) } ?? true
     }
 
     private func flipped(_ command: OrchestrationCommand) throws -> OrchestrationCommand {

@@ -21,13 +21,13 @@ final class WalkWorld: Sendable {
     let time: ManualTimeSource
     let deviceTime: SkewedTimeSource
     let clientStore: FragileStore
-    let deviceKeys: DeterministicDeviceKeys
+    let deviceKeys: CachingDeviceKeys
     let platformStore: FragilePlatformStore
     let network: WalkNetwork
     let ledger: TryLedger
     let user: WalkUser
     let isHybrid: Bool
-    private let random: SeededRandomSource
+    private let random: QuickRandomSource
     private let masterKey: MasterKey
     private let running: Mutex<Platform?>
 
@@ -48,12 +48,12 @@ final class WalkWorld: Sendable {
         deviceTime = SkewedTimeSource(time, milliseconds: Int64(fate.draw(-30_000...30_000)))
         clientStore = FragileStore(
             base: Orchestration.MemoryStore(), fate: fate, trace: trace, percentage: deaths)
-        deviceKeys = DeterministicDeviceKeys(seed: seed)
+        deviceKeys = CachingDeviceKeys(seed: seed)
         platformStore = FragilePlatformStore(
             TrustedIdentity.MemoryStore(), fate: fate, trace: trace, percentage: deaths / 2)
         ledger = TryLedger(account: account)
         user = WalkUser(password: Self.password, fate: fate, trace: trace, weakness: weakness)
-        random = SeededRandomSource(seed: seed)
+        random = QuickRandomSource(seed: seed)
         masterKey = try MasterKey.make(id: "walk", random: random)
         running = Mutex(nil)
         let (store, keys, name) = (clientStore.base, deviceKeys, account)
@@ -148,7 +148,7 @@ final class WalkWorld: Sendable {
 
     /// The step that a command belongs to, for trace and tally.
     private static func stage(
-        of command: OrchestrationCommand, store: any SecureStore, deviceKeys: DeterministicDeviceKeys,
+        of command: OrchestrationCommand, store: any SecureStore, deviceKeys: CachingDeviceKeys,
         account: AccountName
     ) async -> String {
         switch try? Envelope(decoding: command) {

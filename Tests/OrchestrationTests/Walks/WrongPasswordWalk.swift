@@ -32,6 +32,9 @@ final class WrongPasswordWalk {
 
     private func logIn(isRight: Bool) async throws {
         world.time.advance(seconds: 61)
+        if let end = model.blockedUntil, model.isBlocked(at: world.time.now()), world.fate.draw(0...9) < 7 {
+            world.time.set(to: max(end, world.time.now()))
+        }
         world.user.change(
             WalkUser.Weakness(choosesBadly: 0, confirmsWrongly: 0, mistypes: isRight ? 0 : 100, givesUp: 0, leaves: 0))
         let run = try await FlowRun.of(

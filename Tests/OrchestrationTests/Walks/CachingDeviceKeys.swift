@@ -1,0 +1,27 @@
+import Orchestration
+import OrchestrationTesting
+import Synchronization
+
+/// Deterministic device keys that are made once: a walk asks for the same one a hundred times.
+final class CachingDeviceKeys: DeviceKeyProvider {
+    private let base: DeterministicDeviceKeys
+    private let keys = Mutex<[[UInt8]: any DeviceKey]>([:])
+
+    init(seed: UInt64) { base = DeterministicDeviceKeys(seed: seed) }
+
+    func makeKey(for name: StoreName) async throws -> any DeviceKey {
+        let key = try await base.makeKey(for: name)
+        keys.withLock { $0[key.handle] = key }
+        return key
+    }
+
+    func key(handle: [UInt8]) async throws -> any DeviceKey {
+        if let key = keys.withLock({ $0[handle] }) { return key }
+        return try await base.key(handle: handle)
+    }
+
+    func delete(handle: [UInt8]) async throws {
+        keys.withLock { $0[handle] = nil }
+        try await base.delete(handle: handle)
+    }
+}
