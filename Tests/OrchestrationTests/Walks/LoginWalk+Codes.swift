@@ -98,7 +98,8 @@ extension LoginWalk {
         }
         if device.isRestored {
             try world.require(
-                decision.reason == .notSynchronized, "a restored platform refuses for another reason: \(decision.reason)")
+                decision.reason == .notSynchronized,
+                "a restored platform refuses for another reason: \(decision.reason)")
             return
         }
         let used = max(next, told[shown.application, default: 0])

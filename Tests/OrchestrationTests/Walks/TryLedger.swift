@@ -28,7 +28,9 @@ final class TryLedger: Sendable {
 
     /// What the platform has answered to a request.
     func observe(_ request: OrchestrationCommand, _ answer: OrchestrationCommand, now: Timestamp) {
-        guard let request = try? Envelope(decoding: request), let answer = try? Envelope(decoding: answer) else { return }
+        guard let request = try? Envelope(decoding: request), let answer = try? Envelope(decoding: answer) else {
+            return
+        }
         state.withLock { state in
             switch (request, answer) {
             case (.activationRequest(let request), .activationAnswer):

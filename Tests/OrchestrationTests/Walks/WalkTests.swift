@@ -42,7 +42,9 @@ import Testing
         }
         for failure in failures { Issue.record("\(failure)") }
         guard seeds.count >= 100 else { return }
-        for what in ["login.app1.accepted", "login.app2.accepted", "again.usedCode", "restore", "interleaved", "overtaken"] {
+        for what in [
+            "login.app1.accepted", "login.app2.accepted", "again.usedCode", "restore", "interleaved", "overtaken",
+        ] {
             #expect(tally[what] > 50, "\(what) is missing")
         }
         print(tally.summary)
@@ -73,9 +75,10 @@ import Testing
         }
         for failure in failures { Issue.record("\(failure)") }
         guard seeds.count >= 40 else { return }
-        for what in ["wrong.blocked", "right.blocked", "right.accepted", "wrong.counted", "told", "lifted", "limit"] {
+        for what in ["wrong.blocked", "right.blocked", "right.accepted", "wrong.counted", "told", "lifted"] {
             #expect(tally[what] > 10, "\(what) is missing")
         }
+        #expect(tally["limit"] > 2, "nobody came to the limit")
     }
 }
 

@@ -75,8 +75,15 @@ struct CodeSearchTests {
 
     @Test func `what was learned of a clock moves the window, two steps at most`() throws {
         #expect(try search(.time, drift: 2).find(totp(3))?.after.drift == 2)
-        #expect(try search(.time, drift: 2).find(totp(0)) == nil)
+        #expect(try search(.time, drift: 2).find(totp(4)) == nil)
+        #expect(try search(.time, drift: -2).find(totp(-3))?.after.drift == -2)
+        #expect(try search(.time, drift: -2).find(totp(2)) == nil)
         #expect(try search(.time, drift: 9).find(totp(4)) == nil)
+    }
+
+    @Test(arguments: [-2, -1, 1, 2], [-1, 0, 1])
+    func `a code that was typed slowly does not shut out the next one`(drift: Int, offset: Int) throws {
+        #expect(try search(.time, drift: drift).find(totp(offset))?.after.drift == offset)
     }
 
     @Test func `an accepted step and those before it are used`() throws {
@@ -88,12 +95,15 @@ struct CodeSearchTests {
         #expect(try search(.time, next: step + 1).find(totp(1))?.isUsed == false)
     }
 
-    @Test func `a counter is found ten values ahead and no further, and the last one is known as used`() throws {
+    @Test func `a counter is found ten values ahead and no further, and the last five are known as used`() throws {
         #expect(try search(.counter, next: 5).find(hotp(5))?.after.next == 6)
         #expect(try search(.counter, next: 5).find(hotp(15))?.after.next == 16)
         #expect(try search(.counter, next: 5).find(hotp(16)) == nil)
         #expect(try search(.counter, next: 5).find(hotp(4))?.isUsed == true)
-        #expect(try search(.counter, next: 5).find(hotp(3)) == nil)
+        #expect(try search(.counter, next: 7).find(hotp(2))?.isUsed == true)
+        #expect(try search(.counter, next: 7).find(hotp(1)) == nil)
+        #expect(try search(.counter, next: 1).find(hotp(11))?.isUsed == false)
+        #expect(try search(.counter, next: 1).find(hotp(12)) == nil)
         #expect(try search(.counter).find(hotp(0))?.isUsed == false)
     }
 
