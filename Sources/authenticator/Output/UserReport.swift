@@ -1,5 +1,11 @@
 import Orchestration
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What this device knows of a user, for people and for machines.
 struct UserReport: Encodable {
     let user: String
@@ -30,8 +36,13 @@ struct UserReport: Encodable {
             ("serial numbers", serialNumbers.joined(separator: ", ")),
             ("applications", applications.joined(separator: ", ")),
             ("notifications", notificationIdentifier ?? "not registered"),
-            ("activated at", activatedAt.map { "\($0) (Unix time)" } ?? "not yet"),
+            ("activated at", activatedAt.map(Self.date) ?? "not yet"),
             ("post-quantum", isPostQuantum ? "yes" : "no"),
         ]).text
+    }
+
+    /// RFC 3339, in UTC.
+    private static func date(secondsSinceEpoch seconds: Int64) -> String {
+        Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
     }
 }
