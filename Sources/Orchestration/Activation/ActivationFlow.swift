@@ -80,10 +80,14 @@ final class ActivationFlow: Flow {
         switch record.state {
         case .active: throw OrchestrationError(.alreadyActivated)
         case .locked: return nil
-        case .pending: receipt = nil
+        case .pending:
+            guard now < record.pendingUntil else { return nil }
+            receipt = nil
+        // Whatever the time: the platform may have taken step 4 and its answer may have been lost. Then the device is
+        // active there, and becomes so here.
         case .passwordProven(let hash): receipt = hash
         }
-        guard record.activationHandle == handle, now < record.pendingUntil else { return nil }
+        guard record.activationHandle == handle else { return nil }
         return ActivationMachine(resumingWith: receipt)
     }
 }

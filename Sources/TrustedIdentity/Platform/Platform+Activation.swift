@@ -125,9 +125,14 @@ extension Platform {
         done.secondRequestHash = hash
         done.secondAnswer = answer.bytes
         done.keptUntil = now.advanced(milliseconds: ActivationAttempt.answerLifetime)
-        let isStored = try await store.write { [done] store in
+        let refusal: ActivationRefusal.Reason? = try await store.write { [done] store in
             let devices = try store.devices(of: session.account)
-            guard devices.count(where: \.isActivated) < DeviceLimits.maximumDevices else { return false }
+            guard devices.count(where: \.isActivated) < DeviceLimits.maximumDevices else { return .deviceLimitReached }
+            // A request that was under way for long belongs to a run that its device has given up. It must not take the
+            // place of the device of a later one.
+            guard devices.allSatisfy({ $0.state != .pending || $0.createdAt <= device.createdAt }) else {
+                return .refused
+            }
             try must(store.activationCode(of: session.account)?.registrationID == session.registrationID)
             try must(store.update(done))
             // Given back once: the session's row cannot be updated twice from one version.
@@ -138,11 +143,9 @@ extension Platform {
             try must(store.insert(device))
             try store.append(
                 AuditEntry(time: now, event: .activationKeyed, account: session.account, device: deviceID))
-            return true
+            return nil
         }
-        guard isStored else {
-            return ActivationRefusal(sessionID: request.sessionID, reason: .deviceLimitReached).command
-        }
+        if let refusal { return ActivationRefusal(sessionID: request.sessionID, reason: refusal).command }
         return answer
     }
 
@@ -171,7 +174,8 @@ extension Platform {
         let chain = DeviceChain(confirmed: secrets.chain, previous: secrets.chain)
         return DeviceRecord(
             id: deviceID, account: session.account, registrationID: session.registrationID,
-            serialNumber: serialNumber, createdAt: now,
+            serialNumber: serialNumber,
+            createdAt: session.expiresAt.advanced(milliseconds: -ActivationAttempt.keysLifetime),
             pendingUntil: now.advanced(milliseconds: DeviceLimits.pendingLifetime), name: registration.deviceName,
             sdkVersion: registration.sdkVersion, methods: registration.methods, deviceKey: registration.deviceKey,
             suite: suite.rawValue,

@@ -16,7 +16,7 @@ public struct DeviceRecord: Sendable, Hashable {
     public var lockReason: LockReason?
     /// The state to return to when a lock is lifted; nil when it is not locked.
     public var stateBeforeLock: DeviceState?
-    /// When it was made.
+    /// When the key exchange began that made it.
     public var createdAt: Timestamp
     /// Until when a pending device may complete its activation.
     public var pendingUntil: Timestamp

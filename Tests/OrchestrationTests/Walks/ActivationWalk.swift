@@ -73,7 +73,7 @@ struct ActivationWalk {
     private func pass() {
         let seconds =
             switch world.fate.draw(0...99) {
-            case 0..<70: world.fate.draw(0...20)
+            case 0..<70: world.fate.draw(1...20)
             case 70..<92: world.fate.draw(30...150)
             case 92..<97: world.fate.draw(200...700)
             default: world.fate.draw(1_700...2_000)

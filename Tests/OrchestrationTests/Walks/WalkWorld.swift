@@ -36,7 +36,7 @@ final class WalkWorld: Sendable {
     ///   - deaths: how many of a hundred writes on the device are the last ones of their process, before or after.
     init(
         seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, deaths: Int = 2,
-        isHybrid: Bool = false
+        isHybrid: Bool = false, password: String = WalkWorld.password
     ) throws {
         self.seed = seed
         self.tally = tally
@@ -52,7 +52,7 @@ final class WalkWorld: Sendable {
         platformStore = FragilePlatformStore(
             TrustedIdentity.MemoryStore(), fate: fate, trace: trace, percentage: deaths / 2)
         ledger = TryLedger(account: account)
-        user = WalkUser(password: Self.password, fate: fate, trace: trace, weakness: weakness)
+        user = WalkUser(password: password, fate: fate, trace: trace, weakness: weakness)
         random = QuickRandomSource(seed: seed)
         masterKey = try MasterKey.make(id: "walk", random: random)
         running = Mutex(nil)

@@ -1,0 +1,107 @@
+import Logging
+import OrchestrationTesting
+import Primitives
+import Synchronization
+import Testing
+
+@testable import Orchestration
+
+/// A wrong password goes the same way as the right one on the device.
+@Suite struct SamePathTests {
+    @Test func `right and wrong passwords give the same events, the same writes and the same sizes`() async throws {
+        let right = try await observe(typing: WalkWorld.password)
+        for wrong in ["482916", "000000", "999999999999", "x", "🔑 pass phrase of another kind"] {
+            let observation = try await observe(typing: wrong)
+            #expect(observation == right)
+        }
+        #expect(right.events == ["codeReady", "warning", "succeeded"])
+        #expect(right.writes > 0)
+    }
+
+    /// What somebody sees who watches the device but not the screen.
+    private struct Observation: Equatable {
+        var events: [String] = []
+        var reads = 0
+        var writes = 0
+        var sizes: [Int] = []
+        var drawn: [Int] = []
+        var codeLength = 0
+        var hostCodeLength = 0
+    }
+
+    private func observe(typing password: String) async throws -> Observation {
+        let story = try await Story()
+        try await story.live(rounds: 1)
+        let store = WatchedStore(base: story.world.clientStore.base)
+        let random = WatchedRandomSource()
+        let process = try Orchestrator(
+            configuration: WalkWorld.configuration(isHybrid: false), transport: NoTransport(),
+            providers: [ScriptedUser(password: password)], store: store, deviceKeys: story.world.deviceKeys,
+            time: story.world.deviceTime, random: random, logger: .init(label: "watched"),
+            attempts: ActivationAttempts())
+        var observation = Observation()
+        let parameters = LocalAuthenticationParameters(user: story.world.account.text, application: .app2)
+        for try await event in process.authenticateLocally(parameters) {
+            switch event {
+            case .codeReady(let code):
+                observation.events.append("codeReady")
+                observation.codeLength = code.oneTimePassword.utf8.count
+                observation.hostCodeLength = code.hostCode?.utf8.count ?? 0
+            case .warning: observation.events.append("warning")
+            case .succeeded: observation.events.append("succeeded")
+            default: observation.events.append("other")
+            }
+        }
+        (observation.reads, observation.writes, observation.sizes) = store.seen
+        observation.drawn = random.drawn
+        return observation
+    }
+}
+
+/// No network.
+private struct NoTransport: Transport {
+    func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand { throw Lost() }
+}
+
+/// Counts what is done to a store.
+private final class WatchedStore: SecureStore {
+    private let base: Orchestration.MemoryStore
+    private let counts = Mutex<(reads: Int, writes: Int, sizes: [Int])>((0, 0, []))
+
+    init(base: Orchestration.MemoryStore) { self.base = base }
+
+    var seen: (Int, Int, [Int]) { counts.withLock { ($0.reads, $0.writes, $0.sizes) } }
+
+    func names() async throws -> [StoreName] { try await base.names() }
+
+    func read(_ name: StoreName) async throws -> [UInt8]? {
+        counts.withLock { $0.reads += 1 }
+        return try await base.read(name)
+    }
+
+    func update<R: Sendable>(
+        _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
+    ) async throws -> R {
+        try await base.update(name) { current in
+            let (change, result) = try body(current)
+            self.counts.withLock { counts in
+                counts.writes += 1
+                if case .replace(let bytes) = change { counts.sizes.append(bytes.count) }
+            }
+            return (change, result)
+        }
+    }
+}
+
+/// Counts what is drawn.
+private final class WatchedRandomSource: RandomSource {
+    private let base = QuickRandomSource(seed: 1)
+    private let counts = Mutex<[Int]>([])
+
+    var drawn: [Int] { counts.withLock { $0 } }
+
+    func bytes(_ count: Int) -> [UInt8] {
+        counts.withLock { $0.append(count) }
+        return base.bytes(count)
+    }
+}

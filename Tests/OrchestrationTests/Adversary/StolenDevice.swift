@@ -1,0 +1,83 @@
+import Crypto
+import OneTimePassword
+import Orchestration
+import Primitives
+import SecureChannel
+
+/// What a thief has: the record, decrypted, and the secrets of its device key. The password is not among it.
+struct StolenDevice: Sendable {
+    let record: UserRecord
+    let passwordSecret: SymmetricKey
+    let storageSecret: SymmetricKey
+
+    /// Takes everything.
+    init(of account: AccountName, from vault: Vault) async throws {
+        guard let (record, key) = try await vault.open(account) else { throw NothingToSteal() }
+        self.record = record
+        passwordSecret = try await key.secret(.password)
+        storageSecret = try await key.secret(.storage)
+    }
+
+    /// What a guess makes of the record: a pad and, with it, a candidate for K₁.
+    struct Guess: Sendable {
+        let password: String
+        let pad: [UInt8]
+        let candidate: [UInt8]
+
+        var key: SymmetricKey { SymmetricKey(data: candidate) }
+    }
+
+    /// Tries a password. There is no branch: every one goes the same way and gives 32 bytes.
+    func guess(_ text: String) async throws -> Guess {
+        let password = Password(SecretBytes(copying: text.utf8))
+        let candidate = try await PasswordMask.unmask(
+            masked: record.maskedSecret, password: password, salt: record.salt, cost: record.cost,
+            deviceSecret: passwordSecret)
+        let bytes = candidate.bytes
+        return Guess(password: text, pad: zip(bytes, record.maskedSecret).map { $0 ^ $1 }, candidate: bytes)
+    }
+
+    /// Tries many, on every core.
+    func guesses(_ passwords: [String]) async throws -> [Guess] {
+        try await withThrowingTaskGroup(of: [Guess].self) { group in
+            for start in stride(from: 0, to: passwords.count, by: 500) {
+                let share = passwords[start..<min(start + 500, passwords.count)]
+                group.addTask {
+                    var guesses: [Guess] = []
+                    for password in share { guesses.append(try await guess(password)) }
+                    return guesses
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// The code that a candidate makes at the chain state of the record.
+    func code(_ candidate: SymmetricKey, application: UInt8, value: UInt64) throws -> String {
+        let key = OneTimePasswordKey(
+            InstanceKeys.code(
+                secret: candidate, chain: record.chain, application: application, instance: 1, tenant: record.tenant,
+                deviceID: record.deviceID))
+        return try HOTP(key: key, digits: 8).code(counter: value).digits
+    }
+}
+
+/// The thief came too early.
+struct NothingToSteal: Error {}
+
+extension SymmetricKey {
+    /// The bytes, for tests that look for them.
+    var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
+}
+
+/// The PINs that a thief tries: the right one, and others of the same form.
+enum PINList {
+    static func pins(_ count: Int, with right: String) -> [String] {
+        // 7,919 is a prime and has no divisor in common with 10^6: no PIN comes twice.
+        let others = (0..<count).map { number in
+            let digits = String((123_456 + 7_919 * number) % 1_000_000)
+            return String(repeating: "0", count: 6 - digits.count) + digits
+        }
+        return [right] + others.filter { $0 != right }.prefix(count - 1)
+    }
+}

@@ -1,0 +1,89 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import Wire
+
+@testable import Orchestration
+
+/// Nothing of the list "never stored" is stored (PROTOCOL §3).
+@Suite struct StoredFieldTests {
+    @Test func `every stored field is known, with the reason why it may be there`() async throws {
+        let story = try await Story()
+        try await story.live(rounds: 2)
+        let record = try await story.recordBytes()
+        #expect(Self.faults(of: record) == [])
+        #expect(Set(StoredField.all.map(\.name)).count == StoredField.all.count)
+        #expect(StoredField.all.allSatisfy { !$0.why.isEmpty })
+    }
+
+    @Test func `a field that nobody has listed is noticed`() async throws {
+        let record = try await Story().recordBytes()
+        guard case .array(let fields) = try CBORValue(decoding: record) else { throw NothingToSteal() }
+        // The length of the password, its hash, a count of failures, a history of codes: whatever it is.
+        for extra in [
+            CBORValue.unsigned(6), .bytes([UInt8](repeating: 1, count: 32)), .array([.text("12345678")]), .null,
+        ] {
+            #expect(Self.faults(of: CBORValue.array(fields + [extra]).encoded) != [])
+            var changed = fields
+            changed[0] = extra
+            #expect(Self.faults(of: CBORValue.array(changed).encoded) != [])
+        }
+        var longer = fields
+        longer[12] = .bytes([UInt8](repeating: 0, count: 38))
+        #expect(Self.faults(of: CBORValue.array(longer).encoded) == ["C"])
+    }
+
+    @Test func `many logins change nothing but the chain, the counters and the clock`() async throws {
+        let story = try await Story()
+        try await story.live(rounds: 1)
+        let before = try await story.recordBytes()
+        try await story.live(rounds: 6)
+        let after = try await story.recordBytes()
+        guard case .array(let old) = try CBORValue(decoding: before),
+            case .array(let new) = try CBORValue(decoding: after)
+        else { throw NothingToSteal() }
+        let changed = zip(zip(old, new), StoredField.all).filter { $0.0.0 != $0.0.1 }.map(\.1)
+        let unexpected = changed.filter { !$0.mayChange }.map { $0.name }
+        #expect(unexpected == [])
+        let names = changed.map { $0.name }
+        #expect(names.contains("D"))
+        #expect(names.contains("counters"))
+        let blobs = try await story.blobs()
+        #expect(blobs.count == 1)
+    }
+
+    @Test func `two snapshots and every code between them open nothing`() async throws {
+        let story = try await Story()
+        try await story.live(rounds: 1)
+        let before = try await story.steal()
+        try await story.live(rounds: 4)
+        let after = try await story.steal()
+        // The same wrap of the same K₁: two of them would be an oracle.
+        #expect(before.record.maskedSecret == after.record.maskedSecret)
+        #expect(before.record.salt == after.record.salt)
+        #expect(before.record.noneSecret.bytes == after.record.noneSecret.bytes)
+        for pin in PINList.pins(100, with: WalkWorld.password) {
+            let (old, new) = (try await before.guess(pin), try await after.guess(pin))
+            #expect(old.candidate == new.candidate)
+        }
+    }
+
+    @Test(arguments: ["482915", "4829153", "482915730164"])
+    func `the length of the password is in no size`(_ password: String) async throws {
+        let reference = try await Story()
+        let story = try await Story(password: password)
+        for story in [reference, story] { try await story.live(rounds: 2) }
+        let (mine, others) = (try await story.recordBytes(), try await reference.recordBytes())
+        #expect(mine.count == others.count)
+        let (blobs, otherBlobs) = (try await story.blobs(), try await reference.blobs())
+        #expect(blobs.map(\.count) == otherBlobs.map(\.count))
+        #expect(Self.faults(of: mine) == [])
+    }
+
+    /// The names of the fields that are not as listed; a wrong number of fields is one, too.
+    private static func faults(of record: [UInt8]) -> [String] {
+        guard case .array(let fields) = try? CBORValue(decoding: record) else { return ["no array"] }
+        guard fields.count == StoredField.all.count else { return ["\(fields.count) fields"] }
+        return zip(fields, StoredField.all).filter { !$1.isAsExpected($0) }.map(\.1.name)
+    }
+}

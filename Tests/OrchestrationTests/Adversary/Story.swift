@@ -1,0 +1,88 @@
+import Crypto
+import Logging
+import OrchestrationTesting
+import Primitives
+import Synchronization
+import TrustedIdentity
+
+@testable import Orchestration
+
+/// The life of one device, with everything written down that a thief or an eavesdropper may have seen.
+final class Story: Sendable {
+    /// A code that was seen on the screen, with what it was made from.
+    struct SeenCode: Sendable {
+        let text: String
+        let application: UInt8
+        let value: UInt64
+        let index: UInt64
+    }
+
+    let world: WalkWorld
+    private let process: Orchestrator
+    private let seen = Mutex<[SeenCode]>([])
+
+    /// Activates a device with a password.
+    init(password: String = WalkWorld.password, seed: UInt64 = 5_000_000) async throws {
+        world = try WalkWorld(
+            seed: seed, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, deaths: 0, password: password)
+        world.fate.calm()
+        try await ActivationWalk(world: world).runCalmly()
+        process = try world.process()
+        world.deviceTime.milliseconds = 0
+    }
+
+    var codes: [SeenCode] { seen.withLock { $0 } }
+
+    /// Logs in with both applications, a while later, and lets the chain move.
+    func live(rounds: Int) async throws {
+        for _ in 0..<rounds {
+            world.time.advance(seconds: 400)
+            for application in [ApplicationIndex.app1, .app2] { try await logIn(application) }
+        }
+    }
+
+    private func logIn(_ application: ApplicationIndex) async throws {
+        guard let record = try await world.record() else { throw NothingToSteal() }
+        let now = world.deviceTime.now().advanced(milliseconds: record.clockOffset)
+        let value =
+            application == .app1
+            ? UInt64(now.secondsSinceEpoch / 30) : record.counters[application.rawValue, default: 0]
+        let run = try await FlowRun.of(
+            process.authenticateLocally(
+                LocalAuthenticationParameters(user: world.account.text, application: application)))
+        guard let code = run.code?.oneTimePassword else { throw NothingToSteal() }
+        let decision = try await world.platform.login(
+            LoginRequest(
+                account: world.account, credential: .oneTimePassword(code, application: application.rawValue)))
+        try world.require(decision.status == .accepted, "a code of the story is refused: \(decision.reason)")
+        let newest = SeenCode(
+            text: code, application: application.rawValue, value: value, index: record.chainIndex)
+        seen.withLock { $0.append(newest) }
+    }
+
+    /// What the thief takes.
+    func steal() async throws -> StolenDevice {
+        try await StolenDevice(of: world.account, from: world.vault(on: world.clientStore.base))
+    }
+
+    /// The record as it stands in the file, decrypted.
+    func recordBytes() async throws -> [UInt8] {
+        guard let record = try await world.record() else { throw NothingToSteal() }
+        return record.encoded
+    }
+
+    /// The blob as it stands in the file, sealed.
+    func blobs() async throws -> [[UInt8]] {
+        let store = world.clientStore.base
+        var blobs: [[UInt8]] = []
+        for name in try await store.names().sorted(by: { $0.text < $1.text }) {
+            if let blob = try await store.read(name) { blobs.append(blob) }
+        }
+        return blobs
+    }
+
+    /// The audit log of the platform, line by line.
+    func auditLines() async throws -> [String] {
+        try await world.platform.audit(limit: 1_000).map { "\($0)" }
+    }
+}

@@ -1,0 +1,159 @@
+import Crypto
+import Foundation
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import Orchestration
+
+/// Somebody has the device's store and the device's key, and wants the password (PROTOCOL §3, requirement X12).
+@Suite struct ThiefTests {
+    private static let right = WalkWorld.password
+
+    @Test func `ten thousand guesses give ten thousand secrets that look drawn from a hat`() async throws {
+        let story = try await Story()
+        try await story.live(rounds: 2)
+        let guesses = try await story.steal().guesses(PINList.pins(10_000, with: Self.right))
+        #expect(guesses.count == 10_000)
+        #expect(guesses.allSatisfy { $0.candidate.count == 32 })
+        let uniformity = Uniformity(guesses.map(\.candidate))
+        #expect(uniformity.isUniform, "\(uniformity)")
+        // The right one is among them, and no neighbour of anything.
+        let right = try #require(guesses.first { $0.password == Self.right })
+        for guess in guesses where guess.password != Self.right {
+            let distance = zip(guess.candidate, right.candidate).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
+            #expect((80...176).contains(distance))
+        }
+    }
+
+    @Test func `a secret with a byte that every guess gets right is noticed`() async throws {
+        let story = try await Story()
+        let guesses = try await story.steal().guesses(PINList.pins(1_000, with: Self.right)).map(\.candidate)
+        #expect(Uniformity(guesses).isUniform)
+        #expect(!Uniformity(guesses.map { [0x04] + $0.dropFirst() }).hasFlatBytes)
+        #expect(!Uniformity(guesses.map { [$0[0] & 0xFE] + $0.dropFirst() }).hasFlatBits)
+        #expect(!Uniformity(guesses.dropLast() + guesses.prefix(1)).isUniform)
+    }
+
+    @Test func `the right password is found in nothing that a thief has`() async throws {
+        let story = try await Story()
+        try await story.live(rounds: 3)
+        let stolen = try await story.steal()
+        let detector = try await detector(story, stolen)
+        let pins = PINList.pins(10_000, with: Self.right)
+        for guess in try await stolen.guesses(pins) {
+            #expect(detector.finds(guess, isThorough: false).isEmpty)
+        }
+        for pin in pins.prefix(20) {
+            let finds = detector.finds(try await stolen.guess(pin), isThorough: true)
+            #expect(finds.isEmpty, "\(pin == Self.right ? "the right password" : "a wrong one"): \(finds)")
+        }
+    }
+
+    @Test(arguments: PasswordLeak.allCases)
+    func `a record that gives the password away is noticed`(_ leak: PasswordLeak) async throws {
+        let story = try await Story()
+        let stolen = try await story.steal()
+        let right = try await stolen.guess(Self.right)
+        let extra = try leak.field(right, salt: stolen.record.salt)
+        let detector = try await detector(story, stolen, extra: extra)
+        #expect(!detector.finds(right, isThorough: true).isEmpty)
+        let wrong = try await stolen.guess("482916")
+        #expect(detector.finds(wrong, isThorough: true).isEmpty)
+    }
+
+    @Test func `codes of earlier chain indexes test no guess, and one of the present index would`() async throws {
+        let story = try await Story()
+        try await story.live(rounds: 5)
+        let stolen = try await story.steal()
+        let earlier = story.codes.filter { $0.index < stolen.record.chainIndex }
+        #expect(Set(earlier.map(\.index)).count >= 3)
+        let guesses = try await stolen.guesses(PINList.pins(10_000, with: Self.right))
+        // Of 10,000 guesses 100 agree with a code in the last two digits, give or take six deviations of ten.
+        for code in earlier.suffix(4) {
+            let made = try await Self.codes(guesses, like: code, stolen: stolen)
+            #expect(made[0] != code.text, "the right password makes an earlier code")
+            #expect(made.count { $0 == code.text } == 0)
+            #expect((40...160).contains(made.count { $0.hasSuffix(code.text.suffix(2)) }))
+            #expect(made.allSatisfy { $0.utf8.count == 8 })
+        }
+        // The control: at its own index a code is an oracle. The documentation says so; the detector sees it.
+        let right = try await stolen.guess(Self.right)
+        let present = Story.SeenCode(
+            text: try stolen.code(right.key, application: 2, value: 77), application: 2, value: 77,
+            index: stolen.record.chainIndex)
+        let made = try await Self.codes(guesses, like: present, stolen: stolen)
+        #expect(made.count { $0 == present.text } == 1)
+        #expect(made[0] == present.text)
+    }
+
+    @Test func `the platform's key of the chain leads forward only`() async throws {
+        let story = try await Story()
+        try await story.live(rounds: 1)
+        let before = try await story.steal()
+        try await story.live(rounds: 3)
+        let after = try await story.steal()
+        #expect(after.record.chainIndex > before.record.chainIndex)
+        let forward = try Chain.advance(
+            before.record.chain, from: before.record.chainIndex, to: after.record.chainIndex)
+        #expect(forward.bytes == after.record.chain.bytes)
+        #expect(throws: SecureChannelError.self) {
+            try Chain.advance(after.record.chain, from: after.record.chainIndex, to: before.record.chainIndex)
+        }
+        // What was D is nowhere any more, neither in the clear nor in a part of the record.
+        let pieces = try CBORValue(decoding: try await story.recordBytes()).leaves
+        #expect(!pieces.contains(before.record.chain.bytes))
+    }
+
+    private func detector(
+        _ story: Story, _ stolen: StolenDevice, extra: [UInt8] = []
+    ) async throws -> LeakDetector {
+        let record = try await story.recordBytes()
+        let lines = try await story.auditLines().map { Array($0.utf8) }
+        let codes = story.codes.map { Array($0.text.utf8) }
+        let pieces = try CBORValue(decoding: record).leaves
+        return LeakDetector(
+            haystack: try await story.blobs() + pieces + lines + codes + [record, extra],
+            salts: [
+                stolen.record.salt, stolen.record.deviceID, stolen.passwordSecret.bytes, stolen.storageSecret.bytes,
+                stolen.record.noneSecret.bytes, stolen.record.presharedKey.bytes, stolen.record.chain.bytes,
+                Array(stolen.record.account.text.utf8),
+            ])
+    }
+
+    private static func codes(
+        _ guesses: [StolenDevice.Guess], like code: Story.SeenCode, stolen: StolenDevice
+    ) async throws -> [String] {
+        try await withThrowingTaskGroup(of: (Int, [String]).self) { group in
+            for start in stride(from: 0, to: guesses.count, by: 1_000) {
+                let share = guesses[start..<min(start + 1_000, guesses.count)]
+                group.addTask {
+                    (start, try share.map { try stolen.code($0.key, application: code.application, value: code.value) })
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)
+        }
+    }
+}
+
+/// The mistakes that others made.
+enum PasswordLeak: CaseIterable {
+    case hashOfPassword, saltedHashOfPassword, hashOfSecret, keyedHash, partOfSecret, publicKey, sealedUnderSecret
+
+    func field(_ guess: StolenDevice.Guess, salt: [UInt8]) throws -> [UInt8] {
+        let password = Array(guess.password.utf8)
+        return switch self {
+        case .hashOfPassword: Array(SHA256.hash(data: password).prefix(8))
+        case .saltedHashOfPassword: Array(SHA256.hash(data: salt + password))
+        case .hashOfSecret: Array(SHA256.hash(data: guess.candidate).prefix(6))
+        case .keyedHash: Array(HMAC<SHA256>.authenticationCode(for: salt, using: guess.key))
+        case .partOfSecret: Array(guess.candidate.prefix(6))
+        case .publicKey:
+            Array(try Curve25519.Signing.PrivateKey(rawRepresentation: guess.candidate).publicKey.rawRepresentation)
+        case .sealedUnderSecret:
+            Array(
+                try AES.GCM.seal([1, 2, 3], using: guess.key).combined ?? Data())
+        }
+    }
+}
