@@ -19,6 +19,7 @@ extension ActivationRun {
             tell(3, reply.command, reply.warnings)
             action = machine.proven(receipt: acceptance.receipt)
         case .refused(let refusal):
+            refusedDevice = reply.record.deviceID
             action = machine.refused(refusal)
             if case .recall(let rejection?, _) = action { told.append(.inputRejected(rejection)) }
         }
@@ -42,6 +43,7 @@ extension ActivationRun {
             tell(4, reply.command, reply.warnings)
             action = machine.completed()
         case .refused(let refusal):
+            refusedDevice = reply.record.deviceID
             action = machine.refused(refusal)
         }
     }

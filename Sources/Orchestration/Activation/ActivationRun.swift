@@ -14,6 +14,8 @@ final class ActivationRun {
     var action: ActivationMachine.Action
     /// Made in step 2; nobody's until the record that names it is stored.
     private var orphan: (any DeviceKey)?
+    /// The device whose step 3 or 4 the platform has refused: what a drop is about.
+    var refusedDevice: [UInt8]?
     /// The platform's clock, as steps 1 and 2 show it.
     private var clock = ClockOffset()
     private var keyExchange: (sent: Timestamp, received: Timestamp)?
@@ -136,7 +138,7 @@ final class ActivationRun {
         case .outdated(let reason): told.append(.outdated(reason))
         case .failed(let code): throw OrchestrationError(code)
         case .dropped(let drop):
-            try await environment.vault.delete(account)
+            if let refusedDevice { try await environment.vault.delete(account, ofDevice: refusedDevice) }
             switch drop {
             case .expired: told.append(.outdated(.expired))
             case .locked: told.append(.aborted(.locked))

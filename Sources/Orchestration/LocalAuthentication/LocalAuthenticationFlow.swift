@@ -74,7 +74,7 @@ final class LocalAuthenticationFlow: Flow {
         let application = asking.application
         let (record, counter) = try await environment.vault.update(asking.account) { record in
             try record.requireActive()
-            return (record, record.takeCounter(of: application))
+            return (record, try record.takeCounter(of: application))
         }
         let secret: SymmetricKey
         if let password {

@@ -52,9 +52,12 @@ extension UserRecord {
     }
 
     /// The counter for the next code of an application, which no other code will get; `nil` where there is none.
-    mutating func takeCounter(of application: CryptoApplication) -> UInt64? {
+    ///
+    /// - Throws: `storeCorrupt` for a counter beyond what the wire can carry, which nobody has counted to.
+    mutating func takeCounter(of application: CryptoApplication) throws(OrchestrationError) -> UInt64? {
         guard application.kind == .counterBased else { return nil }
         let counter = counters[application.index, default: 0]
+        guard counter < UInt64(Int64.max) else { throw OrchestrationError(.storeCorrupt) }
         counters[application.index] = counter + 1
         return counter
     }

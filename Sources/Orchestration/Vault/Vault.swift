@@ -7,8 +7,8 @@ internal import Wire
 /// Every loss has its name: `storeCorrupt`, `storeRestoredElsewhere`, `storeNewerVersion`, `storeLocked`. After each of
 /// them ``delete(_:)`` works, and the user can be activated again.
 package struct Vault: Sendable {
-    private let store: any SecureStore
-    private let deviceKeys: any DeviceKeyProvider
+    let store: any SecureStore
+    let deviceKeys: any DeviceKeyProvider
     private let salts: Salts
     private let tenant: String
     private let allowedCosts: Set<PasswordCost>
@@ -68,17 +68,34 @@ package struct Vault: Sendable {
         return (record, key)
     }
 
-    /// Stores a new record, in place of what the account had, in one step. The device key before is deleted.
+    /// Stores a new record in place of what the account had, in one step. The device key before is deleted.
+    ///
+    /// - Throws: `alreadyActivated` when another flow or process has finished an activation of the account meanwhile,
+    ///   which stays as it is; what ``open(_:)`` throws for a record that cannot be opened.
     package func create(_ record: UserRecord, key: any DeviceKey) async throws {
-        let (name, handle) = (name(for: record.account), key.handle)
-        let secret = try await key.secret(.storage)
-        let random = random
-        let previous = try await store.update(name) { current in
-            let blob = try SealedRecord.seal(
-                record, as: name, handle: handle, with: secret, salt: random.bytes(32))
-            return (.replace(blob), current.flatMap { try? SealedRecord(decoding: $0).handle })
+        let (name, handle, secret) = (name(for: record.account), key.handle, try await key.secret(.storage))
+        let (random, allowedCosts) = (random, allowedCosts)
+        for _ in 0..<3 {
+            // Fetched before the lock is taken, as for a change.
+            let old = try await open(record.account)?.key
+            let (oldHandle, oldSecret) = (old?.handle, try await old?.secret(.storage))
+            let isStored = try await store.update(name) { current -> (StoreChange, Bool) in
+                let sealed = try current.map { try SealedRecord(decoding: $0) }
+                guard sealed?.handle == oldHandle else { return (.keep, false) }
+                if let sealed, let oldSecret,
+                    try sealed.open(as: name, with: oldSecret, allowedCosts: allowedCosts).state == .active
+                {
+                    throw OrchestrationError(.alreadyActivated)
+                }
+                let blob = try SealedRecord.seal(
+                    record, as: name, handle: handle, with: secret, salt: random.bytes(32))
+                return (.replace(blob), true)
+            }
+            guard isStored else { continue }
+            if let oldHandle, oldHandle != handle { try await deviceKeys.delete(handle: oldHandle) }
+            return
         }
-        if let previous, previous != handle { try await deviceKeys.delete(handle: previous) }
+        throw OrchestrationError(.storeBusy)
     }
 
     /// Changes a record under the store's lock, in one atomic and durable write; none when nothing was changed.
@@ -115,19 +132,6 @@ package struct Vault: Sendable {
                 record, as: name, handle: handle, with: secret, salt: random.bytes(32))
             return (.replace(blob), result)
         }
-    }
-
-    /// Removes an account with its device key, in whatever state its record is. One that is not there is no error.
-    package func delete(_ account: AccountName) async throws {
-        try await delete(name(for: account))
-    }
-
-    /// Removes a record that cannot be opened any more, by the name that ``contents()`` gave.
-    package func delete(_ name: StoreName) async throws {
-        let handle = try await store.update(name) { current in
-            (.delete, current.flatMap { try? SealedRecord(decoding: $0).handle })
-        }
-        if let handle { try await deviceKeys.delete(handle: handle) }
     }
 
     /// What is in the store: the accounts that can be opened, and why the others cannot.

@@ -191,6 +191,47 @@ import Testing
         await #expect(throws: OrchestrationError(.storeRestoredElsewhere)) { try await keys.key(handle: old.handle) }
     }
 
+    @Test func `a finished activation is not replaced by one that comes late`() async throws {
+        let finished = try await activate()
+        try await vault.update(Sample.account()) { $0.state = .active }
+        let stored = try await blob()
+        let late = try await keys.makeKey(for: vault.name(for: Sample.account()))
+        await #expect(throws: OrchestrationError(.alreadyActivated)) {
+            try await vault.create(Sample.record(), key: late)
+        }
+        #expect(try await blob() == stored)
+        #expect(try await vault.deviceKey(Sample.account()).handle == finished.handle)
+        _ = try await keys.key(handle: finished.handle)
+    }
+
+    @Test func `what cannot be opened is not replaced`() async throws {
+        let key = try await activate()
+        try await put([1, 2, 3])
+        await #expect(throws: OrchestrationError(.storeCorrupt)) { try await vault.create(Sample.record(), key: key) }
+        #expect(try await blob() == [1, 2, 3])
+    }
+
+    @Test func `a device that is dropped takes no other with it`() async throws {
+        let key = try await activate()
+        let device = try Sample.record().deviceID
+        try await vault.delete(Sample.account(), ofDevice: [UInt8](repeating: 8, count: 16))
+        #expect(try await vault.deviceKey(Sample.account()).handle == key.handle)
+        try await vault.delete(Sample.account(), ofDevice: device)
+        #expect(try await store.names().isEmpty)
+        await #expect(throws: OrchestrationError(.storeRestoredElsewhere)) { try await keys.key(handle: key.handle) }
+        try await vault.delete(Sample.account(), ofDevice: device)
+    }
+
+    @Test func `a counter at its end is refused and does not trap`() throws {
+        var record = try Sample.record()
+        let application = try #require(
+            CryptoApplication(index: 2, kind: .counterBased, digits: 8, period: 0, hasHostCode: false))
+        #expect(throws: OrchestrationError(.storeCorrupt)) { try record.takeCounter(of: application) }
+        record.counters[2] = 7
+        #expect(try record.takeCounter(of: application) == 7)
+        #expect(record.counters[2] == 8)
+    }
+
     @Test func `a deleted user is gone with the key, also when the file was damaged`() async throws {
         let key = try await activate()
         try await vault.delete(Sample.account())
