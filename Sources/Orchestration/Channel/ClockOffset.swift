@@ -29,7 +29,8 @@ struct ClockOffset: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - platform: the time in the answer.
-    ///   - sent: when the request left, by the device's clock. With repeats, the last of them.
+    ///   - sent: when the request left, by the device's clock. With repeats, the first of them: the platform may have
+    ///     answered any.
     ///   - received: when the answer came, by the device's clock.
     mutating func observe(platform: Timestamp, sent: Timestamp, received: Timestamp) {
         let roundTrip = received.milliseconds(since: sent)

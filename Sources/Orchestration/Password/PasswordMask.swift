@@ -1,6 +1,7 @@
 package import Crypto
 internal import CryptoExtras
 internal import Primitives
+internal import SecureChannel
 
 /// The wrap of the password instance's secret K₁ under the password: C = K₁ xor HKDF(scrypt(password), device secret).
 ///
@@ -19,15 +20,23 @@ package enum PasswordMask {
         deviceSecret: SymmetricKey
     ) async throws -> [UInt8] {
         let pad = try await pad(password: password, salt: salt, cost: cost, deviceSecret: deviceSecret)
-        return unsafe xor(secret.withUnsafeBytes { unsafe Array($0) }, pad)
+        return secret.withSpan { secret in pad.withSpan { pad in secret.indices.map { secret[$0] ^ pad[$0] } } }
     }
 
     /// The secret that a password gives. Every password gives one.
+    ///
+    /// - Parameter masked: C, 32 bytes.
     package static func unmask(
         masked: [UInt8], password: borrowing Password, salt: [UInt8], cost: PasswordCost, deviceSecret: SymmetricKey
     ) async throws -> SymmetricKey {
         let pad = try await pad(password: password, salt: salt, cost: cost, deviceSecret: deviceSecret)
-        return SymmetricKey(data: xor(masked, pad))
+        // K₁ stands on no disk; in memory it stands in places that are wiped, and no array is one.
+        return SymmetricKey(
+            pad.withSpan { pad in
+                SecretBytes(count: pad.count) { secret in
+                    for index in pad.indices { secret[index] = masked[index] ^ pad[index] }
+                }
+            })
     }
 
     /// 32 bytes that only this password gives, with this salt, on this device.
@@ -47,9 +56,5 @@ package enum PasswordMask {
             unsafe HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: stretched, salt: deviceSecret, info: Label.passwordPad.bytes, outputByteCount: 32)
         }
-    }
-
-    private static func xor(_ bytes: [UInt8], _ pad: SymmetricKey) -> [UInt8] {
-        unsafe pad.withUnsafeBytes { pad in unsafe zip(bytes, pad).map { $0 ^ $1 } }
     }
 }
