@@ -72,6 +72,27 @@ import TrustedIdentity
             try await stage.platform.login("alice", code: next.oneTimePassword, application: 2).status == .accepted)
     }
 
+    @Test(arguments: 1...3)
+    func `leaving the loop at any event costs a code and nothing else`(events: Int) async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let parameters = LocalAuthenticationParameters(user: "alice", application: .app2)
+        let orchestrator = try stage.orchestrator()
+        var (seen, left) = (0, "")
+        for try await event in orchestrator.authenticateLocally(parameters) {
+            if case .codeReady(let made) = event { left = made.oneTimePassword }
+            seen += 1
+            if seen == events { break }
+        }
+        #expect(seen == events)
+        // The code that was shown is good, whatever the flow had not done yet, and is not made again.
+        #expect(try await stage.platform.login("alice", code: left, application: 2).status == .accepted)
+        let next = try await code(stage, parameters)
+        #expect(next.oneTimePassword != left)
+        let decision = try await stage.platform.login("alice", code: next.oneTimePassword, application: 2)
+        #expect(decision.status == .accepted)
+    }
+
     @Test func `processes on one store never make a code twice`() async throws {
         let stage = try await Stage()
         try await stage.activate()
