@@ -10,7 +10,7 @@ internal import Primitives
 
 /// Reads one line that is a secret: byte by byte, so that nothing of the next line is taken, into memory that is wiped.
 enum SecretLine {
-    /// The longest line, in bytes.
+    /// The longest password, in bytes.
     static let limit = 128
 
     /// Reads up to the line end, or up to the end of the input.
@@ -18,9 +18,12 @@ enum SecretLine {
     /// - Parameters:
     ///   - descriptor: where to read.
     ///   - keys: whether the bytes are keys of a terminal in raw mode, of which some edit and some give up.
+    ///   - limit: the longest line, in bytes.
     ///   - wakeUp: ends the waiting.
     /// - Throws: `inputUnavailable`, `inputTooLong`, `CancellationError`, ``UserAuthenticationError/aborted``.
-    static func read(from descriptor: Int32, keys: Bool, wakeUp: WakeUp) throws -> SecretBytes {
+    static func read(
+        from descriptor: Int32, keys: Bool, limit: Int = SecretLine.limit, wakeUp: WakeUp
+    ) throws -> SecretBytes {
         var count = 0
         let line = try SecretBytes(count: limit) { line in
             var isTooLong = false

@@ -55,7 +55,7 @@ struct Terminal: ~Copyable {
     }
 
     /// Reads a line that is not shown.
-    func readSecret(_ wakeUp: WakeUp) throws -> SecretBytes {
-        try SecretLine.read(from: descriptor.number, keys: true, wakeUp: wakeUp)
+    func readSecret(_ wakeUp: WakeUp, limit: Int = SecretLine.limit) throws -> SecretBytes {
+        try SecretLine.read(from: descriptor.number, keys: true, limit: limit, wakeUp: wakeUp)
     }
 }

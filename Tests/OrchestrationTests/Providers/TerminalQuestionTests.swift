@@ -1,0 +1,54 @@
+import Dispatch
+import Orchestration
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct TerminalQuestionTests {
+    let terminal: PseudoTerminal
+
+    init() throws { terminal = try PseudoTerminal() }
+
+    /// Asks on a thread of its own, because the question blocks, and types when it stands there.
+    private func ask(typing keys: String, limit: Int = 200) async throws -> (shown: String, answer: String) {
+        let path = terminal.path
+        let answer = Task {
+            try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(
+                        with: Result {
+                            let line = try TerminalQuestion.ask("Key: ", limit: limit, path: path)
+                            return line.withBytes { span in
+                                String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+                            }
+                        })
+                }
+            }
+        }
+        var shown = await terminal.screen(until: ": ")
+        terminal.type(keys)
+        let result = await answer.result
+        shown += await terminal.screen(until: "\n")
+        #expect(terminal.isUsual)
+        return (shown, try result.get())
+    }
+
+    @Test func `a line of the caller's length is read, and nothing of it is shown`() async throws {
+        let key = String(repeating: "A7", count: 100)
+        let (shown, answer) = try await ask(typing: key + "\r")
+        #expect(answer == key)
+        #expect(shown == "Key: \n")
+        #expect(try await ask(typing: "\r").answer.isEmpty)
+    }
+
+    @Test func `a longer line is refused whole, and giving up gives up`() async throws {
+        await #expect(throws: OrchestrationError(.inputTooLong)) {
+            _ = try await ask(typing: String(repeating: "A", count: 201) + "\r")
+        }
+        await #expect(throws: UserAuthenticationError.aborted) { _ = try await ask(typing: "12\u{3}") }
+    }
+
+    @Test func `without a terminal there is an error`() {
+        #expect(throws: OrchestrationError(.inputUnavailable)) {
+            _ = try TerminalQuestion.ask("Key: ", limit: 10, path: "/dev/null")
+        }
+    }
+}
