@@ -152,8 +152,8 @@ let package = Package(
         .testTarget(
             name: "OrchestrationTests",
             dependencies: [
-                "Orchestration", "OrchestrationTesting", "TrustedIdentity", "OneTimePassword", "SecureChannel", "Wire",
-                "Primitives", crypto, cryptoExtras, logging,
+                "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite", "OneTimePassword",
+                "SecureChannel", "Wire", "Primitives", crypto, cryptoExtras, logging,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,193 @@
+import Foundation
+import OrchestrationTesting
+import Primitives
+import TrustedIdentity
+import TrustedIdentitySQLite
+
+@testable import Orchestration
+
+/// A whole life of a device on real files, with everything kept that anybody but the user may see.
+struct CanaryStory {
+    static let password = "739154826018"
+    static let wrongPassword = "615243908172"
+    static let staticPassword = "canary-Static-Pa55word"
+    static let user = "canary-user"
+
+    let folder: TemporaryFolder
+    let book = LogBook()
+    let time = ManualTimeSource()
+    let account: AccountName
+    let platform: Platform
+    let database: SQLiteStore
+    let transport: WatchedTransport
+    let configuration: Configuration
+    let deviceKeys: SoftwareDeviceKeys
+    let store: FileStore
+
+    var canaries = Canaries()
+    /// Everything thrown and every event.
+    var printed: [String] = []
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        account = try AccountName(userID: Self.user, domain: "master")
+        for name in ["platform", "device"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.file(name), withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700])
+        }
+        database = try await SQLiteStore(path: folder.file("platform/platform.sqlite"))
+        let key = SystemRandomSource().bytes(32)
+        canaries.add("master key", bytes: key)
+        var settings = PlatformConfiguration(postQuantum: .off, requestsPerDevice: 6_000, requestsPerAddress: 60_000)
+        settings.passwordHash = .testing
+        platform = try await Platform(
+            configuration: settings, store: database, masterKey: MasterKey(id: "k1", bytes: SecretBytes(copying: key)),
+            time: time, logger: book.logger("platform"))
+        transport = WatchedTransport(platform)
+        configuration = try WalkWorld.configuration(isHybrid: false)
+        deviceKeys = try SoftwareDeviceKeys(directory: folder.file("device"), salts: configuration.salts)
+        store = try FileStore(directory: folder.file("device"))
+        canaries.add("password", text: Self.password)
+        canaries.add("wrong password", text: Self.wrongPassword)
+        canaries.add("static password", text: Self.staticPassword)
+    }
+
+    /// Lives it, with every kind of refusal on the way.
+    mutating func live() async throws {
+        try await administer()
+        try await activate()
+        try await noteKeys("at first")
+        try await logIn()
+        try await fail()
+        try await noteKeys("at last")
+        note(try await platform.account(account) as Any)
+        for entry in try await platform.audit(limit: 1_000) { note(entry) }
+    }
+
+    private mutating func administer() async throws {
+        let key = try await platform.createAPIKey(scope: .administrator, name: "canary")
+        canaries.add("API key", text: String(key.secret.drop { $0 != "." }.dropFirst()))
+        note(key)
+        _ = try await platform.authenticate(apiKey: key.secret)
+        _ = try await platform.authenticate(apiKey: key.id + ".wrong")
+        note(try await platform.apiKeys())
+    }
+
+    private mutating func activate() async throws {
+        let registration = Registration(account: account, staticPassword: Self.staticPassword)
+        note(registration)
+        let receipt = try await platform.register(registration)
+        let code = receipt.activationPassword
+        canaries.add("activation code", text: code)
+        canaries.add("activation code", text: code.filter { $0 != "-" })
+        canaries.add("secret of the activation code", text: String(code.filter { $0 != "-" }.dropFirst(3).prefix(8)))
+        note(receipt)
+        try await run { $0.activate(ActivationParameters(user: Self.user, activationPassword: "1111-2222-3333")) }
+        try await run { $0.activate(ActivationParameters(user: "nobody", activationPassword: code)) }
+        transport.spoil(true)
+        try await run { $0.activate(ActivationParameters(user: Self.user, activationPassword: code)) }
+        transport.spoil(false)
+        let parameters = ActivationParameters(user: Self.user, activationPassword: code)
+        note(parameters)
+        try await run { $0.activate(parameters) }
+        try await run { $0.activate(parameters) }
+        try await run { $0.registerNotifications(NotificationRegistrationParameters(user: Self.user)) }
+    }
+
+    private mutating func logIn() async throws {
+        for _ in 0..<3 {
+            time.advance(seconds: 400)
+            for (application, protection) in [
+                (ApplicationIndex.app1, AuthenticationMethod.password), (.app2, .password), (.app1, .none),
+            ] {
+                let code = try await code(application, protection)
+                let request = LoginRequest(
+                    account: account, credential: .oneTimePassword(code, application: application.rawValue))
+                note(request)
+                for _ in 0..<2 { _ = try await platform.login(request) }
+            }
+        }
+        let request = LoginRequest(account: account, credential: .staticPassword(Self.staticPassword))
+        note(request)
+        note(try await platform.login(request))
+    }
+
+    /// Wrong passwords until it is blocked, spoilt commands, a damaged store.
+    private mutating func fail() async throws {
+        for _ in 0..<7 {
+            time.advance(seconds: 31)
+            let code = try await code(.app1, .password, typing: Self.wrongPassword)
+            note(
+                try await platform.login(LoginRequest(account: account, credential: .oneTimePassword(code))))
+            note(
+                try await platform.login(
+                    LoginRequest(account: account, credential: .staticPassword(Self.wrongPassword))))
+        }
+        do {
+            try await platform.synchronizeAuthenticator(account, codes: (Self.wrongPassword, Self.password))
+        } catch { note(error) }
+        transport.spoil(true)
+        try await run { $0.registerNotifications(NotificationRegistrationParameters(user: Self.user)) }
+        transport.spoil(false)
+        try await run { $0.authenticateLocally(LocalAuthenticationParameters(user: Self.user, application: .app4)) }
+        try await run { $0.authenticateLocally(LocalAuthenticationParameters(user: "nobody")) }
+        try await platform.unblock(account)
+    }
+
+    private mutating func code(
+        _ application: ApplicationIndex, _ protection: AuthenticationMethod,
+        typing password: String = CanaryStory.password
+    ) async throws -> String {
+        let run = try await run(typing: password) {
+            $0.authenticateLocally(
+                LocalAuthenticationParameters(user: Self.user, application: application, protection: protection))
+        }
+        guard let made = run.code else { throw NothingToSteal() }
+        canaries.add("one-time password", text: made.oneTimePassword)
+        if let hostCode = made.hostCode { canaries.add("host code", text: hostCode) }
+        return made.oneTimePassword
+    }
+
+    /// Runs a flow and keeps what can be printed of it.
+    @discardableResult
+    private mutating func run(
+        typing password: String = CanaryStory.password,
+        _ flow: (Orchestrator) -> AsyncThrowingStream<FlowEvent, any Error>
+    ) async throws -> FlowRun {
+        let orchestrator = try Orchestrator(
+            configuration: configuration, transport: transport, providers: [ScriptedUser(password: password)],
+            store: store, deviceKeys: deviceKeys, time: time, random: SystemRandomSource(),
+            logger: book.logger("client"), attempts: ActivationAttempts())
+        var run = FlowRun(end: .dried)
+        do {
+            for try await event in flow(orchestrator) {
+                note(event)
+                if case .codeReady(let code) = event { run.code = code }
+                if case .succeeded(let outcome) = event { run.end = .succeeded(outcome) }
+            }
+        } catch {
+            note(error)
+            run.end = .threw(error)
+        }
+        return run
+    }
+
+    /// The keys of the device and of both instances as they are now.
+    private mutating func noteKeys(_ moment: String) async throws {
+        let vault = Vault(
+            store: store, deviceKeys: deviceKeys, salts: configuration.salts, tenant: "default",
+            allowedCosts: [.testing], random: SystemRandomSource())
+        let stolen = try await StolenDevice(of: account, from: vault)
+        let guess = try await stolen.guess(Self.password)
+        for (name, bytes) in [
+            ("K₁", guess.candidate), ("pad", guess.pad), ("K₂n", stolen.record.noneSecret.bytes),
+            ("D", stolen.record.chain.bytes), ("pre-shared key", stolen.record.presharedKey.bytes),
+            ("password secret", stolen.passwordSecret.bytes), ("storage secret", stolen.storageSecret.bytes),
+        ] { canaries.add("\(name) \(moment)", bytes: bytes) }
+        note(stolen.record)
+        note(vault)
+    }
+
+    private mutating func note(_ value: Any) { printed.append(Printed.text(value)) }
+}
