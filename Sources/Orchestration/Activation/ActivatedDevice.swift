@@ -23,7 +23,9 @@ struct ActivatedDevice: Sendable {
             let policy = PINPolicy(
                 minimumLength: form.minimumLength, maximumLength: form.maximumLength, digitsOnly: form.digitsOnly,
                 tries: form.tries),
-            provisioning.sealingKeys.contains(where: { $0.suite == suite.wire })
+            // The first one of the suite is used: a bad one would be found after the device is stored.
+            let sealingKey = provisioning.sealingKeys.first(where: { $0.suite == suite.wire }),
+            (try? PlatformPublicKey(sealingKey)) != nil
         else { return nil }
         var applications: [CryptoApplication] = []
         for application in provisioning.applications {

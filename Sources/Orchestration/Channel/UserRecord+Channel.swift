@@ -20,11 +20,15 @@ extension UserRecord {
 
     /// Moves the forward chain, if the index is higher than the one that is stored. The way back does not exist.
     ///
-    /// - Throws: what the chain throws on a leap that no honest platform asks for.
-    mutating func moveChain(to index: UInt64) throws {
+    /// - Throws: `invalidAnswer` on a leap that no honest platform asks for.
+    mutating func moveChain(to index: UInt64) throws(OrchestrationError) {
         guard index > chainIndex else { return }
-        chain = try Chain.advance(chain, from: chainIndex, to: index)
-        chainIndex = index
+        do throws(SecureChannelError) {
+            chain = try Chain.advance(chain, from: chainIndex, to: index)
+            chainIndex = index
+        } catch {
+            throw OrchestrationError(.invalidAnswer, underlying: error)
+        }
     }
 }
 

@@ -48,15 +48,16 @@ struct ActivationExchange {
     /// Answers request 2.
     func provision(
         _ command: OrchestrationCommand, _ state: ActivationResponderState,
-        minimumLength: Int = 6, sealingSuite: Suite? = nil
+        minimumLength: Int = 6, sealingSuite: Suite? = nil, sealingKeyID: [UInt8]? = nil
     ) throws -> (answer: OrchestrationCommand, secrets: ActivationSecrets) {
         let registration = try state.open(ActivationKeyRequest(decoding: command.bytes))
         let suite = sealingSuite ?? state.suite
+        let sealingKey = PlatformPublicKey(suite: suite, bytes: random.bytes(suite == .classic ? 32 : 1216))
         let provisioning = Provisioning(
             deviceID: random.bytes(16), passwordSerialNumber: "P1", otherSerialNumber: "N1",
             signingKey: .init(kid: random.bytes(8), bytes: random.bytes(32)),
             sealingKeys: [
-                .init(kid: random.bytes(8), suite: suite.wire, bytes: random.bytes(suite == .classic ? 32 : 1216))
+                .init(kid: sealingKeyID ?? sealingKey.kid, suite: suite.wire, bytes: sealingKey.bytes)
             ],
             pinPolicy: .init(minimumLength: minimumLength, maximumLength: 12, digitsOnly: true, tries: 5),
             applications: [.init(index: 1, kind: .totp, digits: 8, period: 30, hostCode: true)],

@@ -165,6 +165,15 @@ import Wire
         #expect(machine.receive(keys).name == "finish: failed(invalidAnswer)")
     }
 
+    @Test func `a sealing key under the id of another ends the run before anything is stored`() throws {
+        var machine = try exchange.machine()
+        let (answer, state) = try exchange.answer(try #require(machine.first.command))
+        _ = machine.receive(answer)
+        let second = try #require(machine.register(deviceKey: ActivationExchange.devicePublicKey()).command)
+        let (keys, _) = try exchange.provision(second, state, sealingKeyID: [UInt8](repeating: 0, count: 8))
+        #expect(machine.receive(keys).name == "finish: failed(invalidAnswer)")
+    }
+
     @Test func `inputs that do not belong to the state change nothing`() throws {
         var machine = try exchange.machine()
         let first = try #require(machine.first.command)

@@ -1,5 +1,8 @@
+import Crypto
+import SecureChannel
 import Synchronization
 import Testing
+import Wire
 
 @testable import Orchestration
 
@@ -92,6 +95,15 @@ import Testing
         }
         await #expect(throws: CancellationError.self) { try await stream(.fail(CancellationError())).result() }
         #expect(grave.count == 3)
+        // What a part of the SDK throws is the platform's or ours to answer for, never the app's.
+        let leap = #expect(throws: SecureChannelError.self) {
+            try Chain.advance(SymmetricKey(size: .bits256), from: 0, to: .max)
+        }
+        await #expect(throws: OrchestrationError(.invalidAnswer)) {
+            try await stream(.fail(try #require(leap))).result()
+        }
+        let form = #expect(throws: WireError.self) { try OrchestrationCommand(bytes: []) }
+        await #expect(throws: OrchestrationError(.internal)) { try await stream(.fail(try #require(form))).result() }
     }
 
     @Test func `result throws for the terminal events that are no success`() async throws {

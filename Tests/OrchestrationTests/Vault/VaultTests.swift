@@ -222,6 +222,19 @@ import Testing
         try await vault.delete(Sample.account(), ofDevice: device)
     }
 
+    @Test func `the chain moves forward only, and no leap is taken`() throws {
+        var record = try Sample.record()
+        try record.moveChain(to: 3)
+        let (chain, index) = (record.chain, record.chainIndex)
+        #expect(index == 3)
+        for older: UInt64 in 0...3 { try record.moveChain(to: older) }
+        for leap in [100_004, UInt64.max] {
+            #expect(throws: OrchestrationError(.invalidAnswer)) { try record.moveChain(to: leap) }
+        }
+        #expect(record.chain == chain)
+        #expect(record.chainIndex == index)
+    }
+
     @Test func `a counter at its end is refused and does not trap`() throws {
         var record = try Sample.record()
         let application = try #require(
