@@ -16,7 +16,7 @@ struct FixedPassword: UserAuthenticationProvider {
     }
 }
 
-let salts = try Salts(authenticator: Array("adopter.authenticator".utf8), storage: Array("adopter.storage".utf8))
+let salts = try Salts(authenticator: Array("adopter.authenticator".utf8), storage: Array("adopter.storage.v1".utf8))
 let orchestrator = try await Orchestrator(
     configuration: .init(salts: salts),
     transport: Courier(),
