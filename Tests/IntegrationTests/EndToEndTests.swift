@@ -15,7 +15,7 @@ import Testing
     func `a device is activated and a login accepted over HTTP`(postQuantum: Configuration.PostQuantum) async throws {
         let device = try orchestrators(postQuantum: postQuantum)
         try await LivePlatform.running(in: folder) { live in
-            let app = try await device(HTTPTransport(endpoint: live.address))
+            let app = try await device(HTTPTransport(endpoint: live.address, timeoutMilliseconds: 300_000))
             let code = try await live.register("alice")
             #expect(try await live.activationStatus(of: "alice") == "pending")
             let outcome = try await app.activate(.init(user: "alice", activationPassword: code)).result()
@@ -58,7 +58,7 @@ import Testing
         let url = try #require(URL(string: "http://127.0.0.1:1"))
         var warnings: [Warning.Code] = []
         var code: String?
-        let app = try await device(HTTPTransport(endpoint: url))
+        let app = try await device(HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000))
         for try await event in app.authenticateLocally(.init(user: "alice")) {
             if case .warning(let warning) = event { warnings.append(warning.code) }
             if case .succeeded(let outcome) = event { code = outcome.oneTimePassword }
@@ -79,7 +79,7 @@ import Testing
         try await RogueServer.serving { _ in
             RogueServer.answer(status, body)
         } _: { url in
-            let app = try await device(HTTPTransport(endpoint: url))
+            let app = try await device(HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000))
             let error = await #expect(throws: OrchestrationError.self) {
                 try await app.activate(.init(user: "alice", activationPassword: code)).result()
             }

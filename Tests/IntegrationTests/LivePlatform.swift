@@ -96,7 +96,7 @@ struct FreshPlatformTransport: Transport {
 
     func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         try await LivePlatform.running(in: folder) { live in
-            try await HTTPTransport(endpoint: live.address).send(command)
+            try await HTTPTransport(endpoint: live.address, timeoutMilliseconds: 300_000).send(command)
         }
     }
 }

@@ -12,22 +12,37 @@ enum JSONBody {
     /// The largest body that is read, in bytes.
     static let limit = 64 * 1024
 
+    /// How many bytes of a body that is too large are read and dropped before the connection is closed on them.
+    private static let patience = 1024 * 1024
+
     /// Reads the whole body of a request and decodes it.
     ///
     /// - Throws: `APIError` with ``ErrorCode/bodyTooLarge``, or ``ErrorCode/malformedRequest`` that names the field.
     @concurrent
     static func decode<T: Decodable & Sendable>(_ type: T.Type, from request: Request) async throws -> T {
-        // A body that says that it is too long is refused before a byte of it is read.
-        if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > limit {
-            throw APIError(.bodyTooLarge)
-        }
-        let buffer: ByteBuffer
-        do {
-            buffer = try await request.body.collect(upTo: limit)
-        } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
-            throw APIError(.bodyTooLarge)
-        }
+        let buffer = try await collect(request)
         return try decode(type, from: [UInt8](buffer.readableBytesView))
+    }
+
+    /// Collects a body of at most ``limit`` bytes.
+    ///
+    /// What is too long is read on for a while and dropped: a server that closes a connection with unread bytes resets it,
+    /// and the caller would see that instead of the answer.
+    private static func collect(_ request: Request) async throws -> ByteBuffer {
+        var isTooLarge = request.headers[.contentLength].flatMap { Int($0) }.map { $0 > limit } ?? false
+        var buffer = ByteBuffer()
+        var dropped = 0
+        for try await var part in request.body {
+            isTooLarge = isTooLarge || buffer.readableBytes + part.readableBytes > limit
+            if isTooLarge {
+                dropped += part.readableBytes
+                guard dropped <= patience else { break }
+            } else {
+                buffer.writeBuffer(&part)
+            }
+        }
+        guard !isTooLarge else { throw APIError(.bodyTooLarge) }
+        return buffer
     }
 
     /// Decodes a body.
