@@ -133,7 +133,9 @@ extension Platform {
             guard devices.allSatisfy({ $0.state != .pending || $0.createdAt <= device.createdAt }) else {
                 return .refused
             }
-            try must(store.activationCode(of: session.account)?.registrationID == session.registrationID)
+            // Asked again here: another exchange with the same code may have come to its end since it was read.
+            let current = try store.activationCode(of: session.account)
+            try must(current?.registrationID == session.registrationID && current?.spentAt == nil)
             try must(store.update(done))
             // Given back once: the session's row cannot be updated twice from one version.
             try must(store.returnTry(account: session.account, registrationID: session.registrationID))

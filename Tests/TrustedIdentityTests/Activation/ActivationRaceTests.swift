@@ -1,0 +1,33 @@
+import Crypto
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+struct ActivationRaceTests {
+    @Test func `a code that is burned while request 2 is under way makes no second device`() async throws {
+        let harness = try await Harness()
+        let store = InterruptedStore(base: harness.store)
+        let platform = try await Platform(
+            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
+            random: harness.random)
+        let initiator = try Authenticator.initiator(code: try await harness.register(), random: harness.random)
+        let first = try await platform.execute(initiator.command)
+        var session = try initiator.receive(first)
+        let key = P256.Signing.PrivateKey(compactRepresentable: false)
+        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        // What step 4 of another exchange with the same code writes.
+        store.interrupt { [now = harness.time.now()] store in
+            guard var code = try store.activationCode(of: Harness.alice) else { return }
+            code.spentAt = now
+            code.secret = nil
+            try must(store.update(code))
+        }
+        let answer = try await platform.execute(request)
+        #expect(try ActivationRefusal(decoding: answer.bytes).reason == .refused)
+        #expect(try await harness.store.read { try $0.devices(of: Harness.alice) }.isEmpty)
+    }
+}

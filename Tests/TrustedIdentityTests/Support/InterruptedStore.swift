@@ -1,0 +1,29 @@
+import Synchronization
+
+@testable import TrustedIdentity
+
+/// A store in which something else happens between a reading and the writing that was decided on it.
+final class InterruptedStore: PlatformStore {
+    typealias Interruption = @Sendable (any StoreTransaction) throws -> Void
+
+    private let base: any PlatformStore
+    private let interruption = Mutex<Interruption?>(nil)
+
+    init(base: any PlatformStore) { self.base = base }
+
+    /// Does this before the next write, once.
+    func interrupt(_ next: @escaping Interruption) { interruption.withLock { $0 = next } }
+
+    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+        try await base.read(body)
+    }
+
+    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+        let next = interruption.withLock { value in
+            defer { value = nil }
+            return value
+        }
+        if let next { try await base.write(next) }
+        return try await base.write(body)
+    }
+}
