@@ -27,10 +27,16 @@ extension Platform {
         throw PlatformError(.busy)
     }
 
-    /// Forgets what expired, now and then.
+    /// How many expired rows of a kind one transaction removes: it stays short.
+    static let sweepBatch = 1_000
+
+    /// Forgets what expired, now and then: all of it, so that a busy platform does not keep more than it forgets.
     func sweep(now: Timestamp) async throws {
         guard gates.isSweepDue(now: now) else { return }
-        _ = try await store.write { try $0.removeExpired(now: now, limit: 1_000) }
+        var removed: Int
+        repeat {
+            removed = try await store.write { try $0.removeExpired(now: now, limit: Self.sweepBatch) }
+        } while removed >= Self.sweepBatch
     }
 }
 

@@ -102,6 +102,28 @@ struct AdministrationTests {
         #expect(try await broken.apiKeys().isEmpty)
     }
 
+    @Test func `all that expired is forgotten in one sweep, however much it is`() async throws {
+        let harness = try await Harness()
+        let device = [UInt8](repeating: 1, count: 16)
+        let ids = (0..<2 * Platform.sweepBatch + 7).map { number in
+            [UInt8(number >> 8), UInt8(number & 255)] + [UInt8](repeating: 0, count: 14)
+        }
+        let now = harness.time.now()
+        try await harness.store.write { store in
+            for (id, age) in zip(ids, [-1] + [Int64](repeating: 0, count: ids.count - 1)) {
+                let record = ReplayRecord(
+                    device: device, request: id, requestHash: [], answer: [],
+                    keptUntil: now.advanced(milliseconds: -age))
+                try must(store.insert(record))
+            }
+        }
+        try await harness.platform.sweep(now: now)
+        let left = try await harness.store.read { store in
+            try ids.filter { try store.replay(device: device, request: $0) != nil }
+        }
+        #expect(left == [ids[0]], "only what is still to be kept")
+    }
+
     @Test func `no secret is found in the audit log or in the clear in the store`() async throws {
         let harness = try await Harness()
         let activationPassword = try await harness.register(staticPassword: "CANARY-static")
