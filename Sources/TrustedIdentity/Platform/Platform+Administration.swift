@@ -88,10 +88,30 @@ extension Platform {
                     account.createdAt <= entry.time
                 else { continue }
                 try unregister(name, in: store, now: now)
+            case .deviceLocked:
+                try relock(entry, in: store, now: now)
+            case .apiKeyRevoked:
+                // The entry's reason is the key's id.
+                guard try store.revokeAPIKey(entry.reason, at: now) else { continue }
+                try store.append(AuditEntry(time: now, event: .apiKeyRevoked, reason: entry.reason))
             default:
                 continue
             }
         }
+    }
+
+    /// Locks a device again: a lock for wrong passwords or for a copied store is never lifted, so the log's last word on
+    /// it is that it is locked, or that it was revoked later.
+    private static func relock(_ entry: AuditEntry, in store: any StoreTransaction, now: Timestamp) throws {
+        guard let reason = LockReason(rawValue: entry.reason), reason != .restored, let id = entry.device,
+            var device = try store.device(id), device.state != .locked, device.state != .revoked
+        else { return }
+        device.stateBeforeLock = device.state
+        device.state = .locked
+        device.lockReason = reason
+        try must(store.update(device))
+        try store.append(
+            AuditEntry(time: now, event: .deviceLocked, account: device.account, device: id, reason: reason.rawValue))
     }
 
     /// Entries of the audit log, the latest first.

@@ -82,6 +82,35 @@ struct RestoreTests {
         #expect(try await after.platform.account(Harness.account("bob@master")) == nil)
     }
 
+    @Test func `locks and revoked API keys of the log are applied again`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let key = try await harness.platform.createAPIKey(scope: .administrator, name: "lost")
+        let kept = try await harness.platform.createAPIKey(scope: .applicationServer, name: "kept")
+        let backup = harness.store.snapshot()
+        try await harness.platform.revokeAPIKey(key.id)
+        try await harness.store.write { [id = device.id, now = harness.time.now()] store in
+            guard var row = try store.device(id) else { return }
+            row.stateBeforeLock = row.state
+            row.state = .locked
+            row.lockReason = .cloneSuspected
+            try must(store.update(row))
+            try store.append(
+                AuditEntry(
+                    time: now, event: .deviceLocked, account: row.account, device: id,
+                    reason: LockReason.cloneSuspected.rawValue))
+        }
+        let log = try await harness.platform.audit(limit: 1_000)
+        let after = try await harness.restarted(on: backup)
+        #expect(try await after.platform.authenticate(apiKey: key.secret) == .administrator)
+        try await after.platform.markRestored(revocations: .reapply(log))
+        #expect(try await after.platform.authenticate(apiKey: key.secret) == nil)
+        #expect(try await after.platform.authenticate(apiKey: kept.secret) == .applicationServer)
+        #expect(try await after.device(device)?.lockReason == .cloneSuspected)
+        try await after.platform.unblock(Harness.account())
+        #expect(try await after.device(device)?.state == .locked)
+    }
+
     @Test func `without the log every device is locked until an administrator lifts it`() async throws {
         let (harness, device) = try await restored(.unknown) { _, _ in }
         let sync = RequestBody.synchronize(generation: 0, counters: [])
