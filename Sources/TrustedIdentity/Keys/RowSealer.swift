@@ -34,8 +34,13 @@ struct RowSealer: Sendable {
     }
 
     /// Opens what ``seal(_:_:row:revision:)`` made for the same row.
-    func open(_ value: SealedValue, _ table: Table, row: [UInt8]) throws -> SecretBytes {
-        guard value.keyID == masterKey.id, value.bytes.count >= 28 else { throw PlatformError(.wrongMasterKey) }
+    ///
+    /// - Parameter revision: the one that the rest of the row calls for, so that an older value put back beside newer
+    ///   columns does not open; nil where the row does not say.
+    func open(_ value: SealedValue, _ table: Table, row: [UInt8], revision: Int64? = nil) throws -> SecretBytes {
+        guard value.keyID == masterKey.id, value.bytes.count >= 28, value.revision == revision ?? value.revision else {
+            throw PlatformError(.wrongMasterKey)
+        }
         let (key, names) = derive(table, row: row, revision: value.revision)
         do {
             let box = try AES.GCM.SealedBox(

@@ -42,7 +42,9 @@ struct LoginSubject: Sendable {
             let secrets = try DeviceSecrets(
                 decoding: sealer.open(device?.record.secrets ?? decoys.secrets, .deviceSecrets, row: id))
             let chain = try DeviceChain(
-                decoding: sealer.open(device?.record.chain ?? decoys.chain, .deviceChain, row: id))
+                decoding: sealer.open(
+                    device?.record.chain ?? decoys.chain, .deviceChain, row: id,
+                    revision: device.map { Int64(clamping: $0.record.chainIndex) } ?? 0))
             let state = device.map { ChainState($0.record) }
             let indexes = state?.candidates(now: now) ?? []
             for instance in [UInt8(1), 2] {

@@ -46,7 +46,7 @@ extension Platform {
             return try refuse(exchange, Refusal(.rateLimited, retryAfter: UInt64(max(0, wait))))
         }
         isCounted = true
-        let chain = try DeviceChain(decoding: sealer.open(sealedChain, .deviceChain, row: device.id))
+        let chain = try sealer.chain(of: device, sealed: sealedChain)
         let proof = try outcome(of: sealed, message: message, device: device, secrets: secrets, chain: chain, now: now)
         let decision = DeviceMachine(
             device: device,

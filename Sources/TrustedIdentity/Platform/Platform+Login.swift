@@ -85,7 +85,7 @@ extension Platform {
         guard let record = subject.devices.first(where: { $0.record.id == match.origin.device })?.record,
             let sealedChain = record.chain, let sealedSecrets = record.secrets
         else { throw PlatformError(.internal) }
-        let chain = try DeviceChain(decoding: sealer.open(sealedChain, .deviceChain, row: record.id))
+        let chain = try sealer.chain(of: record, sealed: sealedChain)
         let secrets = try DeviceSecrets(decoding: sealer.open(sealedSecrets, .deviceSecrets, row: record.id))
         var hostCode: String?
         if configuration.hostCodes {

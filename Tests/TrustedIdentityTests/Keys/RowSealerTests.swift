@@ -29,6 +29,9 @@ struct RowSealerTests {
         #expect(throws: PlatformError(.wrongMasterKey)) { try opened(value, .deviceSecrets) }
         let moved = SealedValue(keyID: value.keyID, revision: 6, bytes: value.bytes)
         #expect(throws: PlatformError(.wrongMasterKey)) { try opened(moved) }
+        #expect(throws: PlatformError(.wrongMasterKey)) {
+            _ = try sealer.open(value, .deviceChain, row: [1], revision: 6)
+        }
     }
 
     @Test func `another tenant's and another key's rows do not open`() throws {
