@@ -13,9 +13,10 @@ public struct LoginDecision: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
         /// Accepted.
         case accepted
-        /// There is no such account, or it has no device or no static password.
+        /// There is no such account.
         case unknownAccount
-        /// No secret of the account makes that code, or the static password is another.
+        /// No secret of the account makes that code, or the static password is another. Also when it has no device, or
+        /// no static password.
         case wrongCredential
         /// The code was right and was accepted before.
         case usedCode
