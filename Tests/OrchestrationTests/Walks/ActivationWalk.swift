@@ -21,7 +21,7 @@ struct ActivationWalk {
     /// Registers the user and lets them try.
     func run() async throws -> End {
         world.fate.calm()
-        try await world.startPlatform()
+        try await world.startFirstPlatform()
         let code = try await register()
         world.fate.storm()
         let attempts = world.fate.draw(1...5)
@@ -29,7 +29,7 @@ struct ActivationWalk {
         for _ in 0..<attempts {
             let run = try await attempt(code, on: process)
             try await inspect()
-            if case .succeeded = run.end { break }
+            if case .succeeded = run.end { return try await judge(run) }
             if case .aborted(.locked) = run.end, world.fate.draw(0...1) == 0 {
                 // The user has had enough.
                 return try await judge(run)
@@ -54,7 +54,7 @@ struct ActivationWalk {
     /// Activates while nothing bad happens.
     func runCalmly() async throws {
         try await world.fate.calmly {
-            try await world.startPlatform()
+            try await world.startFirstPlatform()
             let run = try await flow(register(), on: world.process())
             guard case .succeeded = run.end else { throw world.failure("a calm activation failed: \(run.word)") }
             try await inspect()

@@ -54,7 +54,7 @@ final class WalkWorld: Sendable {
         ledger = TryLedger(account: account)
         user = WalkUser(password: password, fate: fate, trace: trace, weakness: weakness)
         random = QuickRandomSource(seed: seed)
-        masterKey = try MasterKey.make(id: "walk", random: random)
+        masterKey = try Self.masterKey()
         running = Mutex(nil)
         let (store, keys, name) = (clientStore.base, deviceKeys, account)
         network = WalkNetwork(
@@ -69,6 +69,24 @@ final class WalkWorld: Sendable {
             guard let platform = running.withLock({ $0 }) else { throw failure("there is no platform") }
             return platform
         }
+    }
+
+    /// A platform that has its keys and nothing else: to make them anew for every walk would take longer than the walk.
+    private static let fresh = Task {
+        let store = TrustedIdentity.MemoryStore()
+        _ = try await Platform(
+            store: store, masterKey: masterKey(), time: ManualTimeSource(at: start), random: QuickRandomSource(seed: 0))
+        return store
+    }
+
+    private static func masterKey() throws -> MasterKey {
+        try MasterKey.make(id: "walk", random: QuickRandomSource(seed: 0))
+    }
+
+    /// Starts the first platform of the walk.
+    func startFirstPlatform() async throws {
+        platformStore.replace(by: try await Self.fresh.value.snapshot())
+        try await startPlatform()
     }
 
     /// Starts the platform, or starts it again: whatever it kept in memory is gone.
