@@ -35,9 +35,14 @@ final class ProcessLock: Sendable {
     deinit { release() }
 
     /// Gives the lock back, once.
+    ///
+    /// Closing alone would not: a child that this process starts has a copy of the descriptor until it executes its
+    /// program, and the lock would last as long as the last copy.
     func release() {
         let descriptor = descriptor.exchange(-1, ordering: .acquiringAndReleasing)
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 
     /// Makes an empty file that only its owner may read and write. An existing one is left as it is.

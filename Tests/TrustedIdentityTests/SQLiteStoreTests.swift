@@ -45,6 +45,20 @@ import TrustedIdentitySQLite
         try await Self.with(path) { _ in }
     }
 
+    #if os(Linux)
+        @Test func `a copy of the lock's descriptor, as a starting child has it, keeps nothing`() async throws {
+            let store = try await SQLiteStore(path: path)
+            let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { number in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+                return target == path + ".lock"
+            }.compactMap { Int32($0).map { dup($0) } }
+            defer { for copy in copies { close(copy) } }
+            #expect(copies.count == 1)
+            try await store.close()
+            try await Self.with(path) { _ in }
+        }
+    #endif
+
     @Test func `what was written is there after the file was opened again`() async throws {
         try await Self.with(path) { store in
             let isNew = try await store.write { try $0.insert(Self.account("alice@master")) }

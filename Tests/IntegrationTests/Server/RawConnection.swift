@@ -11,7 +11,7 @@ import Testing
 
 /// A TCP connection that sends what no HTTP client would.
 enum RawConnection {
-    /// Sends bytes and reads until the server closes, 5 seconds at most for each part.
+    /// Sends bytes and reads until the server closes, two minutes at most for each part.
     ///
     /// On a thread of its own: it blocks, and the server under test needs the threads of the tasks.
     static func exchange(_ text: String, port: Int) async throws -> String {
@@ -30,7 +30,7 @@ enum RawConnection {
         #endif
         try #require(descriptor >= 0)
         defer { close(descriptor) }
-        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        var patience = timeval(tv_sec: 120, tv_usec: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -19,12 +19,13 @@ struct TestServer {
     /// Runs a server while the body runs.
     static func run(
         _ configuration: PlatformConfiguration = .init(),
+        time: any TimeSource = SystemTimeSource(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
         let platform = try await Platform(
             configuration: configuration, store: MemoryStore(), masterKey: MasterKey.make(id: "test"),
-            logger: logger)
+            time: time, logger: logger)
         let (ports, listening) = AsyncStream<Int>.makeStream()
         let server = Server(
             platform: platform, configuration: ServerConfiguration(port: 0), logger: logger,

@@ -126,7 +126,7 @@ package final class DiskFolder: StorageFolder {
         }
     }
 
-    /// A lock that ends when the descriptor is closed; the kernel does so too when the process dies.
+    /// A lock that ends when it is released; the kernel does so too when the process dies.
     private static func lock(holding descriptor: consuming FileDescriptor) -> FolderLock {
         let holder = Holder(descriptor)
         return FolderLock { holder.release() }
@@ -174,6 +174,10 @@ extension DiskFolder {
             self.descriptor = descriptor.detach()
         }
 
-        func release() { close(descriptor) }
+        /// Unlocks before closing: a child between its fork and its program has a copy of the descriptor.
+        func release() {
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
     }
 }
