@@ -50,6 +50,10 @@ let package = Package(
             name: "Platform",
             description: "The platform, its server, and the command-line programs.",
             enabledTraits: ["HTTP"]),
+        .trait(
+            name: "BenchmarkPeers",
+            description:
+                "Benchmarks beside OpenSSL and liboath, which have to be installed. For the benchmark target alone."),
         .default(enabledTraits: ["Platform"]),
     ],
     dependencies: [
@@ -62,11 +66,17 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // No product reaches it, so whoever depends on this package does not resolve it.
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],
     targets: [
         // MARK: Shared by both sides
         .target(name: "Primitives", dependencies: [crypto], swiftSettings: settings),
-        .target(name: "OneTimePassword", dependencies: ["Primitives", crypto], swiftSettings: settings),
+        .target(name: "CHashBlocks"),
+        .target(
+            name: "OneTimePassword",
+            dependencies: ["Primitives", "CHashBlocks", crypto],
+            swiftSettings: settings),
         .target(name: "Wire", dependencies: ["Primitives", crypto], swiftSettings: settings),
         .target(
             name: "SecureChannel",
@@ -137,6 +147,30 @@ let package = Package(
                 "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", logging,
             ],
             swiftSettings: settings),
+
+        // MARK: Benchmarks
+        .systemLibrary(
+            name: "COpenSSL",
+            path: "Benchmarks/Peers/COpenSSL",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+        .systemLibrary(
+            name: "CLibOATH",
+            path: "Benchmarks/Peers/CLibOATH",
+            pkgConfig: "liboath",
+            providers: [.apt(["liboath-dev"]), .brew(["oath-toolkit"])]),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite",
+                "SecureChannel", "OneTimePassword", "CHashBlocks", "Wire", "Primitives", crypto, cryptoExtras,
+                .product(name: "Benchmark", package: "benchmark"),
+                .target(name: "COpenSSL", condition: .when(traits: ["BenchmarkPeers"])),
+                .target(name: "CLibOATH", condition: .when(traits: ["BenchmarkPeers"])),
+            ],
+            path: "Benchmarks/Sources",
+            swiftSettings: settings,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
 
         // MARK: Tests
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives", crypto], swiftSettings: settings),

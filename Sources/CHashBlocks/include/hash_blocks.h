@@ -1,0 +1,3 @@
+#ifndef HASH_BLOCKS_H
+#define HASH_BLOCKS_H
+#endif
