@@ -43,7 +43,9 @@ import Wire
         let detector = try await detector(story, stolen)
         let pins = PINList.pins(10_000, with: Self.right)
         for guess in try await stolen.guesses(pins) {
-            #expect(detector.finds(guess, isThorough: false).isEmpty)
+            // Six digits of a wrong guess may stand in a code of eight by chance, and tell nothing.
+            let finds = detector.finds(guess, isThorough: false)
+            #expect(finds.filter { guess.password == Self.right || $0 != "copy of password" }.isEmpty)
         }
         for pin in pins.prefix(20) {
             let finds = detector.finds(try await stolen.guess(pin), isThorough: true)
