@@ -1,0 +1,29 @@
+import Benchmark
+
+extension Benchmark.Configuration {
+    /// For what takes at most a few microseconds: the body runs a thousand times (`benchmark.scaledIterations`) between
+    /// two readings of the clock, so that the harness's own cost vanishes. What is
+    /// printed is one run of the body.
+    static var hotPath: Self {
+        timed(in: .nanoseconds, scalingFactor: .kilo, for: .milliseconds(400))
+    }
+
+    /// For what takes longer (public-key operations, scrypt, a durable write): the body runs once.
+    static var slowPath: Self {
+        timed(in: .microseconds, scalingFactor: .one, for: .milliseconds(800))
+    }
+
+    private static func timed(
+        in units: BenchmarkTimeUnits, scalingFactor: BenchmarkScalingFactor, for duration: Duration
+    ) -> Self {
+        Self(
+            metrics: AllocationCounter.isLoaded ? [.wallClock, .allocations] : [.wallClock],
+            timeUnits: units, warmupIterations: 3, scalingFactor: scalingFactor, maxDuration: duration,
+            maxIterations: 20_000)
+    }
+}
+
+extension BenchmarkMetric {
+    /// How often the body allocated. There only when `Benchmarks/allocations` has loaded its counter.
+    static var allocations: Self { .custom("Allocations") }
+}
