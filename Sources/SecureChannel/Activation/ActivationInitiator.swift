@@ -83,8 +83,7 @@ package struct ActivationInitiator: ~Copyable {
             throw SecureChannelError(.unsupportedSuite, blame: .peer, "a suite that was not offered")
         }
         let hybridSecret = try hybridSecret(message.choice.hybridCiphertext, suite: suite)
-        let (request, context) = (request, context)
-        let sessionKey = try finish(message)
+        let sessionKey = try party.sessionKey(peerShare: message.share, peerAssociatedData: message.ad)
         let keys = ActivationKeys(
             sessionKey: sessionKey, hybridSecret: hybridSecret, sessionID: request.sessionID, request: request.bytes,
             body: message.body)
@@ -104,10 +103,6 @@ package struct ActivationInitiator: ~Copyable {
             throw SecureChannelError(.malformed, blame: .peer, "suite 2 without a ciphertext")
         }
         return try hybridKey.decapsulate(ciphertext)
-    }
-
-    private consuming func finish(_ message: ActivationAnswer) throws(SecureChannelError) -> SymmetricKey {
-        try party.finish(peerShare: message.share, peerAssociatedData: message.ad)
     }
 }
 

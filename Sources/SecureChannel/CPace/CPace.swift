@@ -60,6 +60,14 @@ package struct CPaceParty: ~Copyable {
     package consuming func finish(
         peerShare: [UInt8], peerAssociatedData: [UInt8]
     ) throws(SecureChannelError) -> SymmetricKey {
+        try sessionKey(peerShare: peerShare, peerAssociatedData: peerAssociatedData)
+    }
+
+    /// What ``finish(peerShare:peerAssociatedData:)`` gives, for an owner that is consumed as a whole: to consume a
+    /// field of it while its other fields are read is miscompiled with optimisation (Swift 6.3.1 releases them early).
+    borrowing func sessionKey(
+        peerShare: [UInt8], peerAssociatedData: [UInt8]
+    ) throws(SecureChannelError) -> SymmetricKey {
         let secret = try X25519.agree(scalar, with: peerShare.span)
         let own = LengthValue.concatenate(share, associatedData)
         let other = LengthValue.concatenate(peerShare, peerAssociatedData)
