@@ -1,7 +1,9 @@
 import Benchmark
-import OneTimePassword
 
 /// The table of contents: what is measured, a room each.
 let benchmarks: @Sendable () -> Void = {
+    budgets()
     oneTimePasswordBenchmarks()
+    activationBenchmarks()
+    storeBenchmarks()
 }

@@ -20,11 +20,16 @@ public final class SQLiteStore: PlatformStore {
     ///
     /// - Parameter path: the file. Its folder must exist. `<path>.lock` is made beside it.
     /// - Throws: ``SQLiteStoreError`` with `inUse`, `newerSchema`, `corrupt` or `inaccessible`.
-    public init(path: String) async throws(SQLiteStoreError) {
+    public convenience init(path: String) async throws(SQLiteStoreError) {
+        try await self.init(path: path, tracing: nil)
+    }
+
+    /// The same, and tells the SQL of each statement that runs, without its values: for counting them.
+    package init(path: String, tracing trace: (@Sendable (String) -> Void)?) async throws(SQLiteStoreError) {
         lock = try ProcessLock(path: path + ".lock")
         try ProcessLock.makePrivateFile(path: path)
         do {
-            pool = try DatabasePool(path: path, configuration: Self.configuration)
+            pool = try DatabasePool(path: path, configuration: Self.configuration(tracing: trace))
             try await pool.writeWithoutTransaction { database in
                 // After the opening, because GRDB sets NORMAL when it turns the write-ahead log on.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -79,7 +84,7 @@ public final class SQLiteStore: PlatformStore {
         try await writer.write { try String.fetchOne($0, sql: "PRAGMA \(name)") }
     }
 
-    private static var configuration: Configuration {
+    private static func configuration(tracing trace: (@Sendable (String) -> Void)?) -> Configuration {
         var configuration = Configuration()
         configuration.label = "TrustedIdentitySQLite"
         configuration.maximumReaderCount = 4
@@ -88,6 +93,10 @@ public final class SQLiteStore: PlatformStore {
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            guard let trace else { return }
+            database.trace { event in
+                if case .statement(let statement) = event { trace(statement.sql) }
+            }
         }
         return configuration
     }

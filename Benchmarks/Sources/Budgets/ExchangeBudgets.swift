@@ -1,0 +1,54 @@
+import Orchestration
+import OrchestrationTesting
+
+func exchangeBudgets() {
+    activation("budget-activation-classic", .off)
+    activation("budget-activation-hybrid", .required)
+
+    Budget.benchmark("budget-local-authentication", Budget.exchanges(0)) { budget in
+        let stage = try await Stage()
+        let alice = try await stage.newcomer()
+        try await alice.activate()
+        _ = stage.transport.takeExchanges()
+        _ = try await alice.makeOneTimePassword(synchronization: .never)
+        budget.enter(stage.transport.takeExchanges())
+    }
+
+    synchronization("budget-synchronization-classic", .off)
+    synchronization("budget-synchronization-hybrid", .required)
+    notifications("budget-notifications-classic", .off)
+    notifications("budget-notifications-hybrid", .required)
+}
+
+private func activation(_ name: String, _ postQuantum: Configuration.PostQuantum) {
+    Budget.benchmark(name, Budget.exchanges(4)) { budget in
+        let stage = try await Stage()
+        try await stage.newcomer(postQuantum: postQuantum).activate()
+        budget.enter(stage.transport.takeExchanges())
+    }
+}
+
+/// The housekeeping after a local authentication: the forward chain moves.
+private func synchronization(_ name: String, _ postQuantum: Configuration.PostQuantum) {
+    Budget.benchmark(name, Budget.exchanges(1)) { budget in
+        let stage = try await Stage()
+        let alice = try await stage.newcomer(postQuantum: postQuantum)
+        try await alice.activate()
+        _ = stage.transport.takeExchanges()
+        // Later than the platform keeps a chain where it is (PROTOCOL §3: 5 minutes).
+        stage.time.advance(milliseconds: 10 * 60_000)
+        _ = try await alice.makeOneTimePassword(synchronization: .atMost(milliseconds: 5_000))
+        budget.enter(stage.transport.takeExchanges())
+    }
+}
+
+private func notifications(_ name: String, _ postQuantum: Configuration.PostQuantum) {
+    Budget.benchmark(name, Budget.exchanges(1)) { budget in
+        let stage = try await Stage()
+        let alice = try await stage.newcomer(postQuantum: postQuantum)
+        try await alice.activate()
+        _ = stage.transport.takeExchanges()
+        _ = try await alice.orchestrator.registerNotifications(.init(user: alice.account.text)).result()
+        budget.enter(stage.transport.takeExchanges())
+    }
+}

@@ -1,0 +1,87 @@
+import Primitives
+import Synchronization
+import TrustedIdentity
+import TrustedIdentitySQLite
+
+/// What the platform asks of SQLite. Savepoints, `BEGIN` and `COMMIT` are statements, too; every commit of a writing
+/// transaction waits for the disk.
+func statementBudgets() {
+    let figures = ["Statements", "Commits"]
+
+    Budget.benchmark("budget-sqlite-registration", figures) { budget in
+        let (stage, log, _) = try await stageOnSQLite()
+        log.clear()
+        _ = try await stage.newcomer()
+        budget.enter(log)
+    }
+    Budget.benchmark("budget-sqlite-activation", figures) { budget in
+        let (stage, log, _) = try await stageOnSQLite()
+        let alice = try await stage.newcomer()
+        log.clear()
+        try await alice.activate()
+        budget.enter(log)
+    }
+    Budget.benchmark("budget-sqlite-login", figures) { budget in
+        let (stage, log, _) = try await stageOnSQLite()
+        let alice = try await stage.newcomer()
+        try await alice.activate()
+        let code = try await alice.makeOneTimePassword()
+        log.clear()
+        try await logIn(alice, code, on: stage, expecting: .accepted)
+        budget.enter(log)
+    }
+    Budget.benchmark("budget-sqlite-login-refused", figures) { budget in
+        let (stage, log, _) = try await stageOnSQLite()
+        let alice = try await stage.newcomer()
+        try await alice.activate()
+        let code = try await alice.makeOneTimePassword()
+        try await logIn(alice, code, on: stage, expecting: .accepted)
+        log.clear()
+        try await logIn(alice, code, on: stage, expecting: .refused)
+        budget.enter(log)
+    }
+    Budget.benchmark("budget-sqlite-login-unknown-user", figures) { budget in
+        let (stage, log, _) = try await stageOnSQLite()
+        log.clear()
+        let nobody = try AccountName(text: "nobody", defaultDomain: "master")
+        let decision = try await stage.platform.login(
+            LoginRequest(account: nobody, credential: .oneTimePassword("00000000", application: 1)))
+        guard decision.status == .refused else { throw Unexpected("a stranger was let in") }
+        budget.enter(log)
+    }
+}
+
+private func logIn(
+    _ newcomer: Newcomer, _ code: String, on stage: Stage, expecting status: LoginDecision.Status
+) async throws {
+    let decision = try await stage.platform.login(
+        LoginRequest(account: newcomer.account, credential: .oneTimePassword(code, application: 1)))
+    guard decision.status == status else { throw Unexpected("the login was \(decision.status)") }
+}
+
+/// The folder must live as long as the stage.
+private func stageOnSQLite() async throws -> (Stage, StatementLog, TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    let log = StatementLog()
+    let store = try await SQLiteStore(path: folder.path("platform.sqlite")) { log.append($0) }
+    return (try await Stage(store: store), log, folder)
+}
+
+/// The statements that SQLite ran.
+private final class StatementLog: Sendable {
+    private let statements = Mutex<[String]>([])
+
+    func append(_ sql: String) { statements.withLock { $0.append(sql) } }
+    func clear() { statements.withLock { $0 = [] } }
+
+    var all: [String] { statements.withLock { $0 } }
+}
+
+extension Budget {
+    fileprivate mutating func enter(_ log: StatementLog) {
+        let statements = log.all
+        enter("Statements", statements.count)
+        // A reader's transaction is deferred and never waits for the disk.
+        enter("Commits", statements.count { $0.hasPrefix("BEGIN IMMEDIATE") })
+    }
+}
