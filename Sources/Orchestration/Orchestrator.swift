@@ -47,14 +47,14 @@ public actor Orchestrator {
     ) async throws {
         try self.init(
             configuration: configuration, transport: transport, providers: providers, store: store,
-            deviceKeys: deviceKeys ?? Self.deviceKeys(beside: store, configuration.salts, random), time: time,
-            random: random, logger: logger, attempts: .process)
+            keys: deviceKeys ?? Self.deviceKeys(beside: store, configuration.salts, random), time: time,
+            random: random, logger: logger)
     }
 
     init(
         configuration: Configuration, transport: any Transport, providers: [any UserAuthenticationProvider],
-        store: any SecureStore, deviceKeys: any DeviceKeyProvider, time: any TimeSource, random: any RandomSource,
-        logger: Logger, attempts: ActivationAttempts
+        store: any SecureStore, keys deviceKeys: any DeviceKeyProvider, time: any TimeSource, random: any RandomSource,
+        logger: Logger
     ) throws(OrchestrationError) {
         try configuration.check()
         environment = FlowEnvironment(
@@ -62,7 +62,7 @@ public actor Orchestrator {
             vault: Vault(
                 store: store, deviceKeys: deviceKeys, salts: configuration.salts, tenant: configuration.tenant,
                 allowedCosts: PasswordCost.released.union([configuration.passwordCost]), random: random),
-            deviceKeys: deviceKeys, time: time, random: random, logger: logger, seats: FlowSeats(), attempts: attempts)
+            deviceKeys: deviceKeys, time: time, random: random, logger: logger, seats: FlowSeats())
     }
 
     private static func deviceKeys(
@@ -70,7 +70,8 @@ public actor Orchestrator {
     ) throws(OrchestrationError) -> any DeviceKeyProvider {
         switch store {
         case let store as FileStore:
-            return SoftwareDeviceKeys(folder: store.folder, salts: salts, machine: .current(), random: random)
+            return SoftwareDeviceKeys(
+                folder: store.folder, salts: salts, machine: .current(), random: random, ownsFolder: true)
         case is MemoryStore: return SoftwareDeviceKeys(inMemory: salts, random: random)
         default: throw OrchestrationError(.invalidConfiguration)
         }

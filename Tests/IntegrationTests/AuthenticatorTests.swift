@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [
         ["activate"], ["activate", "alice", "--unknown"], ["otp", "alice", "--method", "smell"],
         ["otp", "alice", "--app", "app9"], ["unknown"], ["otp", "alice", "--password-fd", "x"],
-        ["users", "--platform", "http://id.example.com"], ["users", "show", "a/b"],
+        ["users", "delete", "alice", "--platform", "http://id.example.com"], ["users", "show", "a/b"],
     ])
     func `wrong usage is exit code 2 with a hint`(arguments: [String]) async throws {
         let result = try await program.run(arguments + (arguments.first == "unknown" ? [] : store))
@@ -145,8 +145,22 @@ import Testing
     }
 
     @Test func `a user who is not there is exit code 1`() async throws {
-        #expect(try await run(["users", "show", "nobody"]).status == 1)
-        #expect(try await run(["otp", "nobody", "--method", "none"]).status == 1)
+        for command in [
+            ["users", "show"], ["users", "delete"], ["otp", "--method", "none"], ["register-notifications"],
+        ] {
+            let result = try await run(command + ["nobody"])
+            #expect(result.status == 1)
+            #expect(result.complaints.contains("hint: see 'authenticator users'"))
+        }
+    }
+
+    @Test func `commands that only look at the store do not look at the platform's address`() async throws {
+        for platform in ["http://id.example.com", "no address at all", ""] {
+            let list = try await run(["users", "--platform", platform])
+            #expect(list.status == 0, "\(list.complaints)")
+            #expect(list.output == "No users.\n")
+            #expect(try await run(["users", "show", "nobody", "--platform", platform]).status == 1)
+        }
     }
 
     @Test func `the default folder is the one of XDG`() async throws {

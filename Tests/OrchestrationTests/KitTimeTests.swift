@@ -25,6 +25,23 @@ import Testing
         try await sleeper.value
     }
 
+    @Test func `setting the clock lets no time pass`() async throws {
+        let time = ManualTimeSource(at: Timestamp(secondsSinceEpoch: 1000))
+        let sleeper = Task { try await time.sleep(milliseconds: 500) }
+        await time.sleepers(1)
+        time.step(milliseconds: 60_000)
+        #expect(time.now() == Timestamp(secondsSinceEpoch: 1060))
+        #expect(time.uptime() == 0)
+        #expect(time.sleeperCount == 1)
+        time.advance(milliseconds: 499)
+        time.advance(milliseconds: -20)
+        #expect(time.uptime() == 499)
+        #expect(time.sleeperCount == 1)
+        time.advance(milliseconds: 21)
+        try await sleeper.value
+        #expect(time.uptime() == 520)
+    }
+
     @Test func `a cancelled sleeper wakes at once with an error`() async {
         let time = ManualTimeSource()
         let sleeper = Task { try await time.sleep(milliseconds: 500) }

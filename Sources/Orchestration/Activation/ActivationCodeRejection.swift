@@ -15,7 +15,7 @@ public enum ActivationCodeRejection: Sendable, Hashable {
     /// one, or the other side is not the platform. These cannot be told apart, on purpose.
     case notConfirmed
 
-    /// This process has tried codes with this handle three times in vain; ask for a new one. A false platform gets one
+    /// This device has tried codes with this handle three times in vain; ask for a new one. A false platform gets one
     /// guess a run, so the number of runs is bounded (PROTOCOL §2).
     case triedTooOften
 }

@@ -48,7 +48,7 @@ final class ActivationFlow: Flow {
             return .aborted(.activationCode(ActivationCodeRejection(error)))
         }
         let configuration = environment.configuration
-        guard environment.attempts.permits(handle: code.handle, of: account, tenant: configuration.tenant) else {
+        guard try await environment.attempts.permits(handle: code.handle, of: account) else {
             return .aborted(.activationCode(.triedTooOften))
         }
         let ticket = environment.seats.take(.activation, of: account)

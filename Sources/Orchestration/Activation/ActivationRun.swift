@@ -18,7 +18,7 @@ final class ActivationRun {
     var refusedDevice: [UInt8]?
     /// The platform's clock, as steps 1 and 2 show it.
     private var clock = ClockOffset()
-    private var keyExchange: (sent: Timestamp, received: Timestamp)?
+    private var keyExchange: (received: Timestamp, roundTrip: Int64)?
 
     init(
         account: AccountName, handle: UInt16, machine: consuming ActivationMachine, environment: FlowEnvironment
@@ -71,13 +71,13 @@ final class ActivationRun {
     // MARK: Steps 1 and 2
 
     private func send(_ command: OrchestrationCommand, _ step: Int) async throws {
-        let sent = environment.time.now()
+        let sent = environment.time.uptime()
         action = try await Courier(transport: environment.transport).deliver(command) { answer in
             let action = machine.receive(answer)
             if case .ignore = action { return nil }
             return action
         }
-        keyExchange = (sent, environment.time.now())
+        keyExchange = (environment.time.now(), environment.time.uptime() - sent)
         guard case .finish = action else { return tell(step, command) }
     }
 
@@ -110,7 +110,8 @@ final class ActivationRun {
         guard let key = orphan, let password = device.password else { throw OrchestrationError(.internal) }
         if let keyExchange {
             clock.observe(
-                platform: device.provisioning.platformTime, sent: keyExchange.sent, received: keyExchange.received)
+                platform: device.provisioning.platformTime, received: keyExchange.received,
+                roundTrip: keyExchange.roundTrip)
             environment.doubts.keep(clock, of: account)
         }
         guard try await !isActive() else { throw OrchestrationError(.alreadyActivated) }
@@ -129,10 +130,11 @@ final class ActivationRun {
             guard let record = try await environment.vault.record(account) else {
                 throw OrchestrationError(.userUnknown)
             }
+            try? await environment.attempts.forget(account)
             told.append(.warning(Warning(.notificationsPending)))
             told.append(.succeeded(.activated(UserInformation(record))))
         case .codeNotConfirmed:
-            environment.attempts.count(handle: handle, of: account, tenant: environment.configuration.tenant)
+            try await environment.attempts.count(handle: handle, of: account)
             told.append(.aborted(.activationCode(.notConfirmed)))
         case .aborted(let cause): told.append(.aborted(cause))
         case .outdated(let reason): told.append(.outdated(reason))

@@ -10,17 +10,18 @@ struct OpenedAnswer: Sendable {
     let receipt: [UInt8]
     /// The command that left.
     let command: OrchestrationCommand
-    /// When the command left for the first time, by the device's clock: the platform may have answered any of its
-    /// sendings.
-    let sent: Timestamp
+    /// When the answer came, by the device's clock.
     let received: Timestamp
+    /// How many milliseconds before that the command left for the first time: the platform may have answered any of its
+    /// sendings. A clock that is set in between does not change it.
+    let roundTrip: Int64
 }
 
 extension ClockOffset {
     /// The offset after an answer.
     func observing(_ answer: OpenedAnswer) -> ClockOffset {
         var offset = self
-        offset.observe(platform: answer.message.time, sent: answer.sent, received: answer.received)
+        offset.observe(platform: answer.message.time, received: answer.received, roundTrip: answer.roundTrip)
         return offset
     }
 }
@@ -31,8 +32,8 @@ extension ChannelSession {
         _ body: RequestBody, of record: UserRecord, proof: ChannelProof?, reread: Bool, clock: ClockOffset
     ) async throws -> OpenedAnswer {
         let key = try await environment.vault.deviceKey(account)
-        let sent = environment.time.now()
-        let now = clock.requestTime(at: sent)
+        let sent = environment.time.uptime()
+        let now = clock.requestTime(at: environment.time.now())
         let request = RequestMessage(
             tenant: record.tenant, account: record.account.text, deviceID: record.deviceID,
             requestID: environment.random.bytes(FieldSize.identifier), time: now, chainIndex: record.chainIndex,
@@ -56,7 +57,7 @@ extension ChannelSession {
             else { return nil }
             return OpenedAnswer(
                 message: message, receipt: Array(SHA256.hash(data: sealed.message.encoded)), command: channel.command,
-                sent: sent, received: environment.time.now())
+                received: environment.time.now(), roundTrip: environment.time.uptime() - sent)
         }
     }
 }

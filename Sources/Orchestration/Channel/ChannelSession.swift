@@ -21,7 +21,7 @@ struct ChannelSession: Sendable {
     ///   - message: what to say; may depend on the record that it is sent with.
     ///   - proof: what to prove besides the device key.
     ///   - effect: what an accepted answer changes in the record, beside the chain and the clock.
-    /// - Returns: how it ended. A refusal of the chain has locked the user on this device.
+    /// - Returns: how it ended. A refusal of the chain or of the device for good has locked the user on this device.
     /// - Throws: `notActivated` when there is no such user, `userLocked`, `transport`, `invalidAnswer`, errors of the
     ///   store and the device key, `CancellationError`.
     func exchange(
@@ -69,8 +69,8 @@ struct ChannelSession: Sendable {
                     // Another process may have moved the chain meanwhile: the store is read again, once.
                     reread = true
                     continue
-                case .chainOutdated, .cloneSuspected:
-                    try await lock(record)
+                case .chainOutdated, .cloneSuspected: try await lock(record, .cloneSuspected)
+                case .revoked: try await lock(record, .revoked)
                 default: break
                 }
                 return ChannelReply(
@@ -87,10 +87,10 @@ struct ChannelSession: Sendable {
     }
 
     /// Locks the user on this device, unless another activation has taken the place of the one that asked.
-    private func lock(_ asked: UserRecord) async throws {
+    private func lock(_ asked: UserRecord, _ reason: LockReason) async throws {
         let deviceID = asked.deviceID
         try await environment.vault.update(account) { record in
-            if record.deviceID == deviceID { record.state = .locked(.cloneSuspected) }
+            if record.deviceID == deviceID { record.state = .locked(reason) }
         }
     }
 

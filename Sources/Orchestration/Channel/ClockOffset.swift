@@ -29,13 +29,12 @@ struct ClockOffset: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - platform: the time in the answer.
-    ///   - sent: when the request left, by the device's clock. With repeats, the first of them: the platform may have
-    ///     answered any.
     ///   - received: when the answer came, by the device's clock.
-    mutating func observe(platform: Timestamp, sent: Timestamp, received: Timestamp) {
-        let roundTrip = received.milliseconds(since: sent)
+    ///   - roundTrip: how many milliseconds before that the request had left, by a clock that nobody sets. With repeats,
+    ///     the first of them: the platform may have answered any.
+    mutating func observe(platform: Timestamp, received: Timestamp, roundTrip: Int64) {
         guard (0..<Self.longestRoundTrip).contains(roundTrip) else { return }
-        let observed = platform.milliseconds(since: sent.advanced(milliseconds: roundTrip / 2))
+        let observed = platform.advanced(milliseconds: roundTrip / 2).milliseconds(since: received)
         if Self.distance(observed, milliseconds) <= Self.greatestStep {
             self = ClockOffset(milliseconds: observed)
         } else if let candidate, Self.distance(observed, candidate) <= Self.agreement {

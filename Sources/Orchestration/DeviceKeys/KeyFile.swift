@@ -8,7 +8,28 @@ enum KeyFile {
     /// More bytes than a key file has.
     static let limit = 128
 
-    static func name(_ id: [UInt8]) -> String { Hex.encode(id) + ".key" }
+    /// How many bytes the id of a file has, which is its name.
+    static let idCount = 8
+
+    static func name(_ id: [UInt8]) -> String { Hex.encode(id) + suffix }
+
+    /// The lock file of a ``KeyFileClaim``.
+    static func claim(_ id: [UInt8]) -> String { name(id) + claimSuffix }
+
+    static func id(ofFile file: String) -> [UInt8]? {
+        guard file.hasSuffix(suffix), let id = try? Hex.decode(String(file.dropLast(suffix.count))),
+            id.count == idCount, name(id) == file
+        else { return nil }
+        return id
+    }
+
+    static func id(ofClaim file: String) -> [UInt8]? {
+        guard file.hasSuffix(claimSuffix) else { return nil }
+        return id(ofFile: String(file.dropLast(claimSuffix.count)))
+    }
+
+    private static let suffix = ".key"
+    private static let claimSuffix = ".lock"
 
     static func encode(_ secret: [UInt8]) -> [UInt8] {
         secret + SHA256.hash(data: secret)

@@ -5,11 +5,14 @@ struct SoftwareDeviceKey: DeviceKey {
     let handle: [UInt8]
     private let key: P256.Signing.PrivateKey
     private let root: SoftwareDeviceRoot
+    /// Held from the making of the key until the last copy of it goes, by when a record names it or nobody will.
+    private let claim: KeyFileClaim?
 
-    init(handle: [UInt8], key: P256.Signing.PrivateKey, root: SoftwareDeviceRoot) {
+    init(handle: [UInt8], key: P256.Signing.PrivateKey, root: SoftwareDeviceRoot, claim: KeyFileClaim? = nil) {
         self.handle = handle
         self.key = key
         self.root = root
+        self.claim = claim
     }
 
     var publicKey: [UInt8] { Array(key.publicKey.compressedRepresentation) }

@@ -15,8 +15,14 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
     private let salts: Salts
     private let machine: MachineIdentity
     private let random: any RandomSource
+    /// In a folder where all records stand beside their keys.
+    private let orphans: OrphanKeyFiles?
 
-    /// Keeps the key files in a folder, which may be the folder of a ``FileStore``.
+    /// Keeps the key files in a folder of its own.
+    ///
+    /// Keys of a ``FileStore`` need no provider: an orchestrator that is given none keeps them beside the records, and
+    /// removes those that an activation left behind which was never finished. So a folder with records of a
+    /// ``FileStore`` is no place for keys of other records.
     ///
     /// - Parameters:
     ///   - directory: the path of the folder, made where it does not exist. It must belong to the user that runs the
@@ -35,8 +41,14 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
         self.init(folder: MemoryFolder(), salts: salts, machine: .current(), random: random)
     }
 
-    package init(folder: any StorageFolder, salts: Salts, machine: MachineIdentity, random: any RandomSource) {
+    /// - Parameter ownsFolder: whether the records of all keys in the folder stand in it, too. Then key files that no
+    ///   record names are removed before a key is made and after one is deleted, unless an activation is using them.
+    package init(
+        folder: any StorageFolder, salts: Salts, machine: MachineIdentity, random: any RandomSource,
+        ownsFolder: Bool = false
+    ) {
         self.folder = folder
+        orphans = ownsFolder ? OrphanKeyFiles(folder: folder) : nil
         self.salts = salts
         self.machine = machine
         self.random = random
@@ -44,8 +56,11 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
 
     /// Makes a key and its key file, which is on the disk when this returns.
     @concurrent public func makeKey(for name: StoreName) async throws -> any DeviceKey {
-        let (file, secret) = (random.bytes(8), random.bytes(KeyFile.secretCount))
+        orphans?.remove()
+        let (file, secret) = (random.bytes(KeyFile.idCount), random.bytes(KeyFile.secretCount))
+        let claim: KeyFileClaim?
         do {
+            claim = try orphans.map { orphans throws(OrchestrationError) in try orphans.claim(file) }
             try folder.create(KeyFile.name(file), KeyFile.encode(secret))
             try folder.synchronize(KeyFile.name(file))
             try folder.synchronize()
@@ -58,7 +73,7 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
         let key = try signingKey()
         let handle = SoftwareKeyHandle(
             file: file, salt: salt, binding: root.binding, sealedKey: try root.seal(key))
-        return SoftwareDeviceKey(handle: handle.encoded, key: key, root: root)
+        return SoftwareDeviceKey(handle: handle.encoded, key: key, root: root, claim: claim)
     }
 
     /// Opens a key. Its file missing, or another machine, is `storeRestoredElsewhere`; a damaged file is `storeCorrupt`.
@@ -80,6 +95,7 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
         guard let parts = try? SoftwareKeyHandle(decoding: handle) else { return }
         try folder.remove(KeyFile.name(parts.file))
         try folder.synchronize()
+        orphans?.remove()
     }
 
     /// A key from the source of randomness that was handed in.

@@ -16,7 +16,7 @@ public enum AbortCause: Sendable, Hashable {
     /// restored from a backup. The user is now locked on this device; delete the user and activate anew.
     case cloneSuspected
 
-    /// The platform does not know this device any more: it was revoked, or its activation ran out of tries.
+    /// The platform has revoked this device. The user is now locked on it; delete the user and activate anew.
     case revoked
 
     /// The user has as many devices as the platform's policy allows.

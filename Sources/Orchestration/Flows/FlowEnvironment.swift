@@ -12,8 +12,10 @@ struct FlowEnvironment: Sendable {
     let random: any RandomSource
     let logger: Logger
     let seats: FlowSeats
-    let attempts: ActivationAttempts
     let doubts = ClockDoubts()
+
+    /// How often codes were tried in vain.
+    var attempts: ActivationAttempts { ActivationAttempts(vault: vault, time: time) }
 
     /// The account that a caller means.
     ///

@@ -1,5 +1,6 @@
-/// What ``Orchestrator/authenticateLocally(_:)`` needs (requirement H3).
-public struct LocalAuthenticationParameters: Sendable {
+/// What ``Orchestrator/authenticateLocally(_:)`` needs (requirement H3). Neither printing nor reflection shows whom it is
+/// about.
+public struct LocalAuthenticationParameters: Sendable, CustomStringConvertible, CustomReflectable {
     /// How the device may use the network after the code is made.
     public enum Synchronization: Sendable, Hashable {
         /// The forward chain is moved with one request; ``FlowEvent/succeeded(_:)`` waits for it, at most this long.
@@ -51,4 +52,10 @@ public struct LocalAuthenticationParameters: Sendable {
         self.protection = protection
         self.synchronization = synchronization
     }
+
+    /// Names nobody and shows nothing.
+    public var description: String { "local authentication parameters" }
+
+    /// Shows no member.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

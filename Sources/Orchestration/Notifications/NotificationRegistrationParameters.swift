@@ -1,11 +1,24 @@
-/// What ``Orchestrator/registerNotifications(_:)`` needs (requirement E3).
-public struct NotificationRegistrationParameters: Sendable {
-    /// Where the platform reaches this device.
-    public enum Identifier: Sendable, Hashable {
+/// What ``Orchestrator/registerNotifications(_:)`` needs (requirement E3). Neither printing nor reflection shows whom or
+/// which device it is about.
+public struct NotificationRegistrationParameters: Sendable, CustomStringConvertible, CustomReflectable {
+    /// Where the platform reaches this device. A push identifier is an address that others can send to, so it does not
+    /// show in print or reflection either.
+    public enum Identifier: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         /// The platform's own pull channel, for apps without a push service (X3).
         case pullChannel
         /// The identifier that the app's push service gave it, unique for device and app: 1 to 1,024 bytes of UTF-8.
         case push(String)
+
+        /// The name of the case.
+        public var description: String {
+            switch self {
+            case .pullChannel: "pull channel"
+            case .push: "push identifier"
+            }
+        }
+
+        /// Shows no member.
+        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// The user id, or `user@domain`.
@@ -28,4 +41,10 @@ public struct NotificationRegistrationParameters: Sendable {
         self.domain = domain
         self.identifier = identifier
     }
+
+    /// Names nobody and shows nothing.
+    public var description: String { "notification registration parameters" }
+
+    /// Shows no member.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

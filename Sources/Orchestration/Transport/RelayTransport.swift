@@ -57,13 +57,15 @@ public final class RelayTransport: Transport {
 
     /// Hands a command to whoever iterates ``exchanges`` and waits for the answer.
     ///
+    /// A task that is cancelled already hands over nothing.
+    ///
     /// - Throws: what the app fails the exchange with; ``OrchestrationError`` with the code `transport` when the app
     ///   drops the exchange; `CancellationError`, at once, when the task is cancelled.
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         let pending = Pending()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiting in
-                pending.wait(with: waiting)
+                guard pending.wait(with: waiting) else { return }
                 continuation.yield(Exchange(command: command, slot: Slot(pending)))
             }
         } onCancel: {
@@ -97,7 +99,8 @@ private final class Pending: Sendable {
 
     private let state = Mutex(State.empty)
 
-    func wait(with continuation: CheckedContinuation<OrchestrationCommand, any Error>) {
+    /// - Returns: whether there is something to wait for; not when the task was cancelled before.
+    func wait(with continuation: CheckedContinuation<OrchestrationCommand, any Error>) -> Bool {
         let early: Result<OrchestrationCommand, any Error>? = state.withLock { state in
             if case .settled(let result) = state {
                 state = .over
@@ -106,7 +109,9 @@ private final class Pending: Sendable {
             state = .waiting(continuation)
             return nil
         }
-        if let early { continuation.resume(with: early) }
+        guard let early else { return true }
+        continuation.resume(with: early)
+        return false
     }
 
     @discardableResult

@@ -9,7 +9,7 @@ public struct UserInformation: Sendable, Hashable {
         case pending
         /// Everything can be used.
         case active
-        /// The store was found to be a copy. Delete the user and activate anew.
+        /// The store was found to be a copy, or the platform has revoked the device. Delete the user and activate anew.
         case locked
     }
 

@@ -1,9 +1,10 @@
-/// Why a user cannot be used on this device.
-public enum LockReason: UInt8, Sendable, Hashable, CaseIterable {
-    /// Too many wrong passwords. The way out: the platform's unlock.
-    case wrongPassword = 1
-    /// The platform saw the device's data in two places. The way out: delete the user and activate again.
+/// Why a user cannot be used on this device any more. Each of them comes under the platform's seal, and the way out is the
+/// same: delete the user and activate again.
+///
+/// A password that the platform has locked is not among them: that is lifted at the platform, which is asked each time.
+package enum LockReason: UInt8, Sendable, Hashable, CaseIterable {
+    /// The platform saw the device's data in two places.
     case cloneSuspected = 2
-    /// The platform has revoked the device. The way out: delete the user and activate again.
+    /// The platform has revoked the device.
     case revoked = 3
 }

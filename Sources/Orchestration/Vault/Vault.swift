@@ -166,5 +166,6 @@ package struct Vault: Sendable {
         try await contents().records.map(\.account)
     }
 
-    private static let prefix = "user-"
+    /// How the names of records begin.
+    static let prefix = "user-"
 }

@@ -6,6 +6,8 @@ struct Dormitory {
     typealias Continuation = CheckedContinuation<Void, any Error>
 
     private(set) var now: Timestamp
+    /// How far the time has gone, whatever the clock was set to.
+    private(set) var uptime: Int64 = 0
     private var sleepers: [Int: (end: Timestamp, continuation: Continuation)] = [:]
 
     /// Tickets whose continuation has not arrived yet, and whether their task was cancelled meanwhile.
@@ -40,10 +42,17 @@ struct Dormitory {
 
     /// The sleepers whose time has come, the earliest end first.
     mutating func move(to moment: Timestamp) -> [Continuation] {
+        uptime += max(0, moment.milliseconds(since: now))
         now = moment
         let due = sleepers.filter { $0.value.end <= moment }
             .sorted { ($0.value.end, $0.key) < ($1.value.end, $1.key) }
         for sleeper in due { sleepers[sleeper.key] = nil }
         return due.map(\.value.continuation)
+    }
+
+    /// Sets the clock. Time does not pass: whoever sleeps sleeps as long as before.
+    mutating func step(milliseconds: Int64) {
+        now = now.advanced(milliseconds: milliseconds)
+        sleepers = sleepers.mapValues { ($0.end.advanced(milliseconds: milliseconds), $0.continuation) }
     }
 }

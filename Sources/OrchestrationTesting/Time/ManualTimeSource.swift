@@ -27,6 +27,11 @@ public final class ManualTimeSource: TimeSource {
         dormitory.withLock { $0.now }
     }
 
+    /// How far the test has moved the time in all. Neither ``step(milliseconds:)`` nor a move backwards counts.
+    public func uptime() -> Int64 {
+        dormitory.withLock { $0.uptime }
+    }
+
     /// How many tasks sleep at this moment.
     public var sleeperCount: Int {
         dormitory.withLock { $0.sleeperCount }
@@ -46,6 +51,11 @@ public final class ManualTimeSource: TimeSource {
     public func advance(seconds: Int64) {
         let woken = dormitory.withLock { $0.move(to: $0.now.advanced(seconds: seconds)) }
         for sleeper in woken { sleeper.resume() }
+    }
+
+    /// Sets the clock as somebody sets a machine's: ``now()`` jumps, no time passes, and nobody is woken.
+    public func step(milliseconds: Int64) {
+        dormitory.withLock { $0.step(milliseconds: milliseconds) }
     }
 
     /// Sets the time and wakes whose sleep is over.

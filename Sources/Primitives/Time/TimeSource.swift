@@ -6,6 +6,10 @@ public protocol TimeSource: Sendable {
     /// The time now. It may step backwards when the machine's clock is set; callers must bear that.
     func now() -> Timestamp
 
+    /// Milliseconds on a clock that nobody sets and that goes on while the machine sleeps. It has no date: only the
+    /// difference between two readings of one source means something, and it is never negative.
+    func uptime() -> Int64
+
     /// Waits, by this source's idea of time.
     ///
     /// - Parameter milliseconds: how long, 0 or more.
@@ -23,6 +27,9 @@ public struct SystemTimeSource: TimeSource {
         let (seconds, milliseconds) = Self.sinceEpoch()
         return Timestamp(millisecondsSinceEpoch: seconds * 1000 + milliseconds)
     }
+
+    /// The system's monotonic clock, from a moment that the system chose.
+    public func uptime() -> Int64 { Self.sinceStart() }
 
     /// Suspends the task on the continuous clock, which goes on while the machine sleeps.
     public func sleep(milliseconds: Int64) async throws {

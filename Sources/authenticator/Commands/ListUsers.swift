@@ -8,7 +8,7 @@ struct ListUsers: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     mutating func run() async throws {
-        let users = try await options.orchestrator().users
+        let users = try await options.storedUsers()
         var summaries: [UserSummary] = []
         for account in try await users.list() {
             do {

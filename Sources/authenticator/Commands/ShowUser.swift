@@ -10,7 +10,7 @@ struct ShowUser: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     mutating func run() async throws {
-        let user = try await options.orchestrator().users.information(who.user)
+        let user = try await options.storedUsers().information(who.user)
         let report = UserReport(user)
         print(options.json ? try JSONReport.text(report) : report.text)
     }

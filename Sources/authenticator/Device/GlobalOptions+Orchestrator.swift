@@ -12,11 +12,24 @@ extension GlobalOptions {
     ///
     /// - Parameter passwordDescriptor: where the password is read from; `nil` for the terminal.
     func orchestrator(passwordDescriptor: Int32? = nil) async throws -> Orchestrator {
+        try await orchestrator(passwordDescriptor: passwordDescriptor, transport: try transport())
+    }
+
+    /// What is in this device's store, for commands that only look: `--platform` is not needed, and not read.
+    func storedUsers() async throws -> Orchestration.Users {
+        let nowhere = RelayTransport()
+        nowhere.finish()
+        return try await orchestrator(transport: nowhere).users
+    }
+
+    private func orchestrator(
+        passwordDescriptor: Int32? = nil, transport: any Transport
+    ) async throws -> Orchestrator {
         let store = try FileStore(directory: storeDirectory())
         let salts = try Salts(authenticator: Self.authenticatorSalt, storage: Self.storageSalt)
         return try await Orchestrator(
             configuration: Configuration(salts: salts, domain: domain, tenant: tenant, deviceName: "authenticator"),
-            transport: try transport(),
+            transport: transport,
             providers: [Self.passwordProvider(descriptor: passwordDescriptor)],
             store: store)
     }

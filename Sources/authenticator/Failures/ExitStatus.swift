@@ -11,7 +11,7 @@ enum ExitStatus: Int32, CaseIterable {
     private var meaning: String {
         switch self {
         case .done: "done"
-        case .failed: "anything else"
+        case .failed: "anything else, such as a user who is not on this device"
         case .usage: "usage"
         case .refused: "refused, or aborted by the user"
         case .outdated: "outdated"

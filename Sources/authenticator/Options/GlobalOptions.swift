@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What every command that uses the store takes.
 struct GlobalOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The base address of the platform.", valueName: "url"))
+    @Option(help: ArgumentHelp("The base address of the platform, for commands that talk to it.", valueName: "url"))
     var platform = "http://127.0.0.1:8080"
 
     @Option(

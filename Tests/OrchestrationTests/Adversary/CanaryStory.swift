@@ -157,8 +157,8 @@ struct CanaryStory {
     ) async throws -> FlowRun {
         let orchestrator = try Orchestrator(
             configuration: configuration, transport: transport, providers: [ScriptedUser(password: password)],
-            store: store, deviceKeys: deviceKeys, time: time, random: SystemRandomSource(),
-            logger: book.logger("client"), attempts: ActivationAttempts())
+            store: store, keys: deviceKeys, time: time, random: SystemRandomSource(),
+            logger: book.logger("client"))
         var run = FlowRun(end: .dried)
         do {
             for try await event in flow(orchestrator) {

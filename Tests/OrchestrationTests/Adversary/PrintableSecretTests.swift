@@ -24,6 +24,9 @@ import TrustedIdentity
         let values: [Any] = [
             UserInput(SecretBytes(copying: Self.secret.utf8)),
             ActivationParameters(user: "alice", activationPassword: Self.secret),
+            NotificationRegistrationParameters(user: Self.secret, identifier: .push(Self.secret)),
+            LocalAuthenticationParameters(user: Self.secret, challenge: Self.secret),
+            NotificationRegistrationParameters.Identifier.push(Self.secret),
             local, FlowEvent.codeReady(local), FlowEvent.succeeded(.authenticatedLocally(local)),
             Outcome.authenticatedLocally(local), code,
             Registration(account: account, staticPassword: Self.secret),

@@ -36,9 +36,8 @@ import Testing
         let random = WatchedRandomSource()
         let process = try Orchestrator(
             configuration: WalkWorld.configuration(isHybrid: false), transport: NoTransport(),
-            providers: [ScriptedUser(password: password)], store: store, deviceKeys: story.world.deviceKeys,
-            time: story.world.deviceTime, random: random, logger: .init(label: "watched"),
-            attempts: ActivationAttempts())
+            providers: [ScriptedUser(password: password)], store: store, keys: story.world.deviceKeys,
+            time: story.world.deviceTime, random: random, logger: .init(label: "watched"))
         var observation = Observation()
         let parameters = LocalAuthenticationParameters(user: story.world.account.text, application: .app2)
         for try await event in process.authenticateLocally(parameters) {

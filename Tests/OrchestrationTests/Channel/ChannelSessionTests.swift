@@ -17,6 +17,22 @@ import TrustedIdentity
         #expect((1...2).contains(stage.wire.sent.count - before))
     }
 
+    @Test(arguments: [40_000, -40_000, 5_000, 90_000] as [Int64])
+    func `a clock that is set while an answer is under way gives the offset to the clock as it is now`(
+        step: Int64
+    ) async throws {
+        let stage = try await Stage(clockOffset: 1)
+        try await stage.activate()
+        stage.wire.tamper({ [stage] answer in
+            stage.time.step(milliseconds: step)
+            return answer
+        })
+        let orchestrator = try stage.orchestrator()
+        for _ in 0..<2 { _ = try await orchestrator.registerNotifications(.init(user: "alice")).result() }
+        let record = try await orchestrator.environment.vault.record(ActivationExchange.account)
+        #expect(record?.clockOffset == -1 - step)
+    }
+
     @Test func `two processes that move the chain against each other are no clones`() async throws {
         let stage = try await Stage()
         try await stage.activate()

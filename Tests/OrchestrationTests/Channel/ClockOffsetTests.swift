@@ -8,9 +8,9 @@ import Testing
 
     /// An answer with a platform's clock that is ahead, after a round trip.
     private static func observe(_ offset: inout ClockOffset, ahead: Int64, roundTrip: Int64 = 200) {
-        let sent = noon
-        let platform = sent.advanced(milliseconds: roundTrip / 2 + ahead)
-        offset.observe(platform: platform, sent: sent, received: sent.advanced(milliseconds: roundTrip))
+        let platform = noon.advanced(milliseconds: roundTrip / 2 + ahead)
+        offset.observe(
+            platform: platform, received: noon.advanced(milliseconds: roundTrip), roundTrip: roundTrip)
     }
 
     @Test func `a small difference is taken at once`() {
@@ -60,8 +60,8 @@ import Testing
     @Test func `extreme times do not trap`() {
         var offset = ClockOffset(milliseconds: .min)
         offset.observe(
-            platform: Timestamp(millisecondsSinceEpoch: .max), sent: Timestamp(millisecondsSinceEpoch: .min),
-            received: Timestamp(millisecondsSinceEpoch: .min))
+            platform: Timestamp(millisecondsSinceEpoch: .max), received: Timestamp(millisecondsSinceEpoch: .min),
+            roundTrip: 0)
         #expect(offset.candidate == .max)
         #expect(offset.platformTime(at: Timestamp(millisecondsSinceEpoch: -5)).millisecondsSinceEpoch == .min)
     }

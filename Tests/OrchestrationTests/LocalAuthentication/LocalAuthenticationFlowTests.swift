@@ -243,6 +243,26 @@ import TrustedIdentity
         #expect(try await stage.platform.login("alice", code: fresh.oneTimePassword).status == .accepted)
     }
 
+    @Test func `a device that the platform says under its seal to have revoked is locked, and can be activated anew`()
+        async throws
+    {
+        let stage = try await Stage()
+        try await stage.activate()
+        // Revoked between the opening of the request and the decision: the keys are still there to seal the answer.
+        try await stage.platform.store.write { store in
+            var device = try #require(try store.devices(of: "alice@master").first)
+            device.state = .revoked
+            #expect(try store.update(device))
+        }
+        let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+        #expect(words == ["code", "aborted: revoked"])
+        await #expect(throws: OrchestrationError(.userLocked)) { try await code(stage) }
+        #expect(try await stage.orchestrator().users.information("alice").state == .locked)
+        try await stage.activate()
+        let fresh = try await code(stage)
+        #expect(try await stage.platform.login("alice", code: fresh.oneTimePassword).status == .accepted)
+    }
+
     @Test func `an unknown user and a user who gives up have their ends`() async throws {
         let stage = try await Stage()
         await #expect(throws: OrchestrationError(.notActivated)) { try await code(stage) }

@@ -19,7 +19,6 @@ final class Stage: Sendable {
     let time: ManualTimeSource
     let random: SeededRandomSource
     let wire: Wiretap
-    let attempts = ActivationAttempts()
 
     /// - Parameters:
     ///   - user: answers the prompts; types the right password by default.
@@ -51,8 +50,7 @@ final class Stage: Sendable {
         configuration.passwordCost = .testing
         return try Orchestrator(
             configuration: configuration, transport: transport ?? wire, providers: providers ?? [user ?? self.user],
-            store: store, deviceKeys: keys, time: time, random: random, logger: Logger(label: "test"),
-            attempts: attempts)
+            store: store, keys: keys, time: time, random: random, logger: Logger(label: "test"))
     }
 
     /// Registers and activates alice.

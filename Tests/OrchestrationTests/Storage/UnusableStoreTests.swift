@@ -47,8 +47,7 @@ import Testing
         configuration.passwordCost = .testing
         return try Orchestrator(
             configuration: configuration, transport: stage.wire, providers: [user], store: store ?? stage.store,
-            deviceKeys: keys ?? stage.keys, time: stage.time, random: stage.random, logger: Logger(label: "test"),
-            attempts: stage.attempts)
+            keys: keys ?? stage.keys, time: stage.time, random: stage.random, logger: Logger(label: "test"))
     }
 
     /// The app as it finds its data after the loss.

@@ -53,6 +53,19 @@ import Wire
         }
     }
 
+    @Test func `a command of a task that was cancelled before is never handed out`() async throws {
+        let (gate, opened) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in gate {}
+            return try await relay.send(command)
+        }
+        task.cancel()
+        opened.finish()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        relay.finish()
+        for await exchange in relay.exchanges { Issue.record("\(exchange.command) left") }
+    }
+
     @Test func `after the end a command fails at once`() async throws {
         relay.finish()
         await #expect(throws: OrchestrationError(.transport)) { try await relay.send(command) }

@@ -20,5 +20,7 @@ final class SkewedTimeSource: TimeSource {
 
     func now() -> Timestamp { base.now().advanced(milliseconds: milliseconds) }
 
+    func uptime() -> Int64 { base.uptime() }
+
     func sleep(milliseconds: Int64) async throws { try await base.sleep(milliseconds: milliseconds) }
 }

@@ -141,8 +141,8 @@ final class WalkWorld: Sendable {
     func process(transport: (any Transport)? = nil, store: (any SecureStore)? = nil) throws -> Orchestrator {
         try Orchestrator(
             configuration: Self.configuration(isHybrid: isHybrid), transport: transport ?? network, providers: [user],
-            store: store ?? clientStore, deviceKeys: deviceKeys, time: deviceTime, random: random,
-            logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() }, attempts: ActivationAttempts())
+            store: store ?? clientStore, keys: deviceKeys, time: deviceTime, random: random,
+            logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() })
     }
 
     func vault(on store: any SecureStore) throws -> Vault {
