@@ -16,6 +16,7 @@ extension PlatformStoreConformance {
                 try expect(reader.replay(device: Rows.id(1), request: Rows.id(1)) == nil, "no replay")
                 try expect(reader.apiKeys().isEmpty && reader.platformKeys().isEmpty, "no keys")
                 try expect(reader.auditEntries(of: nil, before: nil, limit: 10).isEmpty, "no audit entries")
+                try expect(reader.auditTallies(limit: 10).isEmpty, "no tallies")
             }
         },
         .init("every field of a row comes back as it was stored") { store in

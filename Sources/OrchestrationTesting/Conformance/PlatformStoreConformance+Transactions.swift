@@ -58,6 +58,7 @@ extension PlatformStoreConformance {
                         ThrottleRecord(key: ThrottleKey(account: Rows.alice, kind: .code), now: Rows.now))
                     _ = try store.insert(Rows.apiKey())
                     try store.append(AuditEntry(time: Rows.now, event: .unregistered))
+                    try store.tally(.activationTried, reason: "x", hour: Rows.now)
                     throw Stop()
                 }
                 try expect(false, "the closure's error reaches the caller")
@@ -72,6 +73,7 @@ extension PlatformStoreConformance {
                 try expect(reader.codeCounters(of: Rows.id(1)).isEmpty, "no counter")
                 try expect(reader.throttles(of: Rows.alice).isEmpty, "no failures")
                 try expect(reader.apiKeys().isEmpty, "no API key")
+                try expect(reader.auditTallies(limit: 9).isEmpty, "no tally")
                 try expect(reader.auditEntries(of: nil, before: nil, limit: 9).count == 1, "no audit entry")
             }
         },

@@ -4,7 +4,7 @@ public import TrustedIdentity
 public enum PlatformStoreConformance {
     /// All checks.
     public static let checks: [ConformanceCheck<any PlatformStore>] =
-        rows + devices + codes + throttles + transactions + logs
+        rows + devices + codes + throttles + transactions + expiry + logs
 
     static let now = Rows.now
 }

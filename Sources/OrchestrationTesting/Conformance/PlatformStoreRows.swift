@@ -20,17 +20,22 @@ enum Rows {
             name: name, createdAt: now, registrationID: "r1", activatedAt: later(5), staticPassword: sealed(1))
     }
 
-    static func code(_ account: String = alice, registration: String = "r1") -> ActivationCodeRecord {
+    static func code(
+        _ account: String = alice, registration: String = "r1", expiresAt: Timestamp = later(600_000)
+    ) -> ActivationCodeRecord {
         ActivationCodeRecord(
             account: account, registrationID: registration, serialNumber: "TI0000000001", handle: 0x7FFF,
-            secret: sealed(2), createdAt: now, expiresAt: later(600_000))
+            secret: sealed(2), createdAt: now, expiresAt: expiresAt)
     }
 
-    static func session(_ byte: UInt8 = 1, keptUntil: Timestamp = later(600_000)) -> ActivationSessionRecord {
+    static func session(
+        _ byte: UInt8 = 1, keptUntil: Timestamp = later(600_000), expiresAt: Timestamp = later(120_000),
+        source: String = "s1"
+    ) -> ActivationSessionRecord {
         ActivationSessionRecord(
             id: id(byte), account: alice, registrationID: "r1", firstRequestHash: [UInt8](repeating: 7, count: 32),
-            firstAnswer: [UInt8](repeating: 8, count: 1_400), keys: sealed(3), expiresAt: later(120_000),
-            keptUntil: keptUntil)
+            firstAnswer: [UInt8](repeating: 8, count: 1_400), keys: sealed(3), expiresAt: expiresAt,
+            keptUntil: keptUntil, source: source)
     }
 
     static func device(

@@ -7,5 +7,8 @@ extension Label {
     /// Begins what is hashed of the secret of an API key.
     package static let apiKey = Label("swift-orchestration/1 api key")
 
-    static let platform: [Label] = [platformRow, loginSource, apiKey]
+    /// Master key → what stands for the address of whoever began an exchange.
+    package static let activationSource = Label("swift-orchestration/1 exchange source")
+
+    static let platform: [Label] = [platformRow, loginSource, apiKey, activationSource]
 }

@@ -8,9 +8,6 @@ struct ActivationAttempt: Sendable, Equatable {
     static let keysLifetime: Int64 = 120_000
     /// How long the answers are kept for repeats, after request 1 and again after request 2.
     static let answerLifetime: Int64 = 10 * 60_000
-    /// Exchanges under way at once: each is a row of two kilobytes that a stranger can cause.
-    static let maximumSessions = 10_000
-
     /// The code; nil for a decoy.
     let code: ActivationCodeRecord?
 

@@ -13,7 +13,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let registered: AuditEvent = "account.registered"
     /// An account was removed with all its devices.
     public static let unregistered: AuditEvent = "account.unregistered"
-    /// A try of an activation code was spent.
+    /// A try of an activation code was spent; tallied where there was no such code.
     public static let activationTried: AuditEvent = "activation.tried"
     /// A device proved that it knows the code and exchanged keys.
     public static let activationKeyed: AuditEvent = "activation.keyed"

@@ -4,6 +4,8 @@ enum DeviceLimits {
     static let maximumDevices = 5
     /// How long a device may take from step 2 to step 4.
     static let pendingLifetime: Int64 = 30 * 60_000
+    /// How long after that it is told so, before its keys are erased: a device whose clock is slow asks late.
+    static let pendingRetention: Int64 = 60 * 60_000
     /// How many receipts of step 3 are remembered: a late repeat of one must not make the next worthless.
     static let rememberedReceipts = 4
 }
@@ -17,10 +19,20 @@ extension DeviceRecord {
         }
     }
 
+    /// Whether it never completed its activation, locked meanwhile or not: a lock that is lifted leads back there.
+    var isUnfinished: Bool {
+        switch state {
+        case .pending: true
+        case .locked: stateBeforeLock == .pending
+        case .pendingNotification, .active, .revoked: false
+        }
+    }
+
     /// Whether it counts towards the limit of an account.
     var isActivated: Bool {
         switch state {
-        case .pendingNotification, .active, .locked: true
+        case .pendingNotification, .active: true
+        case .locked: !isUnfinished
         case .pending, .revoked: false
         }
     }

@@ -2,12 +2,12 @@ internal import Primitives
 
 /// The end of a device.
 enum DeviceRevocation {
-    /// Makes a device inactive and erases its keys, in the transaction of whatever ends it. A pending device leaves no
-    /// row; an activated one leaves a row without keys, so that its last answers can be repeated.
+    /// Makes a device inactive and erases its keys, in the transaction of whatever ends it. One that never completed its
+    /// activation leaves no row; an activated one leaves a row without keys, so that its last answers can be repeated.
     static func revoke(
         _ device: DeviceRecord, in store: any StoreTransaction, now: Timestamp, reason: String
     ) throws {
-        if device.state == .pending {
+        if device.isUnfinished {
             try store.removeDevice(device.id)
             try store.append(
                 AuditEntry(

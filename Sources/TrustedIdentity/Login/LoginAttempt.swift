@@ -72,6 +72,8 @@ struct LoginAttempt: Sendable {
 
     /// Counts a failure; one of nobody where there is no such account.
     func countFailure(in store: any StoreTransaction) throws -> LoginDecision {
+        // Registered or removed meanwhile: a count of failures must not outlive its account, or miss it.
+        try must((store.account(name) == nil) == (subject.account == nil))
         guard subject.account != nil else {
             // One row for all who do not exist: the same write as for one who does, and no memory for a stranger to
             // fill. It never blocks, so that it never saves work.

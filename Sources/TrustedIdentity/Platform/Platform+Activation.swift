@@ -7,7 +7,7 @@ internal import Wire
 // and nothing else: both ways read, compute, seal, write and answer the same.
 extension Platform {
     /// Step 1.
-    func answer(_ request: ActivationRequest) async throws -> OrchestrationCommand {
+    func answer(_ request: ActivationRequest, from address: String?) async throws -> OrchestrationCommand {
         guard let account = try? AccountName(text: request.offer.account, defaultDomain: ""),
             account.text == request.offer.account
         else { throw PlatformError(.undecodableCommand) }
@@ -24,12 +24,16 @@ extension Platform {
                 return try OrchestrationCommand(bytes: session.firstAnswer)
             }
             let attempt = ActivationAttempt(code, handle: request.offer.handle, now: now)
-            return try await exchange(request, hash: requestHash, account: account, attempt: attempt, now: now)
+            let room = ActivationRoom(
+                source: sealer.source(of: address), requestsPerAddress: configuration.requestsPerAddress)
+            return try await exchange(
+                request, hash: requestHash, account: account, attempt: attempt, room: room, now: now)
         }
     }
 
     private func exchange(
-        _ request: ActivationRequest, hash: [UInt8], account: AccountName, attempt: ActivationAttempt, now: Timestamp
+        _ request: ActivationRequest, hash: [UInt8], account: AccountName, attempt: ActivationAttempt,
+        room: ActivationRoom, now: Timestamp
     ) async throws -> OrchestrationCommand {
         let real = attempt.code
         let registrationID = real?.registrationID ?? Hex.encode(random.bytes(16))
@@ -49,12 +53,10 @@ extension Platform {
             firstAnswer: answer.bytes,
             keys: try sealer.seal(state.encoded(), .activationSession, row: request.sessionID, revision: 0),
             expiresAt: now.advanced(milliseconds: ActivationAttempt.keysLifetime),
-            keptUntil: now.advanced(milliseconds: ActivationAttempt.answerLifetime))
+            keptUntil: now.advanced(milliseconds: ActivationAttempt.answerLifetime), source: room.source)
         let isReal = real != nil
         try await store.write { store in
-            guard try store.activationSessionCount() < ActivationAttempt.maximumSessions else {
-                throw PlatformError(.busy)
-            }
+            try room.make(in: store)
             if try !store.insert(record) {
                 // Kept longer than it counts, and not swept yet.
                 guard let old = try store.activationSession(record.id), old.keptUntil <= now else {
@@ -68,10 +70,13 @@ extension Platform {
             let isSpent = try store.spendTry(
                 account: account.text, registrationID: registrationID, limit: ActivationAttempt.tries, now: now)
             guard isSpent == isReal else { throw WriteConflict() }
-            try store.append(
-                AuditEntry(
-                    time: now, event: .activationTried, account: isReal ? account.text : nil,
-                    reason: isReal ? "code" : "unknownCode"))
+            // Tries of a code are few. What finds none is counted: anybody can cause it, as often as they like.
+            if isReal {
+                try store.append(
+                    AuditEntry(time: now, event: .activationTried, account: account.text, reason: "code"))
+            } else {
+                try store.tally(.activationTried, reason: "unknownCode", hour: AuditTally.hour(of: now))
+            }
         }
         return answer
     }
@@ -130,7 +135,7 @@ extension Platform {
             guard devices.count(where: \.isActivated) < DeviceLimits.maximumDevices else { return .deviceLimitReached }
             // A request that was under way for long belongs to a run that its device has given up. It must not take the
             // place of the device of a later one.
-            guard devices.allSatisfy({ $0.state != .pending || $0.createdAt <= device.createdAt }) else {
+            guard devices.allSatisfy({ !$0.isUnfinished || $0.createdAt <= device.createdAt }) else {
                 return .refused
             }
             // Asked again here: another exchange with the same code may have come to its end since it was read.
@@ -139,7 +144,7 @@ extension Platform {
             try must(store.update(done))
             // Given back once: the session's row cannot be updated twice from one version.
             try must(store.returnTry(account: session.account, registrationID: session.registrationID))
-            for old in devices where old.state == .pending {
+            for old in devices where old.isUnfinished {
                 try DeviceRevocation.revoke(old, in: store, now: now, reason: "startedAgain")
             }
             try must(store.insert(device))

@@ -129,4 +129,14 @@ extension Platform {
             try await store.read { try $0.auditEntries(of: account?.text, before: before, limit: limit) }
         }
     }
+
+    /// What is counted by the hour instead of told one by one, because anybody can cause it: tries with activation codes
+    /// that do not exist.
+    ///
+    /// - Parameter limit: how many at most, the latest hour first; 1…1,000.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
+    public func auditTallies(limit: Int = 100) async throws -> [AuditTally] {
+        guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }
+        return try await deciding { try await store.read { try $0.auditTallies(limit: limit) } }
+    }
 }

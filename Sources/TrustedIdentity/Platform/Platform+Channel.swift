@@ -8,14 +8,17 @@ internal import Wire
 extension Platform {
     /// Answers a sealed request.
     ///
-    /// - Parameter isCounted: whether it was taken from what the device may send; set when it was.
-    func answer(sealed command: OrchestrationCommand, isCounted: inout Bool) async throws -> OrchestrationCommand {
+    /// - Parameter admission: what it was let in by so far.
+    func answer(sealed command: OrchestrationCommand, admission: inout Admission) async throws -> OrchestrationCommand {
         let now = time.now()
         let request = try refusingUndecodable { try ChannelRequest(decoding: command) }
         let header = request.header
         let context = try await store.read { store in
             try ChannelContext(device: header.deviceID, request: header.requestID, in: store)
         }
+        // A device that left may have its last answer repeated.
+        guard context.device != nil || context.replay != nil else { throw PlatformError(.undecodableCommand) }
+        try gates.admit(&admission, asOneOf: header.deviceID, now: now)
         if let replay = context.replay {
             // Needs no key: whoever repeats a request gets what was sent already, and can open it or cannot.
             guard replay.requestHash == request.hash else { throw PlatformError(.undecodableCommand) }
@@ -42,10 +45,11 @@ extension Platform {
         guard request.isTimely(at: now), ChannelExpiry.isSince(context.restoredAt, header.expiry) else {
             return try refuse(exchange, Refusal(.expired))
         }
-        if !isCounted, let wait = gates.take(device: device.id, now: now) {
+        if !admission.isCounted, let wait = gates.take(device: device.id, now: now) {
             return try refuse(exchange, Refusal(.rateLimited, retryAfter: UInt64(max(0, wait))))
         }
-        isCounted = true
+        if !admission.isCounted { gates.giveBack(admission) }
+        admission.isCounted = true
         let chain = try sealer.chain(of: device, sealed: sealedChain)
         let proof = try outcome(of: sealed, message: message, device: device, secrets: secrets, chain: chain, now: now)
         let decision = DeviceMachine(

@@ -7,8 +7,8 @@ extension Platform {
     ///
     /// - Parameters:
     ///   - command: as it came; it protects itself.
-    ///   - address: whose requests are counted together when they prove no device, usually an IP address; nil for code
-    ///     in the same process.
+    ///   - address: whose requests are counted together when they prove no device in time, usually an IP address; nil
+    ///     for code in the same process.
     /// - Returns: the answer, a refusal included. A repeat of the same bytes gets the same bytes.
     /// - Throws: ``PlatformError`` with `undecodableCommand` when no command can be the answer: rubbish, an unknown or
     ///   revoked device, a request id used twice; `busy`, `storeFailed`.
@@ -40,19 +40,18 @@ extension Platform {
         switch envelope {
         case .activationRequest(let request):
             try gates.take(address: address, now: now)
-            return try await answer(request)
+            return try await answer(request, from: address)
         case .activationKeyRequest(let request):
             try gates.take(address: address, now: now)
             return try await answer(request)
         case .sealed:
+            // Taken before the work and given back to whoever proves a device in time: a request that is late, a
+            // repeat or nothing at all costs as much as an honest one until it is opened.
+            var admission = gates.admit(from: address, now: now)
             do {
-                // Counted once, however often the decision is taken anew.
-                var isCounted = false
-                return try await deciding { try await answer(sealed: command, isCounted: &isCounted) }
-            } catch let error as PlatformError where error.code == .undecodableCommand {
-                // What proves a device is counted by device; only the rest is counted by address.
-                try gates.take(address: address, now: now)
-                throw error
+                return try await deciding { try await answer(sealed: command, admission: &admission) }
+            } catch let error as PlatformError where error.code == .undecodableCommand && admission.door == .none {
+                throw PlatformError(.busy)
             }
         case .activationAnswer, .activationKeyAnswer, .activationRefusal:
             try gates.take(address: address, now: now)

@@ -35,7 +35,14 @@ extension Platform {
         guard gates.isSweepDue(now: now) else { return }
         var removed: Int
         repeat {
-            removed = try await store.write { try $0.removeExpired(now: now, limit: Self.sweepBatch) }
+            removed = try await store.write { store in
+                let late = try store.unfinishedDevices(
+                    until: now.advanced(milliseconds: -DeviceLimits.pendingRetention), limit: Self.sweepBatch)
+                for device in late {
+                    try DeviceRevocation.revoke(device, in: store, now: now, reason: "pendingExpired")
+                }
+                return try store.removeExpired(now: now, limit: Self.sweepBatch) + late.count
+            }
         } while removed >= Self.sweepBatch
     }
 }

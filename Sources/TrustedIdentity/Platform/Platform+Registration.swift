@@ -17,6 +17,7 @@ extension Platform {
         if let password = request.staticPassword, !(1...1_024).contains(password.count) {
             throw PlatformError(.invalidStaticPassword)
         }
+        try await deciding { try await sweep(now: time.now()) }
         return try await deciding {
             let now = time.now()
             let name = request.account.text
@@ -41,12 +42,8 @@ extension Platform {
             try await store.write { [account] store in
                 try must(isNew ? store.insert(account) : store.update(account))
                 try store.put(record)
-                for device in try store.devices(of: name) where device.state == .pending {
-                    try store.removeDevice(device.id)
-                    try store.append(
-                        AuditEntry(
-                            time: now, event: .activationDropped, account: name, device: device.id,
-                            reason: "registeredAnew"))
+                for device in try store.devices(of: name) where device.isUnfinished {
+                    try DeviceRevocation.revoke(device, in: store, now: now, reason: "registeredAnew")
                 }
                 try store.append(AuditEntry(time: now, event: .registered, account: name))
             }

@@ -24,6 +24,8 @@ public struct ActivationSessionRecord: Sendable, Hashable {
     public var secondAnswer: [UInt8]?
     /// Until when the row is kept for repeats.
     public var keptUntil: Timestamp
+    /// What stands for the address that began it; empty where none is known. At most so many of one source are kept.
+    public var source: String
     /// Counts the updates.
     public var version: Int64
 
@@ -31,7 +33,7 @@ public struct ActivationSessionRecord: Sendable, Hashable {
     public init(
         id: [UInt8], account: String, registrationID: String, firstRequestHash: [UInt8], firstAnswer: [UInt8],
         keys: SealedValue?, expiresAt: Timestamp, secondRequestHash: [UInt8]? = nil, secondAnswer: [UInt8]? = nil,
-        keptUntil: Timestamp, version: Int64 = 0
+        keptUntil: Timestamp, source: String = "", version: Int64 = 0
     ) {
         self.id = id
         self.account = account
@@ -43,6 +45,7 @@ public struct ActivationSessionRecord: Sendable, Hashable {
         self.secondRequestHash = secondRequestHash
         self.secondAnswer = secondAnswer
         self.keptUntil = keptUntil
+        self.source = source
         self.version = version
     }
 }

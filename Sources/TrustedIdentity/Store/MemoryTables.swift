@@ -12,6 +12,12 @@ struct MemoryTables: Sendable {
         let application: UInt8
     }
 
+    struct TallyKey: Hashable, Sendable {
+        let hour: Timestamp
+        let event: AuditEvent
+        let reason: String
+    }
+
     var state: PlatformStateRecord?
     var accounts: [String: AccountRecord] = [:]
     var codes: [String: ActivationCodeRecord] = [:]
@@ -23,6 +29,7 @@ struct MemoryTables: Sendable {
     var replays: [Pair: ReplayRecord] = [:]
     var apiKeys: [String: APIKeyRecord] = [:]
     var platformKeys: [[UInt8]: PlatformKeyRecord] = [:]
+    var tallies: [TallyKey: Int] = [:]
     var audit: [AuditEntry] = []
     /// Entries that came before the first of ``audit`` and made room.
     var forgottenAudit: Int64 = 0

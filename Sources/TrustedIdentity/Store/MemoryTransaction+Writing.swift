@@ -109,16 +109,10 @@ extension MemoryTransaction: StoreTransaction {
 
     func append(_ entry: AuditEntry) { appendAudit(entry) }
 
-    func removeExpired(now: Timestamp, limit: Int) -> Int {
-        let sessions = tables.sessions.values.lazy.filter { $0.keptUntil <= now }.prefix(limit).map(\.id)
-        let replays = tables.replays.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key)
-        let (sessionIDs, replayKeys) = (Array(sessions), Array(replays))
-        for id in sessionIDs { set(\.sessions[id], to: nil) }
-        for key in replayKeys { set(\.replays[key], to: nil) }
-        return sessionIDs.count + replayKeys.count
+    func tally(_ event: AuditEvent, reason: String, hour: Timestamp) {
+        let key = MemoryTables.TallyKey(hour: hour, event: event, reason: reason)
+        set(\.tallies[key], to: (tables.tallies[key] ?? 0) + 1)
     }
-
-    func activationSessionCount() -> Int { tables.sessions.count }
 
     private func insert<Row>(_ row: Row, at path: WritableKeyPath<MemoryTables, Row?>) -> Bool {
         guard tables[keyPath: path] == nil else { return false }

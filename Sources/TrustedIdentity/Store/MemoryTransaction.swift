@@ -77,6 +77,16 @@ final class MemoryTransaction: StoreReader {
         }
     }
 
+    func auditTallies(limit: Int) -> [AuditTally] {
+        let all = tables.tallies.map { key, count in
+            AuditTally(hour: key.hour, event: key.event, reason: key.reason, count: count)
+        }
+        let sorted = all.sorted {
+            ($1.hour, $0.event.rawValue, $0.reason) < ($0.hour, $1.event.rawValue, $1.reason)
+        }
+        return Array(sorted.prefix(max(0, limit)))
+    }
+
     func auditEntries(of account: String?, before: Int64?, limit: Int) -> [AuditEntry] {
         let count = tables.audit.count
         let end = before.map { Int(max(0, min(Int64(count), $0 - 1 - tables.forgottenAudit))) } ?? count

@@ -60,4 +60,9 @@ public protocol StoreReader {
     ///   - before: only entries with a lower sequence number; nil for the latest.
     ///   - limit: how many at most, 1 or more.
     func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry]
+
+    /// What was counted instead of told, the latest hour first, ties by event and reason.
+    ///
+    /// - Parameter limit: how many at most, 1 or more.
+    func auditTallies(limit: Int) throws -> [AuditTally]
 }

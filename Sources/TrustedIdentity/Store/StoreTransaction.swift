@@ -81,14 +81,35 @@ public protocol StoreTransaction: StoreReader {
     /// committed; the entry's own is ignored.
     func append(_ entry: AuditEntry) throws
 
-    /// Deletes the exchanges and the replays that may be forgotten: those with `keptUntil <= now`.
+    /// Adds one to the tally of an hour, an event and a reason; the first makes it.
+    func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws
+
+    /// Forgets what expired: deletes the exchanges and the replays with `keptUntil <= now`, and erases the keys of the
+    /// exchanges and the secrets of the activation codes with `expiresAt <= now`, moving the version of each.
     ///
     /// - Parameters:
     ///   - now: the platform's time.
-    ///   - limit: how many rows of each kind at most, so that a transaction stays short.
-    /// - Returns: how many rows went.
+    ///   - limit: how many rows of each of the four kinds at most, so that a transaction stays short.
+    /// - Returns: how many rows were deleted or changed.
     func removeExpired(now: Timestamp, limit: Int) throws -> Int
+    /// The devices that never completed their activation and whose time for it is over: those in the state `pending`,
+    /// or locked in it, with `pendingUntil <= time`; the earliest first.
+    ///
+    /// - Parameters:
+    ///   - time: how late is too late.
+    ///   - limit: how many at most.
+    func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord]
 
     /// How many exchanges are stored: the platform bounds them.
     func activationSessionCount() throws -> Int
+    /// How many exchanges of one source are stored.
+    func activationSessionCount(of source: String) throws -> Int
+    /// The source with the most exchanges, ties by name; nil when there is none.
+    func busiestActivationSource() throws -> String?
+    /// Deletes exchanges of a source: those without an answer 2 first, of these the earliest `expiresAt` first.
+    ///
+    /// - Parameters:
+    ///   - source: whose.
+    ///   - limit: how many at most.
+    func removeOldestActivationSessions(of source: String, limit: Int) throws
 }

@@ -35,6 +35,13 @@ struct RateLimiter {
         return lacking == 0 ? nil : (lacking * 60_000 + capacity - 1) / capacity
     }
 
+    /// Gives back one request that ``take(_:now:)`` took and that turned out not to count.
+    mutating func giveBack(_ key: [UInt8]) {
+        guard var bucket = buckets[key] else { return }
+        bucket.level = min(capacity, bucket.level + 1_000)
+        buckets[key] = bucket
+    }
+
     private mutating func remember(_ bucket: Bucket, for key: [UInt8]) {
         if buckets.updateValue(bucket, forKey: key) != nil { return }
         if order.count < Self.maximumKeys { return order.append(key) }

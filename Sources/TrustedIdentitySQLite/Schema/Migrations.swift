@@ -18,6 +18,9 @@ enum Migrations {
         migrator.registerMigration("1 accounts, devices, keys, audit") { database in
             for statement in InitialSchema.statements { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("2 sources of exchanges, tallies, what is to be forgotten") { database in
+            for statement in RetentionSchema.statements { try database.execute(sql: statement) }
+        }
         return migrator
     }
 }

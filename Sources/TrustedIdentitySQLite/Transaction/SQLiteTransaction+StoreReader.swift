@@ -42,6 +42,12 @@ extension SQLiteTransaction: StoreReader {
 
     func platformKeys() throws -> [PlatformKeyRecord] { try records("ORDER BY created_at, id") }
 
+    func auditTallies(limit: Int) throws -> [AuditTally] {
+        try rows("\(AuditTally.select) ORDER BY hour DESC, event, reason LIMIT ?", [.count(max(0, limit))]) {
+            try AuditTally(&$0)
+        }
+    }
+
     func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         let condition = account == nil ? "WHERE sequence < ?" : "WHERE account = ? AND sequence < ?"
         let names: [Value?] = account.map { [.text($0)] } ?? []

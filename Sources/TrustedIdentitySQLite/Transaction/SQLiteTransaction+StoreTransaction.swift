@@ -87,18 +87,7 @@ extension SQLiteTransaction: StoreTransaction {
 
     func append(_ entry: AuditEntry) throws { _ = try run(AuditEntry.insert, entry.values) }
 
-    func removeExpired(now: Timestamp, limit: Int) throws -> Int {
-        try ["activation_session", "replay"].reduce(0) { count, table in
-            count
-                + (try run(
-                    """
-                    DELETE FROM \(table) WHERE rowid IN
-                    (SELECT rowid FROM \(table) WHERE kept_until <= ? LIMIT ?)
-                    """, [.time(now), .count(max(0, limit))]))
-        }
-    }
-
-    func activationSessionCount() throws -> Int {
-        try rows("SELECT count(*) FROM activation_session", []) { try $0.number(Int.self) }.first ?? 0
+    func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws {
+        _ = try run(AuditTally.addOne, [.time(hour), .text(event.rawValue), .text(reason)])
     }
 }

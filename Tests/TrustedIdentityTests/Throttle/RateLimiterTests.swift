@@ -30,6 +30,18 @@ struct RateLimiterTests {
         #expect(limiter.take([1], now: start.advanced(seconds: -3_570)) == nil)
     }
 
+    @Test func `what is given back can be taken again, and never more than was there`() {
+        var limiter = RateLimiter(perMinute: 2)
+        limiter.giveBack([1])
+        for _ in 0..<2 { #expect(limiter.take([1], now: start) == nil) }
+        #expect(limiter.take([1], now: start) != nil)
+        limiter.giveBack([1])
+        #expect(limiter.take([1], now: start) == nil)
+        for _ in 0..<5 { limiter.giveBack([1]) }
+        for _ in 0..<2 { #expect(limiter.take([1], now: start) == nil) }
+        #expect(limiter.take([1], now: start) != nil)
+    }
+
     @Test func `memory stays bounded, and what was seen last is remembered`() {
         var limiter = RateLimiter(perMinute: 1)
         for number in 0..<RateLimiter.maximumKeys * 2 {

@@ -1,0 +1,137 @@
+import Crypto
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+/// How strangers who begin exchanges share the room there is.
+struct ActivationRoomTests {
+    func fill(_ harness: Harness, sources: Int) async throws {
+        let now = harness.time.now()
+        try await harness.store.write { store in
+            for number in 0..<ActivationRoom.total {
+                let id = (0..<16).map { UInt8(truncatingIfNeeded: $0 < 8 ? number >> ($0 * 8) : 0xAA) }
+                let record = ActivationSessionRecord(
+                    id: id, account: "nobody@master", registrationID: "r", firstRequestHash: [1], firstAnswer: [2],
+                    keys: nil, expiresAt: now.advanced(seconds: 120), keptUntil: now.advanced(seconds: 600),
+                    source: "source \(number % sources)")
+                try must(store.insert(record))
+            }
+        }
+    }
+
+    /// Steps 1 and 2 from an address.
+    func activate(_ code: String, from address: String?, with harness: Harness) async throws {
+        let initiator = try Authenticator.initiator(code: code, random: harness.random)
+        let first = try await harness.platform.execute(initiator.command, from: address)
+        var session = try initiator.receive(first)
+        let key = P256.Signing.PrivateKey(compactRepresentable: false)
+        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        _ = try session.open(try await harness.platform.execute(request, from: address))
+    }
+
+    func begin(
+        _ user: String = "nobody@master", from address: String?, with harness: Harness
+    ) async throws -> OrchestrationCommand {
+        let wrong = ActivationCode.make(random: harness.random)
+        let initiator = try ActivationInitiator(
+            secret: wrong.secret, handle: wrong.handle, account: Harness.account(user), tenant: "default",
+            suites: [.classic], capabilities: [], random: harness.random)
+        return try await harness.platform.execute(initiator.command, from: address)
+    }
+
+    @Test(arguments: [1, 9, 400]) func `addresses that fill everything keep nobody from activating`(sources: Int)
+        async throws
+    {
+        let harness = try await Harness()
+        let code = try await harness.register()
+        try await fill(harness, sources: sources)
+        try await activate(code, from: "192.0.2.1", with: harness)
+        let known = try await begin(Harness.alice, from: "192.0.2.2", with: harness)
+        let unknown = try await begin(from: "192.0.2.3", with: harness)
+        #expect(known.bytes.count == unknown.bytes.count)
+        #expect(try await harness.store.write { try $0.activationSessionCount() } <= ActivationRoom.total)
+    }
+
+    @Test func `when all is full, the address that has the most makes room`() async throws {
+        let harness = try await Harness()
+        try await fill(harness, sources: 9)
+        _ = try await begin(from: "192.0.2.1", with: harness)
+        for number in 2..<40 { _ = try await begin(from: "192.0.2.\(number)", with: harness) }
+        let source = try await self.source("192.0.2.1", harness)
+        #expect(try await harness.store.write { try $0.activationSessionCount(of: source) } == 1)
+    }
+
+    @Test func `over its share an address makes room itself, and an exchange within its two minutes stays`()
+        async throws
+    {
+        let harness = try await Harness(.init(postQuantum: .off, requestsPerAddress: 4))
+        let code = try await harness.register()
+        _ = try await begin(from: "192.0.2.9", with: harness)
+        let initiator = try Authenticator.initiator(code: code, random: harness.random)
+        let first = try await harness.platform.execute(initiator.command, from: "192.0.2.1")
+        // As fast as the address may, until the last moment.
+        for second in 0..<119 {
+            for _ in 0..<(second == 0 ? 3 : 1) { _ = try? await begin(from: "192.0.2.1", with: harness) }
+            harness.time.advance(milliseconds: 1_000)
+        }
+        var session = try initiator.receive(first)
+        let key = P256.Signing.PrivateKey(compactRepresentable: false)
+        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        _ = try session.open(try await harness.platform.execute(request, from: "192.0.2.9"))
+        for _ in 0..<300 {
+            _ = try? await begin(from: "192.0.2.1", with: harness)
+            harness.time.advance(milliseconds: 1_000)
+        }
+        let (own, other) = (try await source("192.0.2.1", harness), try await source("192.0.2.9", harness))
+        #expect(try await harness.store.write { try $0.activationSessionCount(of: own) } == 12)
+        #expect(try await harness.store.write { try $0.activationSessionCount(of: other) } == 1)
+    }
+
+    @Test func `tries with codes that do not exist are counted by the hour and fill no log`() async throws {
+        let harness = try await Harness()
+        _ = try await harness.register()
+        let before = try await harness.platform.audit(limit: 1_000).count
+        for _ in 0..<40 { _ = try await begin(from: nil, with: harness) }
+        for _ in 0..<30 { _ = try await begin(Harness.alice, from: nil, with: harness) }
+        #expect(try await harness.platform.audit(limit: 1_000).count == before)
+        harness.time.advance(milliseconds: 3_600_000)
+        _ = try await begin(from: nil, with: harness)
+        let tallies = try await harness.platform.auditTallies()
+        #expect(tallies.map(\.count) == [1, 70])
+        #expect(tallies.allSatisfy { $0.event == .activationTried && $0.reason == "unknownCode" })
+        #expect(tallies.allSatisfy { $0.hour.millisecondsSinceEpoch % 3_600_000 == 0 })
+        await #expect(throws: PlatformError(.malformedRequest)) { try await harness.platform.auditTallies(limit: 0) }
+
+    }
+
+    @Test func `every try that counts is told`() async throws {
+        let harness = try await Harness()
+        let handle = try ActivationCode(parsing: try await harness.register()).handle
+        for _ in 0..<9 {
+            let wrong = ActivationCode.make(handle: handle, random: harness.random)
+            let initiator = try ActivationInitiator(
+                secret: wrong.secret, handle: handle, account: Harness.account(), tenant: "default",
+                suites: [.classic], capabilities: [], random: harness.random)
+            _ = try await harness.platform.execute(initiator.command)
+        }
+        #expect(try await harness.events(.activationTried).count == 5)
+        #expect(try await harness.platform.auditTallies().map(\.count) == [4])
+    }
+
+    /// What stands for an address: that of an exchange which it just began.
+    private func source(_ address: String, _ harness: Harness) async throws -> String {
+        harness.platform.sealer.source(of: address)
+    }
+
+    @Test func `an address is not kept`() async throws {
+        let harness = try await Harness()
+        let source = try await source("192.0.2.1", harness)
+        #expect(source.count == 32 && !source.contains("192"))
+        #expect(try await self.source("192.0.2.2", harness) != source)
+        #expect(harness.platform.sealer.source(of: nil).isEmpty)
+    }
+}

@@ -1,0 +1,100 @@
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+/// What the platform forgets, and when.
+struct SweepTests {
+    /// Any command starts the sweep, when a minute has passed.
+    func sweep(_ harness: Harness) async throws {
+        _ = try? await harness.platform.execute(OrchestrationCommand(bytes: [0x81, 0x01]))
+    }
+
+    @Test func `the keys of an exchange go after two minutes, and a repeat still gets its answer`() async throws {
+        let harness = try await Harness()
+        let initiator = try Authenticator.initiator(code: try await harness.register(), random: harness.random)
+        let answer = try await harness.platform.execute(initiator.command)
+        let id = try ActivationRequest(decoding: initiator.command.bytes).sessionID
+        harness.time.advance(milliseconds: 119_999)
+        try await sweep(harness)
+        #expect(try await harness.store.read { try $0.activationSession(id)?.keys } != nil)
+        harness.time.advance(milliseconds: 60_000)
+        try await sweep(harness)
+        #expect(try await harness.store.read { try $0.activationSession(id)?.keys } == nil)
+        #expect(try await harness.platform.execute(initiator.command) == answer)
+    }
+
+    @Test func `the secret of a code goes when it expires`() async throws {
+        let harness = try await Harness()
+        _ = try await harness.register()
+        harness.time.advance(milliseconds: 599_999)
+        try await sweep(harness)
+        #expect(try await harness.store.read { try $0.activationCode(of: Harness.alice)?.secret } != nil)
+        harness.time.advance(milliseconds: 60_000)
+        try await sweep(harness)
+        #expect(try await harness.store.read { try $0.activationCode(of: Harness.alice)?.secret } == nil)
+        #expect(try await harness.status() == .timeout)
+    }
+
+    @Test func `a device that never completed its activation goes an hour after its time`() async throws {
+        let harness = try await Harness()
+        let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
+        harness.time.advance(milliseconds: DeviceLimits.pendingLifetime + DeviceLimits.pendingRetention - 1)
+        try await sweep(harness)
+        #expect(try await harness.device(device)?.secrets != nil, "a slow clock is told that it is late")
+        harness.time.advance(milliseconds: 60_000)
+        try await sweep(harness)
+        #expect(try await harness.device(device) == nil)
+        #expect(try await harness.events(.activationDropped).map(\.reason) == ["pendingExpired"])
+    }
+
+    @Test func `a device that was locked on its way goes with the others, and an activated one stays`() async throws {
+        let harness = try await Harness()
+        let bob = try await harness.activate("bob@master")
+        let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
+        try await harness.platform.markRestored(revocations: .unknown)
+        harness.time.advance(milliseconds: DeviceLimits.pendingLifetime + DeviceLimits.pendingRetention)
+        try await sweep(harness)
+        #expect(try await harness.device(device) == nil)
+        #expect(try await harness.device(bob)?.secrets != nil)
+    }
+
+    @Test func `registering anew ends an activation that was locked on its way`() async throws {
+        let harness = try await Harness()
+        let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
+        try await harness.platform.markRestored(revocations: .unknown)
+        #expect(try await harness.device(device)?.state == .locked)
+        _ = try await harness.register()
+        #expect(try await harness.device(device) == nil)
+        try await harness.platform.unblock(Harness.account())
+        await #expect(throws: PlatformError(.undecodableCommand)) { try await device.complete(with: harness) }
+        #expect(try await harness.status() == .pending)
+    }
+
+    @Test func `a device that was locked on its way takes no place of an activated one`() {
+        var device = Fixture.device(.locked)
+        device.stateBeforeLock = .pending
+        #expect(!device.isActivated && device.isUnfinished)
+        device.stateBeforeLock = .active
+        #expect(device.isActivated && !device.isUnfinished)
+    }
+
+    @Test func `a failed login that meets the end of its account leaves no count behind`() async throws {
+        let harness = try await Harness()
+        _ = try await harness.activate()
+        let store = InterruptedStore(base: harness.store)
+        let platform = try await Platform(
+            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
+            random: harness.random)
+        store.interrupt { [now = harness.time.now()] store in
+            try Platform.unregister(Harness.alice, in: store, now: now)
+        }
+        let decision = try await platform.login(
+            LoginRequest(account: Harness.account(), credential: .oneTimePassword("00000000")))
+        #expect(decision.reason == .unknownAccount)
+        #expect(try await harness.store.read { try $0.throttles(of: Harness.alice) }.isEmpty)
+    }
+}
