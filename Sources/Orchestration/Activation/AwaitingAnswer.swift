@@ -31,11 +31,9 @@ struct AwaitingKeys: ~Copyable {
     }
 
     /// The device that the platform has set up; `nil` when what it issued is outside the protocol's limits.
-    consuming func device(_ provisioning: Provisioning) -> ActivatedDevice? {
-        let suite = session.suite
-        let registration = registration
+    borrowing func device(_ provisioning: Provisioning) -> ActivatedDevice? {
         let secrets = session.secrets(registration: registration, provisioning: provisioning)
-        return ActivatedDevice(suite: suite, provisioning: provisioning, secrets: secrets)
+        return ActivatedDevice(suite: session.suite, provisioning: provisioning, secrets: secrets)
     }
 }
 

@@ -60,8 +60,10 @@ package struct ActivationSession: ~Copyable {
         }
     }
 
-    /// The secrets, from what both sides have added. The exchange's keys end here.
-    package consuming func secrets(
+    /// The secrets, from what both sides have added. The exchange's keys end with the session: its owner lets go of it.
+    ///
+    /// Borrowing, because consuming a field of an owner whose other fields are read is miscompiled with optimisation.
+    package borrowing func secrets(
         registration: DeviceRegistration, provisioning: Provisioning
     ) -> ActivationSecrets {
         ActivationSecrets(
