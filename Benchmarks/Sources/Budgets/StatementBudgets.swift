@@ -40,6 +40,14 @@ func statementBudgets() {
         try await logIn(alice, code, on: stage, expecting: .refused)
         budget.enter(log)
     }
+    Budget.benchmark("budget-sqlite-login-wrong-code", figures) { budget in
+        let (stage, log, _) = try await stageOnSQLite()
+        let alice = try await stage.newcomer()
+        try await alice.activate()
+        log.clear()
+        try await logIn(alice, "00000000", on: stage, expecting: .refused)
+        budget.enter(log)
+    }
     Budget.benchmark("budget-sqlite-login-unknown-user", figures) { budget in
         let (stage, log, _) = try await stageOnSQLite()
         log.clear()
