@@ -1,3 +1,4 @@
+import Foundation
 import Primitives
 import Testing
 
@@ -144,6 +145,51 @@ let samples: [[UInt8]] = (0...40).map { count in (0..<count).map { UInt8(truncat
     ])
     func `Base64URL that is not canonical is refused with its place`(_ refusal: TextRefusal) {
         refusal.check { (text) throws(TextDecodingError) in try Base64URL.decode(text) }
+    }
+}
+
+/// Most of a text is coded in groups of sixteen characters, so length and place decide which code is run.
+@Suite struct Base64URLGroupTests {
+    @Test(arguments: Array(0...100) + [247, 300, 1_000])
+    func `every length is written as Foundation writes it, but for two characters and the padding`(count: Int) throws {
+        for start in [0, 77, 200] {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: start &+ $0 &* 37) }
+            let expected = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+                .replacing("=", with: "")
+            #expect(Base64URL.encode(bytes) == expected)
+            #expect(try Base64URL.decode(expected) == bytes)
+            #expect(try Base64URL.decode(expected[...]) == bytes)
+        }
+    }
+
+    @Test(arguments: [1, 5, 15, 16, 17, 19, 20, 31, 32, 36, 37, 48])
+    func `every character that does not belong is refused at every place`(count: Int) {
+        let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        let strangers = (UInt8.min...127).filter { !alphabet.contains($0) }.map { String(UnicodeScalar($0)) }
+        var wrong: [String] = []
+        for place in 0..<count {
+            for stranger in strangers + ["\u{80}", "\u{C1}", "\u{FF}", "\u{20AC}", "\u{1F511}"] {
+                let rest = count - place - 1
+                let text = String(repeating: "A", count: place) + stranger + String(repeating: "A", count: rest)
+                do throws(TextDecodingError) {
+                    _ = try Base64URL.decode(text)
+                    wrong.append(text)
+                } catch  where error.code == .invalidCharacter && error.position == place {
+                } catch {
+                    wrong.append(text)
+                }
+            }
+        }
+        #expect(wrong == [])
+    }
+
+    @Test func `every last character of every length stands for whole bytes or is refused`() {
+        let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+        for count in 0...40 {
+            let beginning = String(repeating: "_", count: count)
+            let accepted = characters.count { (try? Base64URL.decode(beginning + String($0))) != nil }
+            #expect(accepted == [0, 4, 16, 64][count % 4])
+        }
     }
 }
 

@@ -1,22 +1,29 @@
-/// Arithmetic on characters that neither branches nor looks up a table, because the characters of a seed are secret.
+/// What the text forms have in common.
+///
+/// The arithmetic on characters neither branches nor looks up a table, because the characters of a seed are secret.
 enum ASCII {
     /// The largest text that is decoded unless the caller says otherwise: the text of 64 KiB in hexadecimal.
     static let defaultLimit = 65_536 * 2
 
     /// All ones when the value lies in the range, else zero.
+    @inline(__always)
     static func mask(_ value: Int, _ low: Int, _ high: Int) -> Int {
         ~((value &- low) | (high &- value)) >> (Int.bitWidth - 1)
     }
 
     /// The bytes of a text, once it is known not to be too long.
-    static func bytes(_ text: some StringProtocol, limit: Int) throws(TextDecodingError) -> [UInt8] {
+    static func bytes(_ text: String, limit: Int) throws(TextDecodingError) -> [UInt8] {
         let count = text.utf8.count
         guard count <= limit else { throw TextDecodingError(.tooLong, at: count) }
         return Array(text.utf8)
     }
 
-    /// The text made of ASCII bytes.
-    static func text(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes, as: UTF8.self)
+    /// A text of so many ASCII characters, written in place.
+    static func text(count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) -> String {
+        unsafe String(unsafeUninitializedCapacity: count) { buffer in
+            var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+            write(&output)
+            return unsafe output.finalize(for: buffer)
+        }
     }
 }

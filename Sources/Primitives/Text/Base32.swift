@@ -8,24 +8,23 @@ package enum Base32 {
     /// - Parameters:
     ///   - bytes: any number of bytes.
     ///   - padded: whether `=` fills the last group of eight characters.
-    package static func encode(_ bytes: some Collection<UInt8>, padded: Bool = false) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 4) / 5 * 8)
-        var buffer = 0
-        var bits = 0
-        for byte in bytes {
-            buffer = (buffer << 8 | Int(byte)) & 0xFFF
-            bits += 8
-            while bits >= 5 {
-                bits -= 5
-                text.append(character(buffer >> bits & 31))
+    package static func encode(_ bytes: [UInt8], padded: Bool = false) -> String {
+        ASCII.text(count: (bytes.count + 4) / 5 * 8) { text in
+            var buffer = 0
+            var bits = 0
+            for byte in bytes {
+                buffer = (buffer << 8 | Int(byte)) & 0xFFF
+                bits += 8
+                while bits >= 5 {
+                    bits -= 5
+                    text.append(character(buffer >> bits & 31))
+                }
+            }
+            if bits > 0 { text.append(character(buffer << (5 - bits) & 31)) }
+            if padded {
+                while !text.count.isMultiple(of: 8) { text.append(UInt8(ascii: "=")) }
             }
         }
-        if bits > 0 { text.append(character(buffer << (5 - bits) & 31)) }
-        if padded {
-            while !text.count.isMultiple(of: 8) { text.append(UInt8(ascii: "=")) }
-        }
-        return ASCII.text(text)
     }
 
     /// The bytes that a text stands for.
@@ -38,7 +37,7 @@ package enum Base32 {
     package static func decode(
         _ text: some StringProtocol, anyCase: Bool = false, limit: Int = ASCII.defaultLimit
     ) throws(TextDecodingError) -> [UInt8] {
-        let characters = try ASCII.bytes(text, limit: limit)
+        let characters = try ASCII.bytes(String(text), limit: limit)
         let length = try length(characters.span, anyCase: anyCase)
         var bytes = [UInt8](repeating: 0, count: length * 5 / 8)
         var output = bytes.mutableSpan

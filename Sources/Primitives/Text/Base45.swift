@@ -10,21 +10,20 @@ package enum Base45 {
     }()
 
     /// The Base45 form.
-    package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 3 + 1) / 2)
-        var first: Int?
-        for byte in bytes {
-            guard let high = first else {
-                first = Int(byte)
-                continue
+    package static func encode(_ bytes: [UInt8]) -> String {
+        let alphabet = alphabet
+        return ASCII.text(count: (bytes.count * 3 + 1) / 2) { text in
+            for start in stride(from: 0, to: bytes.count - 1, by: 2) {
+                let value = Int(bytes[start]) << 8 | Int(bytes[start + 1])
+                text.append(alphabet[value % 45])
+                text.append(alphabet[value / 45 % 45])
+                text.append(alphabet[value / 2025])
             }
-            let value = high << 8 | Int(byte)
-            text += [alphabet[value % 45], alphabet[value / 45 % 45], alphabet[value / 2025]]
-            first = nil
+            if !bytes.count.isMultiple(of: 2), let last = bytes.last {
+                text.append(alphabet[Int(last) % 45])
+                text.append(alphabet[Int(last) / 45])
+            }
         }
-        if let last = first { text += [alphabet[last % 45], alphabet[last / 45]] }
-        return ASCII.text(text)
     }
 
     /// The bytes that a text stands for.
@@ -36,7 +35,8 @@ package enum Base45 {
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit
     ) throws(TextDecodingError) -> [UInt8] {
-        let characters = try ASCII.bytes(text, limit: limit)
+        let values = values
+        let characters = try ASCII.bytes(String(text), limit: limit)
         for (index, character) in characters.enumerated() where character > 127 || values[Int(character)] == 255 {
             throw TextDecodingError(.invalidCharacter, at: index)
         }

@@ -1,21 +1,24 @@
 /// Base64 with the alphabet that is safe in URLs and file names (RFC 4648 section 5), without padding.
+///
+/// A group is twelve bytes or sixteen characters, which `Base64URL+Group.swift` turns into each other at once; the last
+/// group of a text may be shorter.
 package enum Base64URL {
     /// The Base64URL form.
-    package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var buffer = 0
-        var bits = 0
-        for byte in bytes {
-            buffer = (buffer << 8 | Int(byte)) & 0x3FFF
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(character(buffer >> bits & 63))
-            }
+    package static func encode(_ bytes: [UInt8]) -> String {
+        ASCII.text(count: (bytes.count * 4 + 2) / 3) { encode(bytes.span, into: &$0) }
+    }
+
+    private static func encode(_ bytes: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
+        var start = 0
+        while start + 14 <= bytes.count {
+            text.append(characters(of: sextets(bytes, at: start)), count: 16)
+            start += 12
         }
-        if bits > 0 { text.append(character(buffer << (6 - bits) & 63)) }
-        return ASCII.text(text)
+        while start < bytes.count {
+            let count = min(bytes.count - start, 12)
+            text.append(characters(of: sextets(bytes, at: start, count: count)), count: (count * 4 + 2) / 3)
+            start += count
+        }
     }
 
     /// The bytes that a text stands for.
@@ -27,43 +30,38 @@ package enum Base64URL {
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit
     ) throws(TextDecodingError) -> [UInt8] {
-        let characters = try ASCII.bytes(text, limit: limit)
-        for index in characters.indices where value(characters[index]) < 0 {
-            throw TextDecodingError(.invalidCharacter, at: index)
-        }
-        guard characters.count % 4 != 1 else { throw TextDecodingError(.invalidLength, at: characters.count) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(characters.count * 3 / 4)
-        var buffer = 0
-        var bits = 0
-        for character in characters {
-            buffer = (buffer << 6 | value(character)) & 0x3FFF
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
-            }
-        }
-        guard buffer & ((1 << bits) - 1) == 0 else {
-            throw TextDecodingError(.nonCanonical, at: characters.count - 1)
-        }
+        let characters = try ASCII.bytes(String(text), limit: limit)
+        var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3 + characters.count % 4 * 3 / 4)
+        var output = bytes.mutableSpan
+        try decode(characters.span, into: &output)
         return bytes
     }
 
-    private static func character(_ value: Int) -> UInt8 {
-        UInt8(
-            (ASCII.mask(value, 0, 25) & (value + 65)) | (ASCII.mask(value, 26, 51) & (value + 71))
-                | (ASCII.mask(value, 52, 61) & (value - 4)) | (ASCII.mask(value, 62, 62) & 45)
-                | (ASCII.mask(value, 63, 63) & 95))
+    private static func decode(
+        _ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>
+    ) throws(TextDecodingError) {
+        var start = 0
+        while start < text.count {
+            let count = min(text.count - start, 16)
+            let values = values(of: count < 16 ? partialGroup(text, at: start) : group(text, at: start))
+            guard areValid(values) else {
+                for lane in 0..<count where values[lane] < 0 {
+                    throw TextDecodingError(.invalidCharacter, at: start + lane)
+                }
+                break
+            }
+            bytes.store(octets(values), at: start / 4 * 3, count: min(count * 3 / 4, bytes.count - start / 4 * 3))
+            start += count
+        }
+        guard text.count % 4 != 1 else { throw TextDecodingError(.invalidLength, at: text.count) }
+        try checkLastBits(text)
     }
 
-    /// The value of a character, or -1.
-    private static func value(_ character: UInt8) -> Int {
-        let code = Int(character)
-        return (ASCII.mask(code, 65, 90) & (code - 65 + 1))
-            + (ASCII.mask(code, 97, 122) & (code - 97 + 27))
-            + (ASCII.mask(code, 48, 57) & (code - 48 + 53))
-            + (ASCII.mask(code, 45, 45) & 63)
-            + (ASCII.mask(code, 95, 95) & 64) - 1
+    /// What the last character has beyond the last byte must be zero.
+    private static func checkLastBits(_ text: Span<UInt8>) throws(TextDecodingError) {
+        let spare: Int8 = [0, 0, 15, 3][text.count % 4]
+        guard spare > 0, text.count > 0 else { return }
+        let last = values(of: Lanes(repeating: Int8(truncatingIfNeeded: text[text.count - 1])))[0]
+        guard last & spare == 0 else { throw TextDecodingError(.nonCanonical, at: text.count - 1) }
     }
 }

@@ -1,14 +1,13 @@
 /// Hexadecimal (RFC 4648 section 8): two digits a byte. Lower case is written, both cases are read.
 package enum Hex {
     /// The hexadecimal form in lower case.
-    package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
-            text.append(digit(Int(byte >> 4)))
-            text.append(digit(Int(byte & 15)))
+    package static func encode(_ bytes: [UInt8]) -> String {
+        ASCII.text(count: bytes.count * 2) { text in
+            for byte in bytes {
+                text.append(digit(Int(byte >> 4)))
+                text.append(digit(Int(byte & 15)))
+            }
         }
-        return ASCII.text(text)
     }
 
     /// The bytes that a text stands for.
@@ -20,7 +19,7 @@ package enum Hex {
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit
     ) throws(TextDecodingError) -> [UInt8] {
-        let characters = try ASCII.bytes(text, limit: limit)
+        let characters = try ASCII.bytes(String(text), limit: limit)
         var bytes = [UInt8](repeating: 0, count: try count(characters.span))
         var output = bytes.mutableSpan
         try decode(characters.span, into: &output)

@@ -1,0 +1,140 @@
+// Sixteen characters or twelve bytes at a time, in registers that every processor has. As in the rest of this folder
+// nothing branches on a character or looks it up; only that a text is invalid shows in the time.
+extension Base64URL {
+    /// Sixteen characters, or their values of six bits.
+    typealias Lanes = SIMD16<Int8>
+
+    // MARK: From bytes
+
+    /// The values of twelve bytes. Two words are read, which makes fourteen.
+    @inline(__always)
+    static func sextets(_ bytes: Span<UInt8>, at start: Int) -> Lanes {
+        let bytes = unsafe bytes.bytes
+        let first = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+        let second = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start + 6, as: UInt64.self)
+        return spread(SIMD2(first.bigEndian, second.bigEndian) &>> SIMD2(repeating: 16))
+    }
+
+    /// The values of up to twelve bytes at the end.
+    static func sextets(_ bytes: Span<UInt8>, at start: Int, count: Int) -> Lanes {
+        var words = SIMD2<UInt64>()
+        for index in 0..<count {
+            words[index / 6] |= UInt64(bytes[start + index]) << UInt64(40 - index % 6 * 8)
+        }
+        return spread(words)
+    }
+
+    /// From 48 bits each eight values, the highest first in memory.
+    @inline(__always)
+    private static func spread(_ words: SIMD2<UInt64>) -> Lanes {
+        var words = words
+        words = (words &>> both(24)) | ((words & both(0xFF_FFFF)) &<< both(32))
+        words = ((words &>> both(12)) & both(0xFFF_0000_0FFF)) | ((words & both(0xFFF_0000_0FFF)) &<< both(16))
+        words = ((words &>> both(6)) & both(0x3F_003F_003F_003F)) | ((words & both(0x3F_003F_003F_003F)) &<< both(8))
+        return unsafe unsafeBitCast(words, to: Lanes.self)
+    }
+
+    @inline(__always)
+    static func characters(of values: Lanes) -> Lanes {
+        values &+ all(65)
+            &+ (above(25, values) & all(6)) &- (above(51, values) & all(75))
+            &- (above(61, values) & all(13)) &+ (above(62, values) & all(49))
+    }
+
+    // MARK: From characters
+
+    @inline(__always)
+    static func group(_ text: Span<UInt8>, at start: Int) -> Lanes {
+        unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: Lanes.self)
+    }
+
+    /// What is left at the end, filled up with characters whose value is 0.
+    static func partialGroup(_ text: Span<UInt8>, at start: Int) -> Lanes {
+        var group = all(65)
+        for index in start..<text.count { group[index - start] = Int8(truncatingIfNeeded: text[index]) }
+        return group
+    }
+
+    /// The values of sixteen characters; -1 for what is none.
+    @inline(__always)
+    static func values(of characters: Lanes) -> Lanes {
+        let letters =
+            (between(64, 91, characters) & (characters &- all(64)))
+            | (between(96, 123, characters) & (characters &- all(70)))
+        let others =
+            (between(47, 58, characters) & (characters &+ all(5)))
+            | (between(44, 46, characters) & all(63)) | (between(94, 96, characters) & all(64))
+        return (letters | others) &- all(1)
+    }
+
+    @inline(__always)
+    static func areValid(_ values: Lanes) -> Bool {
+        let words = unsafe unsafeBitCast(values, to: SIMD2<UInt64>.self)
+        return (words[0] | words[1]) & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// The twelve bytes of sixteen values, six in each word, in the order of memory.
+    @inline(__always)
+    static func octets(_ values: Lanes) -> SIMD2<UInt64> {
+        var words = unsafe unsafeBitCast(values, to: SIMD2<UInt64>.self)
+        words = ((words & both(0x3F_003F_003F_003F)) &<< both(6)) | ((words &>> both(8)) & both(0x3F_003F_003F_003F))
+        words = ((words & both(0xFFF_0000_0FFF)) &<< both(12)) | ((words &>> both(16)) & both(0xFFF_0000_0FFF))
+        words = ((words & both(0xFF_FFFF)) &<< both(24)) | (words &>> both(32))
+        return SIMD2((words[0] &<< 16).bigEndian, (words[1] &<< 16).bigEndian)
+    }
+
+    // MARK: Lanes
+
+    // The operators between two vectors are single instructions; those between a vector and a number are not: they go
+    // lane by lane, and their comparisons branch.
+
+    @inline(__always)
+    private static func all(_ value: Int8) -> Lanes { Lanes(repeating: value) }
+
+    @inline(__always)
+    private static func both(_ value: UInt64) -> SIMD2<UInt64> { SIMD2(repeating: value) }
+
+    /// All ones where a lane is greater than a bound.
+    @inline(__always)
+    private static func above(_ bound: Int8, _ lanes: Lanes) -> Lanes {
+        unsafe unsafeBitCast(lanes .> all(bound), to: Lanes.self)
+    }
+
+    /// All ones where a lane is between two bounds. What is no ASCII is negative, and between none.
+    @inline(__always)
+    private static func between(_ low: Int8, _ high: Int8, _ lanes: Lanes) -> Lanes {
+        unsafe above(low, lanes) & unsafeBitCast(lanes .< all(high), to: Lanes.self)
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends the first characters of a group.
+    @inline(__always)
+    mutating func append(_ group: Base64URL.Lanes, count: Int) {
+        precondition(count <= freeCapacity, "a text longer than its length")
+        unsafe withUnsafeMutableBufferPointer { buffer, initializedCount in
+            unsafe withUnsafeBytes(of: group) { group in
+                let target = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[initializedCount...])
+                unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: group[..<count]))
+            }
+            initializedCount += count
+        }
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// Stores the first bytes of a group, six of each word.
+    @inline(__always)
+    mutating func store(_ words: SIMD2<UInt64>, at start: Int, count: Int) {
+        unsafe withUnsafeMutableBytes { buffer in
+            guard count < 12 || start + 14 > buffer.count else {
+                unsafe buffer.storeBytes(of: words[0], toByteOffset: start, as: UInt64.self)
+                return unsafe buffer.storeBytes(of: words[1], toByteOffset: start + 6, as: UInt64.self)
+            }
+            for index in 0..<count {
+                unsafe buffer[start + index] = UInt8(truncatingIfNeeded: words[index / 6] >> UInt64(index % 6 * 8))
+            }
+        }
+    }
+}
