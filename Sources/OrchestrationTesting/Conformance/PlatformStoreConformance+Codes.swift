@@ -71,6 +71,21 @@ extension PlatformStoreConformance {
                 try expect(store.codeCounters(of: Rows.id(1)).isEmpty, "gone")
             }
         },
+        .init("the counters of an account are those of all its devices") { store in
+            try await store.write { store in
+                _ = try store.insert(Rows.device(2))
+                _ = try store.insert(Rows.device(1, createdAt: Rows.later(1)))
+                _ = try store.insert(Rows.device(3, account: "bob@master"))
+                let counters = [(1, 1, 2), (1, 2, 1), (2, 1, 1), (3, 1, 1)].map { device, instance, application in
+                    CodeCounterRecord(device: Rows.id(device), instance: instance, application: application)
+                }
+                for counter in counters.reversed() { try expect(store.move(counter, from: nil), "new") }
+                try expect(
+                    store.codeCounters(ofAccount: Rows.alice) == Array(counters.prefix(3)),
+                    "by device, instance and application")
+                try expect(store.codeCounters(ofAccount: "nobody@master").isEmpty, "none of nobody")
+            }
+        },
         .init("of 256 who take one code at once, one gets it") { store in
             let start = CodeCounterRecord(device: Rows.id(1), instance: 1, application: 1, next: 7)
             _ = try await store.write { try $0.move(start, from: nil) }

@@ -65,7 +65,7 @@ extension PlatformError.Code {
         "undecodableCommand", .system, -1002, .peer, "The command cannot be decoded.")
     /// -1003: the store failed; nothing was changed.
     public static let storeFailed = Self("storeFailed", .environment, -1003, "The store failed.")
-    /// -1004: too many unproven requests from one address, or too many exchanges at once. Try again later.
+    /// -1004: too many unproven requests from one address, or too many callers at once. Try again later.
     public static let busy = Self("busy", .environment, -1004, "Too many requests; try again later.")
     /// -1005: the store belongs to another tenant.
     public static let wrongTenant = Self("wrongTenant", .caller, -1005, "The store belongs to another tenant.")

@@ -2,6 +2,12 @@ internal import Crypto
 internal import Primitives
 internal import SecureChannel
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// Seals what is secret in a row, under a key of its own.
 ///
 /// key = HKDF-SHA256(master key, "row" ‖ table ‖ tenant ‖ row ‖ revision), and the same names with the key's id are the
@@ -27,8 +33,11 @@ struct RowSealer: Sendable {
         // Every row and revision has a key of its own; the nonce is random because a revision may be written twice:
         // by two transactions of which one wins, and after a restore from a backup.
         let nonce = try AES.GCM.Nonce(data: random.bytes(12))
-        let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
-        let box = try AES.GCM.seal(bytes, using: key, nonce: nonce, authenticating: names)
+        let box = try secret.withBytes { span in
+            try unsafe span.withUnsafeBytes {
+                try unsafe AES.GCM.seal($0, using: key, nonce: nonce, authenticating: names)
+            }
+        }
         return SealedValue(
             keyID: masterKey.id, revision: revision, bytes: Array(nonce) + Array(box.ciphertext) + Array(box.tag))
     }
@@ -46,7 +55,9 @@ struct RowSealer: Sendable {
             let box = try AES.GCM.SealedBox(
                 nonce: AES.GCM.Nonce(data: value.bytes[..<12]), ciphertext: value.bytes[12..<value.bytes.count - 16],
                 tag: value.bytes[(value.bytes.count - 16)...])
-            return SecretBytes(copying: try AES.GCM.open(box, using: key, authenticating: names))
+            var plaintext = try AES.GCM.open(box, using: key, authenticating: names)
+            defer { plaintext.resetBytes(in: plaintext.startIndex..<plaintext.endIndex) }
+            return SecretBytes(copying: plaintext)
         } catch {
             throw PlatformError(.wrongMasterKey, underlying: error)
         }

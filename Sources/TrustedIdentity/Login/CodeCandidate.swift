@@ -15,6 +15,8 @@ struct CodeCandidate: Sendable {
     let origin: Origin?
     let key: SymmetricKey
     let counter: CodeCounterRecord
+    /// Whether the counter has a row: none does until the first code is accepted.
+    let isStored: Bool
 }
 
 /// A typed code found among the candidates.
@@ -24,8 +26,8 @@ struct CodeMatch: Sendable, Equatable {
     let value: UInt64
     /// Whether it was accepted before, or one after it was.
     let isUsed: Bool
-    /// The counter as it was read, and as it is once the code is accepted.
-    let before: CodeCounterRecord
+    /// The counter's row as it was read, nil when there was none, and as it is once the code is accepted.
+    let before: CodeCounterRecord?
     let after: CodeCounterRecord
 }
 
@@ -88,7 +90,8 @@ struct CodeSearch {
             after.drift = found.drift
             let isUsed = found.value < candidate.counter.next
             let match = CodeMatch(
-                origin: origin, value: found.value, isUsed: isUsed, before: candidate.counter, after: after)
+                origin: origin, value: found.value, isUsed: isUsed,
+                before: candidate.isStored ? candidate.counter : nil, after: after)
             if isUsed { used = used ?? match } else { fresh = fresh ?? match }
         }
         return fresh ?? used

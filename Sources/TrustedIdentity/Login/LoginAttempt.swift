@@ -21,12 +21,13 @@ struct LoginAttempt: Sendable {
     func settle(
         _ verdict: CodeVerdict, _ acceptance: CodeAcceptance?, in store: any StoreTransaction
     ) throws -> LoginDecision {
-        if Throttle.isBlocked(try scope.record(in: store), now: now) { return try refuse(.blocked, in: store) }
+        let throttle = try scope.record(in: store)
+        if Throttle.isBlocked(throttle, now: now) { return try refuse(.blocked, in: store) }
         switch verdict {
         case .accepted(let match, let method):
             guard let acceptance else { throw PlatformError(.internal) }
             try use(acceptance, in: store)
-            try must(scope.succeed(in: store, now: now))
+            try must(scope.succeed(throttle, in: store, now: now))
             try audit(.loginAccepted, "\(method)", device: match.origin.device, in: store)
             return LoginDecision(
                 .accepted, method: method, device: match.origin.device, hostCode: acceptance.hostCode)
@@ -38,17 +39,18 @@ struct LoginAttempt: Sendable {
         case .refused(let reason):
             return try refuse(reason, in: store)
         case .wrong:
-            return try countFailure(in: store)
+            return try countFailure(throttle, in: store)
         }
     }
 
     /// Settles a static password.
     func settle(isPasswordRight: Bool, in store: any StoreTransaction) throws -> LoginDecision {
-        if Throttle.isBlocked(try scope.record(in: store), now: now) { return try refuse(.blocked, in: store) }
-        guard isPasswordRight, let account = subject.account else { return try countFailure(in: store) }
+        let throttle = try scope.record(in: store)
+        if Throttle.isBlocked(throttle, now: now) { return try refuse(.blocked, in: store) }
+        guard isPasswordRight, let account = subject.account else { return try countFailure(throttle, in: store) }
         // The password may have been replaced while it was being hashed.
         try must(store.account(name)?.version == account.version)
-        try must(scope.succeed(in: store, now: now))
+        try must(scope.succeed(throttle, in: store, now: now))
         try audit(.loginAccepted, "staticPassword", in: store)
         return LoginDecision(.accepted)
     }
@@ -62,26 +64,21 @@ struct LoginAttempt: Sendable {
             // Revoked, locked or moved on meanwhile: decide again.
             try must(store.device(device.id)?.version == device.version)
         }
-        let match = acceptance.match
-        let stored = try store.codeCounters(of: device.id).first {
-            $0.instance == match.before.instance && $0.application == match.before.application
-        }
-        guard stored == nil || stored == match.before else { throw WriteConflict() }
-        try must(store.move(match.after, from: stored))
+        try must(store.move(acceptance.match.after, from: acceptance.match.before))
     }
 
     /// Counts a failure; one of nobody where there is no such account.
-    func countFailure(in store: any StoreTransaction) throws -> LoginDecision {
+    func countFailure(_ throttle: ThrottleRecord?, in store: any StoreTransaction) throws -> LoginDecision {
         // Registered or removed meanwhile: a count of failures must not outlive its account, or miss it.
         try must((store.account(name) == nil) == (subject.account == nil))
         guard subject.account != nil else {
             // One row for all who do not exist: the same write as for one who does, and no memory for a stranger to
             // fill. It never blocks, so that it never saves work.
             try store.removeThrottle(ThrottleKey(account: Decoys.account, kind: scope.kind))
-            try must(scope.fail(in: store, now: now))
+            try must(scope.fail(nil, in: store, now: now))
             return try refuse(.unknownAccount, in: store)
         }
-        try must(scope.fail(in: store, now: now))
+        try must(scope.fail(throttle, in: store, now: now))
         return try refuse(.wrongCredential, in: store)
     }
 

@@ -17,11 +17,10 @@ struct LoginSubject: Sendable {
     init(_ name: String, store: any StoreReader) throws {
         account = try store.account(name)
         let records = try store.devices(of: name).filter(\.isLoginDevice).prefix(DeviceLimits.maximumDevices)
-        var devices: [Device] = []
-        for record in records {
-            devices.append(Device(record: record, counters: try store.codeCounters(of: record.id)))
+        let counters = try store.codeCounters(ofAccount: name)
+        let devices = records.map { record in
+            Device(record: record, counters: counters.filter { $0.device == record.id })
         }
-        for _ in records.count..<DeviceLimits.maximumDevices { _ = try store.codeCounters(of: Decoys.row) }
         self.devices = account == nil ? [] : devices
     }
 
@@ -48,9 +47,8 @@ struct LoginSubject: Sendable {
             let state = device.map { ChainState($0.record) }
             let indexes = state?.candidates(now: now) ?? []
             for instance in [UInt8(1), 2] {
-                let counter =
-                    device?.counters.first { $0.instance == instance && $0.application == application }
-                    ?? CodeCounterRecord(device: id, instance: instance, application: application)
+                let stored = device?.counters.first { $0.instance == instance && $0.application == application }
+                let counter = stored ?? CodeCounterRecord(device: id, instance: instance, application: application)
                 for place in 0..<3 {
                     let index = place < indexes.count ? indexes[place] : nil
                     let confirmed = state?.confirmed ?? 0
@@ -65,7 +63,8 @@ struct LoginSubject: Sendable {
                             )
                         }
                     }
-                    candidates.append(CodeCandidate(origin: origin, key: key, counter: counter))
+                    candidates.append(
+                        CodeCandidate(origin: origin, key: key, counter: counter, isStored: stored != nil))
                 }
             }
         }

@@ -1,41 +1,85 @@
 internal import Crypto
 internal import CryptoExtras
 internal import Primitives
+internal import SecureChannel
+internal import Synchronization
 
 /// Hashes static passwords, one at a time: each takes 32 MiB and 80 ms, and a flood of logins is not to take more.
 ///
+/// Only so many wait. Whoever comes then is told to come back, which says nothing of the user: an unknown one's
+/// password is hashed as well.
+///
 /// A verifier is version 1, the cost (3 bytes), 16 bytes of salt and 32 bytes of hash.
 actor PasswordHasher {
+    /// How many may wait or be hashed at once: about five seconds' worth.
+    static let capacity = 64
+
     private static let saltCount = 16
     private static let hashCount = 32
     private let cost: PasswordHashCost
+    private let inside = Mutex(0)
 
     init(cost: PasswordHashCost) { self.cost = cost }
 
     /// Makes the verifier of a password.
-    func verifier(of password: TypedSecret, salt: [UInt8]) throws -> SecretBytes {
-        let hash = try Self.hash(password, salt: salt, cost: cost)
-        let head = [1, UInt8(cost.logN), UInt8(cost.r), UInt8(cost.p)]
-        return SecretBytes(copying: head + salt + hash)
-    }
-
-    /// Whether a password is the one of a verifier. Anything that is no verifier is hashed against all the same.
-    func verify(_ password: TypedSecret, against verifier: TypedSecret) throws -> Bool {
-        let bytes = verifier.withBytes { span in span.indices.map { span[$0] } }
-        guard bytes.count == 4 + Self.saltCount + Self.hashCount, bytes[0] == 1 else {
-            throw PlatformError(.internal)
+    ///
+    /// - Throws: ``PlatformError`` with `busy` when too many wait.
+    nonisolated func verifier(of password: TypedSecret, salt: [UInt8]) async throws -> SecretBytes {
+        try enter()
+        defer { leave() }
+        let hash = try await hash(password, salt: salt, cost: cost)
+        let head = [1, UInt8(cost.logN), UInt8(cost.r), UInt8(cost.p)] + salt
+        return hash.withSpan { hash in
+            SecretBytes(count: head.count + hash.count) { span in
+                for index in head.indices { span[index] = head[index] }
+                for index in hash.indices { span[head.count + index] = hash[index] }
+            }
         }
-        let stored = PasswordHashCost(logN: Int(bytes[1]), r: Int(bytes[2]), p: Int(bytes[3]))
-        guard stored.isAllowed else { throw PlatformError(.internal) }
-        let hash = try Self.hash(password, salt: Array(bytes[4..<4 + Self.saltCount]), cost: stored)
-        return ConstantTime.equal(hash, Array(bytes[(4 + Self.saltCount)...]))
     }
 
-    private static func hash(_ password: TypedSecret, salt: [UInt8], cost: PasswordHashCost) throws -> [UInt8] {
-        let bytes = password.withBytes { span in span.indices.map { span[$0] } }
-        let key = try KDF.Scrypt.deriveKey(
-            from: bytes, salt: salt, outputByteCount: hashCount, rounds: 1 << cost.logN, blockSize: cost.r,
-            parallelism: cost.p)
-        return unsafe key.withUnsafeBytes { unsafe Array($0) }
+    /// Whether a password is the one of a verifier.
+    ///
+    /// - Throws: ``PlatformError`` with `busy` when too many wait, `internal` for what is no verifier.
+    nonisolated func verify(_ password: TypedSecret, against verifier: TypedSecret) async throws -> Bool {
+        try enter()
+        defer { leave() }
+        let head = 4 + Self.saltCount
+        guard verifier.count == head + Self.hashCount else { throw PlatformError(.internal) }
+        let (version, stored, salt) = verifier.withBytes { span in
+            (
+                span[0], PasswordHashCost(logN: Int(span[1]), r: Int(span[2]), p: Int(span[3])),
+                (4..<head).map { span[$0] }
+            )
+        }
+        // Nothing from a store is to allocate without bound, or to be checked for less than it should cost.
+        guard version == 1, stored == .standard || stored == cost else { throw PlatformError(.internal) }
+        let hash = try await hash(password, salt: salt, cost: stored)
+        return verifier.withBytes { span in
+            hash.withSpan { ConstantTime.equal($0, span.extracting(head..<span.count)) }
+        }
     }
+
+    /// On this actor, so one after the other.
+    private func hash(_ password: TypedSecret, salt: [UInt8], cost: PasswordHashCost) throws -> SymmetricKey {
+        // Whoever gave up while waiting needs no answer.
+        try Task.checkCancellation()
+        return try password.withBytes { span in
+            try unsafe span.withUnsafeBytes { bytes in
+                try unsafe KDF.Scrypt.deriveKey(
+                    from: bytes, salt: salt, outputByteCount: Self.hashCount, rounds: 1 << cost.logN,
+                    blockSize: cost.r, parallelism: cost.p)
+            }
+        }
+    }
+
+    /// Takes a place, for as long as it takes until ``leave()``.
+    nonisolated func enter() throws {
+        try inside.withLock { count in
+            guard count < Self.capacity else { throw PlatformError(.busy) }
+            count += 1
+        }
+    }
+
+    /// Gives a place back.
+    nonisolated func leave() { inside.withLock { $0 -= 1 } }
 }

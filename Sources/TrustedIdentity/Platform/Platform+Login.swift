@@ -11,7 +11,7 @@ extension Platform {
     ///
     /// - Parameter request: who, what they typed, and where.
     /// - Returns: the decision. Its reason is not for an application server.
-    /// - Throws: ``PlatformError`` with `storeFailed`, `busy`.
+    /// - Throws: ``PlatformError`` with `storeFailed`, or `busy` when too many static passwords wait to be checked.
     public func login(_ request: LoginRequest) async throws -> LoginDecision {
         let decision = try await deciding {
             switch request.credential.kind {

@@ -41,7 +41,8 @@ extension LoginAttempt {
     fileprivate func resynchronize(
         _ verdict: CodeVerdict, _ acceptance: CodeAcceptance?, in store: any StoreTransaction
     ) throws -> Bool {
-        if Throttle.isBlocked(try scope.record(in: store), now: now) {
+        let throttle = try scope.record(in: store)
+        if Throttle.isBlocked(throttle, now: now) {
             _ = try refuse(.blocked, in: store)
             return false
         }
@@ -56,7 +57,7 @@ extension LoginAttempt {
             _ = try refuse(reason, in: store)
             return false
         case .wrong:
-            _ = try countFailure(in: store)
+            _ = try countFailure(throttle, in: store)
             return false
         }
     }

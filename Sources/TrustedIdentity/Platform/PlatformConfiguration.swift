@@ -6,7 +6,9 @@ public struct PlatformConfiguration: Sendable, Hashable {
         case off
         /// Hybrid where the authenticator can.
         case preferred
-        /// Hybrid, or no activation.
+        /// Hybrid, or no activation. A device that was activated with the classic suite before goes on with it:
+        /// nothing that it could send would tell it of the change, and its keys are as old as its activation. To end
+        /// it, register its user anew and revoke it; ``AccountReport/Device/isPostQuantum`` tells which those are.
         case required
     }
 

@@ -53,6 +53,11 @@ final class MemoryTransaction: StoreReader {
         }
     }
 
+    func codeCounters(ofAccount account: String) -> [CodeCounterRecord] {
+        let devices = (tables.devicesOfAccount[account] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
+        return devices.flatMap { codeCounters(of: $0) }
+    }
+
     func throttle(_ key: ThrottleKey) -> ThrottleRecord? { tables.throttles[key.account]?[key] }
 
     func throttles(of account: String) -> [ThrottleRecord] {

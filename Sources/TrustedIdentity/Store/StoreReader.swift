@@ -29,6 +29,11 @@ public protocol StoreReader {
     /// The code counters of a device, ordered by instance, then by application.
     func codeCounters(of device: [UInt8]) throws -> [CodeCounterRecord]
 
+    /// The code counters of all devices of an account, ordered by device, then by instance, then by application.
+    ///
+    /// - Parameter account: `user@domain`, normalised.
+    func codeCounters(ofAccount account: String) throws -> [CodeCounterRecord]
+
     /// One count of failures.
     func throttle(_ key: ThrottleKey) throws -> ThrottleRecord?
 

@@ -33,18 +33,22 @@ struct ThrottleScope {
     }
 
     /// Counts a failure. False on a conflict.
-    func fail(in store: some StoreTransaction, now: Timestamp) throws -> Bool {
-        if let record = try record(in: store) { return try store.update(Throttle.failing(record, now: now)) }
+    ///
+    /// - Parameter record: the count in force, as this transaction read it.
+    func fail(_ record: ThrottleRecord?, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+        if let record { return try store.update(Throttle.failing(record, now: now)) }
         return try store.insert(Throttle.failing(ThrottleRecord(key: common, now: now), now: now))
     }
 
     /// Ends the row of failures and remembers the source. False on a conflict.
-    func succeed(in store: some StoreTransaction, now: Timestamp) throws -> Bool {
-        if let record = try record(in: store), record.key.source == source {
-            return try store.update(Throttle.succeeding(record, now: now))
-        }
-        if let record = try store.throttle(common) {
-            guard try store.update(Throttle.succeeding(record, now: now)) else { return false }
+    ///
+    /// - Parameter record: the count in force, as this transaction read it.
+    func succeed(_ record: ThrottleRecord?, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+        if let record {
+            // Everybody else's count gives way to nobody, so that it does not matter when it was used.
+            let isEnded = record.key == common && record.consecutive == 0
+            guard try isEnded || store.update(Throttle.succeeding(record, now: now)) else { return false }
+            if record.key.source == source { return true }
         }
         guard !source.isEmpty else { return true }
         let known = try store.throttles(of: account).filter { $0.key.kind == kind && !$0.key.source.isEmpty }

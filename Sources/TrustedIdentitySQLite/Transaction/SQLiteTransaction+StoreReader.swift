@@ -24,6 +24,12 @@ extension SQLiteTransaction: StoreReader {
         try records("WHERE device = ? ORDER BY instance, application", [.bytes(device)])
     }
 
+    func codeCounters(ofAccount account: String) throws -> [CodeCounterRecord] {
+        try records(
+            "WHERE device IN (SELECT id FROM device WHERE account = ?) ORDER BY device, instance, application",
+            [.text(account)])
+    }
+
     func throttle(_ key: ThrottleKey) throws -> ThrottleRecord? {
         try record("WHERE account = ? AND kind = ? AND source = ?", key.values)
     }

@@ -53,6 +53,19 @@ struct ActivationTests {
         }
     }
 
+    @Test func `a classic device goes on when the hybrid suite becomes required, and no other comes`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        var stricter = harness.configuration
+        stricter.postQuantum = .required
+        let later = try await Harness(stricter, store: harness.store, time: harness.time, random: harness.random)
+        #expect(try await device.send(.notificationsRegister(identifier: "x"), to: later).refusal == nil)
+        #expect(try await later.login(device.code(at: later.time.now())).status == .accepted)
+        let report = try await later.platform.account(Harness.account())
+        #expect(report?.devices.map(\.isPostQuantum) == [false], "an administrator sees which")
+        await #expect(throws: PlatformError(.undecodableCommand)) { _ = try await later.activate("bob@master") }
+    }
+
     @Test func `unknown user, wrong handle, expired and spent code get answers of one size and leave a row`()
         async throws
     {

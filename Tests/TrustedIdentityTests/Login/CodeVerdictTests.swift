@@ -54,7 +54,8 @@ struct CodeSearchTests {
             device: Fixture.id, instance: 1, application: use == .time ? 1 : 2, next: next, drift: drift)
         let origin = CodeCandidate.Origin(device: Fixture.id, instance: 1, index: 0, isRestored: false)
         return CodeSearch(
-            candidates: [CodeCandidate(origin: isDecoy ? nil : origin, key: key, counter: counter)], use: use,
+            candidates: [CodeCandidate(origin: isDecoy ? nil : origin, key: key, counter: counter, isStored: true)],
+            use: use,
             now: now)
     }
 

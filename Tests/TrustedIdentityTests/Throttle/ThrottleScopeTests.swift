@@ -65,3 +65,13 @@ struct ThrottleScopeTests {
         #expect(scope("").source.isEmpty)
     }
 }
+
+extension ThrottleScope {
+    fileprivate func fail(in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+        try fail(record(in: store), in: store, now: now)
+    }
+
+    fileprivate func succeed(in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+        try succeed(record(in: store), in: store, now: now)
+    }
+}

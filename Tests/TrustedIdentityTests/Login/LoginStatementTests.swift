@@ -1,0 +1,82 @@
+import Crypto
+import Foundation
+import OneTimePassword
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Synchronization
+import Testing
+import TrustedIdentitySQLite
+
+@testable import TrustedIdentity
+
+/// What runs in a database.
+final class StatementLog: Sendable {
+    let statements = Mutex<[String]>([])
+}
+
+/// How much a login asks of the database.
+@Suite final class LoginStatementTests {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("statements-\(UUID().uuidString)")
+    let log = StatementLog()
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The words that run in the database meanwhile, without the frame of the transactions.
+    func count(_ work: () async throws -> Void) async throws -> [String] {
+        log.statements.withLock { $0 = [] }
+        try await work()
+        let frame = ["BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "PRAGMA"]
+        return log.statements.withLock { $0 }.filter { sql in !frame.contains { sql.hasPrefix($0) } }
+    }
+
+    @Test func `a login reads three times, writes what it must, and asks as much for nobody`() async throws {
+        let path = folder.appendingPathComponent("platform.sqlite").path
+        let store = try await SQLiteStore(path: path) { [log] sql in log.statements.withLock { $0.append(sql) } }
+        let time = ManualTimeSource()
+        var configuration = PlatformConfiguration(postQuantum: .off)
+        configuration.passwordHash = .testing
+        let platform = try await Platform(
+            configuration: configuration, store: store, masterKey: MasterKey.make(id: "test"), time: time)
+        _ = try await platform.register(.init(account: Harness.account()))
+        let secrets = DeviceSecrets(
+            password: .init(size: .bits256), none: .init(size: .bits256), channel: .init(size: .bits256))
+        let chain = DeviceChain(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
+        var device = Fixture.device(.active)
+        device.secrets = try platform.sealer.seal(secrets.encoded(), .deviceSecrets, row: device.id, revision: 0)
+        device.chain = try platform.sealer.seal(chain.encoded(), .deviceChain, row: device.id, revision: 0)
+        let row = device
+        _ = try await store.write { try $0.insert(row) }
+        let key = InstanceKeys.code(
+            secret: secrets.password, chain: chain.confirmed, application: 1, instance: 1, tenant: "default",
+            deviceID: device.id)
+        func login(_ code: String, _ user: String = Harness.alice) async throws -> LoginDecision {
+            try await platform.login(.init(account: Harness.account(user), credential: .oneTimePassword(code)))
+        }
+        func code() throws -> String { try TOTP(key: OneTimePasswordKey(key), digits: 8).code(at: time.now()).digits }
+
+        for _ in 0..<2 {
+            time.advance(milliseconds: 30_000)
+            let typed = try code()
+            let accepted = try await count {
+                let decision = try await login(typed)
+                #expect(decision.status == .accepted)
+            }
+            // Account, devices, counters; then the count of failures, the device, the counter, the log.
+            #expect(accepted.count == 7, "\(accepted)")
+        }
+        let wrong = try await count {
+            let decision = try await login("00000000")
+            #expect(decision.reason == .wrongCredential)
+        }
+        let nobody = try await count {
+            let decision = try await login("00000000", "nobody@master")
+            #expect(decision.reason == .unknownAccount)
+        }
+        #expect(wrong.count == 7, "\(wrong)")
+        #expect(nobody.count == 8, "\(nobody)")
+        try await store.close()
+    }
+}
