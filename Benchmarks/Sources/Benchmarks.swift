@@ -4,6 +4,8 @@ import Benchmark
 let benchmarks: @Sendable () -> Void = {
     budgets()
     oneTimePasswordBenchmarks()
+    channelBenchmarks()
     activationBenchmarks()
+    authenticationBenchmarks()
     storeBenchmarks()
 }

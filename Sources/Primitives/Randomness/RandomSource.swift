@@ -18,7 +18,16 @@ public struct SystemRandomSource: RandomSource {
     /// Bytes of the system's generator. It blocks only before the kernel's pool is first filled, and never fails.
     public func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in .random(in: .min ... .max, using: &generator) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        // Eight at a time: each call of the generator is one of the system.
+        while bytes.count < count {
+            let word = generator.next() as UInt64
+            for shift in 0..<min(8, count - bytes.count) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> (8 * shift)))
+            }
+        }
+        return bytes
     }
 }
 

@@ -50,9 +50,38 @@ package enum X25519 {
 
     /// Refuses a point of low order where the agreement itself is hidden, as it is inside HPKE.
     ///
-    /// Every clamped scalar is a multiple of the cofactor and prime to the group's order, so a throw-away key maps to
-    /// zero exactly the points that any other key does.
+    /// A clamped scalar is a multiple of both cofactors and prime to the orders of the large groups, so whatever the
+    /// private key is, it maps exactly the points of ``lowOrderPoints`` to zero. To multiply by a throw-away key would
+    /// tell the same and cost a third of a whole exchange. The point is public; the time may depend on it.
     package static func refuseLowOrder(_ point: some Collection<UInt8>) throws(SecureChannelError) {
-        _ = try agree(Curve25519.KeyAgreement.PrivateKey(), with: Array(point).span)
+        guard point.count == 32 else {
+            throw SecureChannelError(.malformed, blame: .peer, "an X25519 public key is not of 32 bytes")
+        }
+        var words = SIMD4<UInt64>.zero
+        for (index, byte) in point.enumerated() { words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
+        // RFC 7748 §5: the highest bit does not count.
+        words[3] &= UInt64.max >> 1
+        guard !lowOrderPoints.contains(words) else {
+            throw SecureChannelError(.lowOrderPoint, blame: .peer, "an X25519 public key has low order")
+        }
     }
+
+    /// All encodings of the points whose order divides the cofactor of the curve (8) or of its twist (4), by their
+    /// u-coordinates, the least significant word first.
+    ///
+    /// Both groups of that order are cyclic, and a point and its negative share a coordinate: on the curve there is one
+    /// coordinate of order 2, one of order 4 and two of order 8; the twist has the same one of order 2 and another one
+    /// of order 4. Only coordinates below 19 have a second encoding.
+    private static let lowOrderPoints: [SIMD4<UInt64>] = [
+        // 0 and 1, of order 2 and 4 on the curve.
+        SIMD4(0, 0, 0, 0),
+        SIMD4(1, 0, 0, 0),
+        // The two of order 8.
+        SIMD4(0xAEB8_413B_7C7A_EBE0, 0x6AC4_9FF1_FAE3_5616, 0xFDB1_329C_EB8D_09DA, 0x00B8_495F_1605_6286),
+        SIMD4(0x248C_50A3_BC95_9C5F, 0x5BEF_839C_55B1_D0B1, 0x868E_1C58_C45C_4404, 0x5711_9FD0_DD4E_22D8),
+        // -1, of order 4 on the twist; then 0 and 1 again, as p and p + 1: X25519 reduces what it is given.
+        SIMD4(0xFFFF_FFFF_FFFF_FFEC, .max, .max, .max >> 1),
+        SIMD4(0xFFFF_FFFF_FFFF_FFED, .max, .max, .max >> 1),
+        SIMD4(0xFFFF_FFFF_FFFF_FFEE, .max, .max, .max >> 1),
+    ]
 }

@@ -15,9 +15,27 @@ package enum KeyDerivation<Hash: HashFunction> {
 
     /// HKDF-Expand.
     ///
+    /// The key is prepared once for all blocks; swift-crypto's own prepares it for each.
+    ///
     /// - Parameter count: the bytes wanted, 1 to 255 times the hash's length.
     package static func expand(_ pseudorandomKey: SymmetricKey, info: [UInt8], count: Int) -> SymmetricKey {
-        HKDF<Hash>.expand(pseudoRandomKey: pseudorandomKey, info: info, outputByteCount: count)
+        let blockByteCount = Hash.Digest.byteCount
+        precondition((1...255 * blockByteCount).contains(count), "a length that HKDF can give")
+        let prepared = HMAC<Hash>(key: pseudorandomKey)
+        return SymmetricKey(
+            SecretBytes(count: count) { output in
+                for start in stride(from: 0, to: count, by: blockByteCount) {
+                    var code = prepared
+                    if start > 0 {
+                        let previous = output.span.extracting(start - blockByteCount..<start)
+                        unsafe previous.withUnsafeBytes { unsafe code.update(data: $0) }
+                    }
+                    code.update(data: info + [UInt8(start / blockByteCount + 1)])
+                    code.finalize().withSpan { block in
+                        for index in 0..<min(blockByteCount, count - start) { output[start + index] = block[index] }
+                    }
+                }
+            })
     }
 
     /// HKDF-Expand with `info` = label ‖ context. No label begins another, so label and context cannot be confused.

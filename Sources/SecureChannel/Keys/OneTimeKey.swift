@@ -1,6 +1,6 @@
-internal import Crypto
+package import Crypto
 internal import Primitives
-internal import Wire
+package import Wire
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -12,31 +12,42 @@ internal import Wire
 ///
 /// Both come from one derivation, so the nonce needs not be sent and is unique because the key is. Whoever holds one
 /// sees to it that it seals one plaintext only.
-struct OneTimeKey: Sendable {
+package struct OneTimeKey: Sendable {
     /// Key and nonce in bytes, as they are derived.
-    static let byteCount = 32 + 12
+    package static let byteCount = 32 + 12
 
-    /// Both, one behind the other.
-    let material: SymmetricKey
+    private let key: SymmetricKey
+    private let nonce: AES.GCM.Nonce
 
+    /// Prepares both for the cipher.
+    ///
     /// - Parameter material: ``byteCount`` bytes.
-    init(_ material: SymmetricKey) {
+    package init(_ material: SymmetricKey) {
         precondition(material.byteCount == Self.byteCount, "a key and a nonce")
-        self.material = material
+        key = material[0..<32]
+        nonce = material.withSpan { span in
+            unsafe span.withUnsafeBytes { bytes in
+                guard let nonce = unsafe try? AES.GCM.Nonce(data: bytes[32..<44]) else {
+                    preconditionFailure("init: twelve bytes make a nonce")
+                }
+                return nonce
+            }
+        }
     }
 
-    private var key: SymmetricKey { material[0..<32] }
-
-    private func nonce() throws -> AES.GCM.Nonce {
-        try AES.GCM.Nonce(data: material.withSpan { [UInt8]($0.extracting(32..<44)) })
+    /// Key and nonce, one behind the other, as they were derived.
+    var material: SymmetricKey {
+        SymmetricKey(key, unsafe nonce.withUnsafeBytes { unsafe SymmetricKey(data: $0) })
     }
 
     /// Seals a plaintext; the header is authenticated with it.
-    func seal(_ plaintext: [UInt8], header: COSEHeader) throws(SecureChannelError) -> Encrypt0 {
+    package func seal(_ plaintext: [UInt8], header: COSEHeader) throws(SecureChannelError) -> Encrypt0 {
         do {
             let data = Encrypt0.additionalData(header: header, externalAAD: [])
-            let box = try AES.GCM.seal(plaintext, using: key, nonce: nonce(), authenticating: data)
-            return Encrypt0(header: header, ciphertext: [UInt8](box.ciphertext) + [UInt8](box.tag))
+            let box = try AES.GCM.seal(plaintext, using: key, nonce: nonce, authenticating: data)
+            // The box is nonce ‖ ciphertext ‖ tag in one piece, and copied from there straight into the message.
+            guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
+            return combined.withSpan { Encrypt0(header: header, ciphertext: $0.extracting(12..<$0.count)) }
         } catch {
             throw SecureChannelError(.malformed, blame: .bug, "a message could not be sealed", underlying: error)
         }
@@ -45,10 +56,13 @@ struct OneTimeKey: Sendable {
     /// Opens a message and authenticates its header.
     ///
     /// - Throws: ``SecureChannelError/Code/notAuthentic`` when a single bit of either is wrong.
-    func open(_ message: Encrypt0) throws(SecureChannelError) -> [UInt8] {
+    package func open(_ message: Encrypt0) throws(SecureChannelError) -> [UInt8] {
         do {
-            let box = try AES.GCM.SealedBox(
-                nonce: nonce(), ciphertext: message.ciphertext.dropLast(16), tag: message.ciphertext.suffix(16))
+            // The parts in one piece: a box that is made of them one by one copies each of them twice.
+            var combined = unsafe nonce.withUnsafeBytes { unsafe Data($0) }
+            combined.reserveCapacity(combined.count + message.sealed.count)
+            combined.append(contentsOf: message.sealed)
+            let box = try AES.GCM.SealedBox(combined: combined)
             let data = message.additionalData(externalAAD: [])
             return [UInt8](try AES.GCM.open(box, using: key, authenticating: data))
         } catch {

@@ -17,8 +17,14 @@ package struct Encrypt0: Sendable, Hashable {
     /// What the policy let stand unprotected; with ``COSEPolicy/strict`` always nothing.
     package let unprotected: [Int64: CBORValue]
 
+    /// Where the ciphertext starts in ``encoded``; it ends with it.
+    private let ciphertextStart: Int
+
+    /// The ciphertext and the 16 bytes of its tag, in place.
+    package var sealed: ArraySlice<UInt8> { encoded[ciphertextStart...] }
+
     /// The ciphertext and the 16 bytes of its tag.
-    package let ciphertext: [UInt8]
+    package var ciphertext: [UInt8] { Array(sealed) }
 
     /// Decodes a message and refuses what the policy does not allow; for all but tests that is ``COSEPolicy/strict``.
     package init(decoding bytes: [UInt8], policy: COSEPolicy = .strict) throws(WireError) {
@@ -27,20 +33,26 @@ package struct Encrypt0: Sendable, Hashable {
         if isTagged || !policy.allowsMissingTag { try reader.readTag(Self.tag) }
         try reader.readArray(count: 3)
         (header, unprotected) = try COSEHeader.read(from: &reader, algorithms: policy.ciphers, policy: policy)
-        let ciphertextStart = reader.offset
-        guard try !reader.readIfNull() else { throw WireError(.missingPayload, offset: ciphertextStart) }
-        ciphertext = try reader.readBytes()
-        guard ciphertext.count >= Self.tagByteCount else {
-            throw WireError(.unexpectedLength, offset: ciphertextStart)
-        }
+        let start = reader.offset
+        guard try !reader.readIfNull() else { throw WireError(.missingPayload, offset: start) }
+        let count = try reader.readBytes().count
+        guard count >= Self.tagByteCount else { throw WireError(.unexpectedLength, offset: start) }
         try reader.finish()
         encoded = bytes
+        ciphertextStart = bytes.count - count
     }
 
     /// Puts a message together.
     ///
     /// - Parameter ciphertext: made with ``additionalData(header:externalAAD:)`` of the same header; ends with its tag.
     package init(header: COSEHeader, ciphertext: [UInt8]) {
+        self.init(header: header, ciphertext: ciphertext.span)
+    }
+
+    /// Puts a message together from a ciphertext that lies elsewhere: the one copy that sealing makes.
+    ///
+    /// - Parameter ciphertext: made with ``additionalData(header:externalAAD:)`` of the same header; ends with its tag.
+    package init(header: COSEHeader, ciphertext: Span<UInt8>) {
         var writer = CBORWriter(capacity: header.encoded.count + ciphertext.count + 16)
         writer.tag(Self.tag)
         writer.array(3)
@@ -48,9 +60,9 @@ package struct Encrypt0: Sendable, Hashable {
         writer.map(0)
         writer.bytes(ciphertext)
         encoded = writer.finish()
+        ciphertextStart = encoded.count - ciphertext.count
         self.header = header
         self.unprotected = [:]
-        self.ciphertext = ciphertext
     }
 
     /// The encoded Enc_structure (RFC 9052 §5.3): the associated data of the cipher.

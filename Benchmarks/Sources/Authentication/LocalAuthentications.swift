@@ -1,0 +1,82 @@
+import Benchmark
+import CryptoExtras
+import Orchestration
+import OrchestrationTesting
+
+/// A whole local authentication, from the call to the last event, on a store of files.
+///
+/// The first crypto application makes codes of the time and has nothing to remember; the second has a counter, which is
+/// on the disk before the code is shown.
+func localAuthenticationBenchmarks() {
+    local("authentication-password-time", .app1, .password)
+    local("authentication-password-counter", .app2, .password)
+    local("authentication-none-time", .app1, .none)
+    local("authentication-none-counter", .app2, .none)
+    local("authentication-none-time-synchronized", .app1, .none, .atMost(milliseconds: 5_000))
+    scryptFloor()
+    durableWriteFloor()
+}
+
+private func local(
+    _ name: String, _ application: ApplicationIndex, _ protection: AuthenticationMethod,
+    _ synchronization: LocalAuthenticationParameters.Synchronization = .never
+) {
+    Benchmark(name, configuration: .slowPath) { benchmark in
+        let device = try await FileDevice()
+        let parameters = LocalAuthenticationParameters(
+            user: "alice", application: application, protection: protection, synchronization: synchronization)
+        try await benchmark.measure {
+            blackHole(try await device.orchestrator.authenticateLocally(parameters).result())
+        }
+    }
+}
+
+/// What a password costs whatever is done with it.
+private func scryptFloor() {
+    Benchmark("authentication-password--floor-scrypt", configuration: .slowPath) { benchmark in
+        let (password, salt) = (Array(Stage.password.utf8), [UInt8](repeating: 7, count: 32))
+        try benchmark.measure {
+            blackHole(
+                try KDF.Scrypt.deriveKey(
+                    from: password, salt: salt, outputByteCount: 32, rounds: 1 << 15, blockSize: 8, parallelism: 1))
+        }
+    }
+}
+
+/// What the disk asks for one atomic, durable replace of the user's record.
+private func durableWriteFloor() {
+    Benchmark("authentication-none--floor-durable-write", configuration: .slowPath) { benchmark in
+        let device = try await FileDevice()
+        let folder = try DiskFolder(path: device.folder.path)
+        guard let record = try folder.files().first(where: { $0.hasSuffix(".data") }),
+            let bytes = try folder.read(record, limit: 1 << 18)
+        else { throw Unexpected("there is no record") }
+        try benchmark.measure { () throws(OrchestrationError) in
+            try folder.create("temporary", bytes)
+            try folder.synchronize("temporary")
+            try folder.rename("temporary", to: record)
+            try folder.synchronize()
+        }
+    }
+}
+
+/// A device with files, on which alice is activated at the full cost of a password.
+private struct FileDevice {
+    let folder: TemporaryFolder
+    let orchestrator: Orchestrator
+
+    init() async throws {
+        let stage = try await Stage()
+        folder = try TemporaryFolder()
+        let salts = try Salts(
+            authenticator: [UInt8](repeating: 1, count: 16), storage: [UInt8](repeating: 2, count: 16))
+        orchestrator = try await Orchestrator(
+            configuration: Configuration(salts: salts, postQuantum: .off), transport: stage.transport,
+            providers: [ScriptedUser(password: Stage.password)], store: FileStore(directory: folder.path),
+            time: stage.time)
+        let newcomer = try await stage.newcomer()
+        let alice = Newcomer(
+            account: newcomer.account, activationPassword: newcomer.activationPassword, orchestrator: orchestrator)
+        try await alice.activate()
+    }
+}

@@ -1,0 +1,32 @@
+import Benchmark
+import Orchestration
+import OrchestrationTesting
+import Primitives
+import TrustedIdentity
+import TrustedIdentitySQLite
+
+/// The platform's decision about a right code, which it takes once, in process.
+func loginBenchmarks() {
+    login("login-memory") { _ in TrustedIdentity.MemoryStore() }
+    login("login-sqlite") { try await SQLiteStore(path: $0.path("platform.sqlite")) }
+}
+
+private func login(_ name: String, _ store: @escaping @Sendable (TemporaryFolder) async throws -> any PlatformStore) {
+    Benchmark(name, configuration: .slowPath) { benchmark in
+        let folder = try TemporaryFolder()
+        let stage = try await Stage(store: store(folder))
+        let alice = try await stage.newcomer()
+        try await alice.activate()
+        // Codes of a counter, because one of the time is good for one login in half a minute.
+        let outcome = try await alice.orchestrator.authenticateLocally(
+            .init(user: alice.account.text, application: .app2, synchronization: .never)
+        ).result()
+        guard let code = outcome.oneTimePassword else { throw Unexpected("no one-time password") }
+        let request = LoginRequest(account: alice.account, credential: .oneTimePassword(code, application: 2))
+        try await benchmark.measure {
+            guard try await stage.platform.login(request).status == .accepted else {
+                throw Unexpected("a right code is refused")
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import SecureChannel
+
+/// Sealing, opening, signing and verifying, layer by layer, each beside the calls of swift-crypto that it is made of.
+func channelBenchmarks() {
+    symmetricBenchmarks()
+    requestBenchmarks("x25519", .classic)
+    requestBenchmarks("xwing", .hybrid)
+    answerBenchmarks()
+    signatureBenchmarks()
+}

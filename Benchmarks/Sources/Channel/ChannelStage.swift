@@ -1,0 +1,33 @@
+import Crypto
+import Primitives
+import SecureChannel
+import Wire
+
+/// A device and a platform that know each other, and a message between them.
+struct ChannelStage {
+    /// The size that the figures of the peers are about.
+    static let plaintext = [UInt8](repeating: 0x5A, count: 256)
+
+    static let deviceID = [UInt8](repeating: 0x11, count: 16)
+    static let requestID = [UInt8](repeating: 0x77, count: 16)
+    static let expiry = Timestamp(secondsSinceEpoch: 1_700_000_120)
+
+    let pair: SealingKeyPair
+    let identity: ChannelIdentity
+
+    init(_ suite: Suite = .classic) throws {
+        pair = try SealingKeyPair(suite: suite, random: SystemRandomSource())
+        identity = ChannelIdentity(
+            tenant: "default", deviceID: Self.deviceID, suite: suite,
+            presharedKey: SymmetricKey(data: [UInt8](repeating: 0x22, count: 32)))
+    }
+
+    func seal() throws -> (command: OrchestrationCommand, answer: AnswerOpener) {
+        try ChannelClient.seal(
+            Self.plaintext, to: pair.publicKey, as: identity, requestID: Self.requestID, expiry: Self.expiry)
+    }
+
+    func open(_ command: OrchestrationCommand) throws -> (plaintext: [UInt8], answer: AnswerSealer) {
+        try ChannelRequest(decoding: command).open(with: pair, as: identity)
+    }
+}

@@ -1,0 +1,124 @@
+import Benchmark
+import Crypto
+import Primitives
+import SecureChannel
+import Wire
+
+/// Signing and verifying messages as the product does, from the message to the `COSE_Sign1` and back.
+func signatureBenchmarks() {
+    deviceSignatureBenchmarks()
+    platformSignatureBenchmarks()
+}
+
+private func deviceSignatureBenchmarks() {
+    Benchmark("channel-sign-p256", configuration: .slowPath) { benchmark in
+        let (stage, key) = try (SignatureStage(), P256.Signing.PrivateKey())
+        try await benchmark.measure {
+            for _ in benchmark.scaledIterations { blackHole(try await stage.signed(with: key)) }
+        }
+    }
+    Benchmark("channel-sign-p256--floor-p256-sign", configuration: .slowPath) { benchmark in
+        let key = P256.Signing.PrivateKey()
+        let bytes = try await SignatureStage().bytes(signedWith: key)
+        try benchmark.measure {
+            for _ in benchmark.scaledIterations { blackHole(try key.signature(for: bytes).rawRepresentation) }
+        }
+    }
+    Benchmark("channel-verify-p256", configuration: .slowPath) { benchmark in
+        let (stage, key) = try (SignatureStage(), P256.Signing.PrivateKey())
+        let publicKey = Array(key.publicKey.compressedRepresentation)
+        let message = try await stage.signed(with: key).encoded
+        try benchmark.measure {
+            for _ in benchmark.scaledIterations {
+                blackHole(
+                    try RequestMessage.verified(
+                        Sign1(decoding: message), deviceKey: publicKey, binding: stage.binding))
+            }
+        }
+    }
+    // The platform has the keys of its devices as 33 bytes each; to find the other coordinate is one of the calls.
+    Benchmark("channel-verify-p256--floor-p256-verify", configuration: .slowPath) { benchmark in
+        let key = P256.Signing.PrivateKey()
+        let bytes = try await SignatureStage().bytes(signedWith: key)
+        let signature = try key.signature(for: bytes)
+        let publicKey = Array(key.publicKey.compressedRepresentation)
+        try benchmark.measure {
+            for _ in benchmark.scaledIterations {
+                let key = try P256.Signing.PublicKey(compressedRepresentation: publicKey)
+                blackHole(key.isValidSignature(signature, for: bytes))
+            }
+        }
+    }
+}
+
+private func platformSignatureBenchmarks() {
+    Benchmark("channel-sign-ed25519", configuration: .slowPath) { benchmark in
+        let (stage, key) = try (SignatureStage(), Curve25519.Signing.PrivateKey())
+        try benchmark.measure {
+            for _ in benchmark.scaledIterations { blackHole(try stage.answer.signed(with: key)) }
+        }
+    }
+    Benchmark("channel-sign-ed25519--floor-ed25519-sign", configuration: .slowPath) { benchmark in
+        let key = Curve25519.Signing.PrivateKey()
+        let bytes = try SignatureStage().bytes(signedWith: key)
+        try benchmark.measure {
+            for _ in benchmark.scaledIterations { blackHole(try key.signature(for: bytes)) }
+        }
+    }
+    Benchmark("channel-verify-ed25519", configuration: .slowPath) { benchmark in
+        let (stage, key) = try (SignatureStage(), Curve25519.Signing.PrivateKey())
+        let publicKey = Array(key.publicKey.rawRepresentation)
+        let message = try stage.answer.signed(with: key).encoded
+        try benchmark.measure {
+            for _ in benchmark.scaledIterations {
+                blackHole(
+                    try AnswerMessage.verified(
+                        Sign1(decoding: message), platformKey: publicKey, type: .synchronize, binding: stage.binding))
+            }
+        }
+    }
+    Benchmark("channel-verify-ed25519--floor-ed25519-verify", configuration: .slowPath) { benchmark in
+        let key = Curve25519.Signing.PrivateKey()
+        let bytes = try SignatureStage().bytes(signedWith: key)
+        let (signature, publicKey) = (try key.signature(for: bytes), key.publicKey)
+        benchmark.measure {
+            for _ in benchmark.scaledIterations { blackHole(publicKey.isValidSignature(signature, for: bytes)) }
+        }
+    }
+}
+
+/// What a device asks after a code, and what it is answered.
+private struct SignatureStage {
+    let binding: MessageBinding
+    let request: RequestMessage
+    let answer: AnswerMessage
+
+    init() throws {
+        let account = try AccountName(userID: "alice", domain: "master")
+        binding = MessageBinding(
+            tenant: "default", account: account, deviceID: ChannelStage.deviceID, requestID: ChannelStage.requestID)
+        request = RequestMessage(
+            tenant: binding.tenant, account: account.text, deviceID: binding.deviceID, requestID: binding.requestID,
+            time: ChannelStage.expiry, chainIndex: 7,
+            body: .synchronize(generation: 0, counters: [ApplicationCounter(application: 1, counter: 56_666_667)]))
+        answer = AnswerMessage(
+            type: .synchronize, tenant: binding.tenant, account: account.text, deviceID: binding.deviceID,
+            requestID: binding.requestID, time: ChannelStage.expiry, chainIndex: 8, failedCodes: 0,
+            result: .accepted(.synchronize(generation: 0)))
+    }
+
+    /// The request under the signature of a device.
+    func signed(with key: P256.Signing.PrivateKey) async throws -> Sign1 {
+        try await request.signed { Array(try key.signature(for: $0).rawRepresentation) }
+    }
+
+    /// What the signature of the request covers.
+    func bytes(signedWith key: P256.Signing.PrivateKey) async throws -> [UInt8] {
+        try await signed(with: key).signedBytes(externalAAD: request.externalAAD)
+    }
+
+    /// What the signature of the answer covers.
+    func bytes(signedWith key: Curve25519.Signing.PrivateKey) throws -> [UInt8] {
+        try answer.signed(with: key).signedBytes(externalAAD: answer.externalAAD)
+    }
+}
