@@ -1,1 +1,313 @@
-#include "hash_blocks.h"
+#include "functions.h"
+
+#include <stdbool.h>
+
+// MARK: The processor
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+static uint8_t found_features(void) {
+    unsigned a, b, c, d, extended_b, extended_c;
+    if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
+    bool has_sse41 = c >> 19 & 1, has_ssse3 = c >> 9 & 1, saves_registers = c >> 27 & 1;
+    if (!__get_cpuid_count(7, 0, &a, &extended_b, &extended_c, &d)) return 0;
+    uint8_t features = 0;
+    if ((extended_b >> 29 & 1) && has_sse41 && has_ssse3) features |= HASH_BLOCKS_SHA;
+    if ((extended_b >> 5 & 1) && saves_registers) {
+        // The operating system has to save the upper halves of the registers, too.
+        unsigned low, high;
+        __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+        if ((low & 6) == 6) {
+            features |= HASH_BLOCKS_LANES;
+            bool has_bmi = (extended_b >> 3 & 1) && (extended_b >> 8 & 1);
+            if (has_bmi) features |= HASH_BLOCKS_VECTORS;
+        }
+    }
+    return features;
+}
+#elif defined(__aarch64__) && defined(__APPLE__)
+static uint8_t found_features(void) { return HASH_BLOCKS_SHA; }  // every 64-bit processor of Apple's has it
+#elif defined(__aarch64__) && defined(__linux__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+
+static uint8_t found_features(void) {
+    unsigned long needed = HWCAP_SHA1 | HWCAP_SHA2;
+    return (getauxval(AT_HWCAP) & needed) == needed ? HASH_BLOCKS_SHA : 0;
+}
+#else
+static uint8_t found_features(void) { return 0; }
+#endif
+
+uint8_t hash_blocks_features(void) {
+    // Threads that find it out at the same time find out the same.
+    static _Atomic(uint16_t) cached = 0;
+    enum { known = 0x100 };
+    uint16_t features = __c11_atomic_load(&cached, __ATOMIC_RELAXED);
+    if (features == 0) {
+        features = known | found_features();
+        __c11_atomic_store(&cached, features, __ATOMIC_RELAXED);
+    }
+    return (uint8_t)features;
+}
+
+// MARK: Block functions
+
+void hash_blocks_sha1(uint8_t features, uint32_t *state, const uint8_t *blocks, size_t count) {
+#if HAS_SHA_INSTRUCTIONS
+    if (features & HASH_BLOCKS_SHA) return hash_blocks_sha1_native(state, blocks, count);
+#endif
+    (void)features;
+    hash_blocks_sha1_portable(state, blocks, count);
+}
+
+void hash_blocks_sha256(uint8_t features, uint32_t *state, const uint8_t *blocks, size_t count) {
+#if HAS_SHA_INSTRUCTIONS
+    if (features & HASH_BLOCKS_SHA) return hash_blocks_sha256_native(state, blocks, count);
+#endif
+    (void)features;
+    hash_blocks_sha256_portable(state, blocks, count);
+}
+
+void hash_blocks_sha512(uint8_t features, uint64_t *state, const uint8_t *blocks, size_t count) {
+#if defined(__x86_64__)
+    if (features & HASH_BLOCKS_VECTORS) return hash_blocks_sha512_vectors(state, blocks, count);
+#endif
+    (void)features;
+    hash_blocks_sha512_portable(state, blocks, count);
+}
+
+static const union hash_blocks_state starts[4] = {
+    [HASH_BLOCKS_SHA1] = {.words = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}},
+    [HASH_BLOCKS_SHA256] =
+        {.words = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}},
+    [HASH_BLOCKS_SHA512] =
+        {.long_words =
+             {0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
+              0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179}},
+};
+
+static size_t block_size(uint8_t algorithm) { return algorithm == HASH_BLOCKS_SHA512 ? 128 : 64; }
+
+static size_t digest_size(uint8_t algorithm) {
+    return algorithm == HASH_BLOCKS_SHA1 ? 20 : algorithm == HASH_BLOCKS_SHA256 ? 32 : 64;
+}
+
+static void run(
+    uint8_t algorithm, uint8_t features, union hash_blocks_state *state, const uint8_t *blocks, size_t count
+) {
+    if (algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1(features, state->words, blocks, count);
+    if (algorithm == HASH_BLOCKS_SHA256) return hash_blocks_sha256(features, state->words, blocks, count);
+    hash_blocks_sha512(features, state->long_words, blocks, count);
+}
+
+/// The words of a state as bytes. All eight of them: there has to be room for 32 bytes, or for 64 with SHA-512.
+INLINE void store(uint8_t algorithm, const union hash_blocks_state *state, uint8_t *digest) {
+    if (algorithm == HASH_BLOCKS_SHA512) {
+        for (int index = 0; index < 8; index++) store64(digest + 8 * index, state->long_words[index]);
+    } else {
+        for (int index = 0; index < 8; index++) store32(digest + 4 * index, state->words[index]);
+    }
+}
+
+/// Hashes the rest of a message, and its end: a one bit, zeros, and the length in bits with what stood before.
+static void finish(
+    uint8_t algorithm, uint8_t features, union hash_blocks_state *state, size_t before, const uint8_t *message,
+    size_t count
+) {
+    size_t size = block_size(algorithm), whole = count & ~(size - 1), rest = count - whole;
+    if (whole > 0) run(algorithm, features, state, message, whole / size);
+    uint8_t last[256];
+    size_t length = rest + 1 + size / 8 <= size ? size : 2 * size;
+    memset(last, 0, sizeof last);
+    memcpy(last, message + whole, rest);
+    last[rest] = 0x80;
+    store64(last + length - 8, (uint64_t)(before + count) * 8);
+    run(algorithm, features, state, last, length / size);
+    hash_blocks_wipe(last, sizeof last);
+}
+
+// MARK: HMAC
+
+void hash_blocks_prepare(
+    struct hash_blocks_key *key, uint8_t algorithm, uint8_t features, const void *secret, size_t count
+) {
+    const uint8_t *bytes = secret;
+    size_t size = block_size(algorithm);
+    uint8_t blocks[2][128], hashed[64];
+    if (count > size) {
+        union hash_blocks_state state = starts[algorithm];
+        finish(algorithm, features, &state, 0, bytes, count);
+        store(algorithm, &state, hashed);
+        hash_blocks_wipe(&state, sizeof state);
+        bytes = hashed;
+        count = digest_size(algorithm);
+    }
+    memset(blocks[0], 0x36, size);
+    memset(blocks[1], 0x5c, size);
+    for (size_t index = 0; index < count; index++) {
+        blocks[0][index] ^= bytes[index];
+        blocks[1][index] ^= bytes[index];
+    }
+    key->algorithm = algorithm;
+    key->features = features;
+    key->inner = key->outer = starts[algorithm];
+#if HAS_SHA_INSTRUCTIONS
+    if ((features & HASH_BLOCKS_SHA) && algorithm == HASH_BLOCKS_SHA1) {
+        hash_blocks_sha1_native_pair(key->inner.words, blocks[0], key->outer.words, blocks[1]);
+    } else if ((features & HASH_BLOCKS_SHA) && algorithm == HASH_BLOCKS_SHA256) {
+        hash_blocks_sha256_native_pair(key->inner.words, blocks[0], key->outer.words, blocks[1]);
+    } else
+#endif
+    {
+        run(algorithm, features, &key->inner, blocks[0], 1);
+        run(algorithm, features, &key->outer, blocks[1], 1);
+    }
+    hash_blocks_wipe(blocks, sizeof blocks);
+    hash_blocks_wipe(hashed, sizeof hashed);
+}
+
+/// Hashes the inner hash with the outer state: one block.
+static void finish_outer(const struct hash_blocks_key *key, union hash_blocks_state *state) {
+    uint8_t block[128] = {0};
+    store(key->algorithm, state, block);
+    size_t count = digest_size(key->algorithm), size = block_size(key->algorithm);
+    if (key->algorithm == HASH_BLOCKS_SHA1) memset(block + count, 0, 32 - 20);
+    block[count] = 0x80;
+    store64(block + size - 8, (uint64_t)(size + count) * 8);
+    *state = key->outer;
+    run(key->algorithm, key->features, state, block, 1);
+    hash_blocks_wipe(block, sizeof block);
+}
+
+void hash_blocks_authenticate(
+    const struct hash_blocks_key *key, const uint8_t *message, size_t count, uint8_t *code
+) {
+    union hash_blocks_state state = key->inner;
+    finish(key->algorithm, key->features, &state, block_size(key->algorithm), message, count);
+    finish_outer(key, &state);
+    uint8_t digest[64];
+    store(key->algorithm, &state, digest);
+    memcpy(code, digest, digest_size(key->algorithm));
+    hash_blocks_wipe(digest, sizeof digest);
+    hash_blocks_wipe(&state, sizeof state);
+}
+
+// MARK: HOTP
+
+uint32_t hash_blocks_shortened(uint32_t number, int digits) {
+    // A multiplier a little above 2 to the shift, divided by 10 to the digits: so near that the quotient of every
+    // number below 2³¹ is exact.
+    static const struct { uint64_t multiplier; uint32_t divisor; int shift; } steps[] = {
+        {1759218605, 10000, 44},     {351843721, 100000, 45},     {1125899907, 1000000, 50},
+        {1801439851, 10000000, 54},  {1441151881, 100000000, 57}, {1152921505, 1000000000, 60},
+    };
+    if (digits < 4 || digits > 9) return number;
+    uint32_t quotient = (uint32_t)(number * steps[digits - 4].multiplier >> steps[digits - 4].shift);
+    return number - quotient * steps[digits - 4].divisor;
+}
+
+static uint32_t truncated_state(uint8_t algorithm, const union hash_blocks_state *state) {
+    if (algorithm == HASH_BLOCKS_SHA512) {
+        const uint64_t *words = state->long_words;
+        return truncated(words[0], words[1], words[2], (uint32_t)words[7]);
+    }
+    const uint32_t *words = state->words;
+    return truncated(
+        (uint64_t)words[0] << 32 | words[1], (uint64_t)words[2] << 32 | words[3], (uint64_t)words[4] << 32,
+        words[algorithm == HASH_BLOCKS_SHA1 ? 4 : 7]);
+}
+
+uint32_t hash_blocks_message_number(
+    const struct hash_blocks_key *key, const void *message, size_t count, int digits
+) {
+    union hash_blocks_state state = key->inner;
+    finish(key->algorithm, key->features, &state, block_size(key->algorithm), message, count);
+    finish_outer(key, &state);
+    uint32_t number = truncated_state(key->algorithm, &state);
+    hash_blocks_wipe(&state, sizeof state);
+    return hash_blocks_shortened(number, digits);
+}
+
+uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter, int digits) {
+#if HAS_SHA_INSTRUCTIONS
+    if (key->features & HASH_BLOCKS_SHA) {
+        if (key->algorithm == HASH_BLOCKS_SHA1) {
+            return hash_blocks_shortened(hash_blocks_sha1_native_number(key, counter), digits);
+        }
+        if (key->algorithm == HASH_BLOCKS_SHA256) {
+            return hash_blocks_shortened(hash_blocks_sha256_native_number(key, counter), digits);
+        }
+    }
+#endif
+    // The counter, the end of the message, and its length in bits with the block of the padding.
+    uint8_t block[128] = {0};
+    size_t size = block_size(key->algorithm);
+    store64(block, counter);
+    block[8] = 0x80;
+    store64(block + size - 8, (uint64_t)(size + 8) * 8);
+    union hash_blocks_state state = key->inner;
+    run(key->algorithm, key->features, &state, block, 1);
+    finish_outer(key, &state);
+    uint32_t number = truncated_state(key->algorithm, &state);
+    hash_blocks_wipe(&state, sizeof state);
+    return hash_blocks_shortened(number, digits);
+}
+
+void hash_blocks_numbers(
+    const struct hash_blocks_key *key, uint64_t first, size_t count, int digits, uint32_t *numbers
+) {
+    size_t done = 0;
+#if HAS_LANES
+    // Fewer are faster with SHA-NI, and lanes that are not asked for cost as much as the others.
+    size_t fewest = key->features & HASH_BLOCKS_SHA ? 6 : 2;
+    if (key->algorithm == HASH_BLOCKS_SHA1 && (key->features & HASH_BLOCKS_LANES)) {
+        for (; count - done >= fewest; ) {
+            uint32_t eight[8];
+            size_t length = count - done < 8 ? count - done : 8;
+            hash_blocks_sha1_lanes(key, first + done, eight);
+            memcpy(numbers + done, eight, length * sizeof *numbers);
+            done += length;
+        }
+    }
+#endif
+#if HAS_SHA_INSTRUCTIONS
+    if ((key->features & HASH_BLOCKS_SHA) && key->algorithm == HASH_BLOCKS_SHA1) {
+        hash_blocks_sha1_native_numbers(key, first + done, count - done, numbers + done);
+        done = count;
+    } else if ((key->features & HASH_BLOCKS_SHA) && key->algorithm == HASH_BLOCKS_SHA256) {
+        hash_blocks_sha256_native_numbers(key, first + done, count - done, numbers + done);
+        done = count;
+    }
+#endif
+    for (size_t index = 0; index < done; index++) numbers[index] = hash_blocks_shortened(numbers[index], digits);
+    for (; done < count; done++) numbers[done] = hash_blocks_number(key, first + done, digits);
+}
+
+void hash_blocks_write_digits(uint32_t number, int digits, uint8_t *text) {
+    // Multiplications instead of divisions, for four pairs and then eight digits at a time. The first digit ends up in
+    // the lowest byte.
+    uint32_t top = (uint32_t)((uint64_t)number * 1441151881 >> 57);
+    uint32_t rest = number - top * 100000000;
+    uint32_t upper = (uint32_t)((uint64_t)rest * 3518437209 >> 45);
+    uint64_t fours = upper | (uint64_t)(rest - upper * 10000) << 32;
+    uint64_t hundreds = (fours * 10486 >> 20) & 0x0000007f0000007f;
+    uint64_t pairs = hundreds | (fours - hundreds * 100) << 16;
+    uint64_t tens = (pairs * 103 >> 10) & 0x000f000f000f000f;
+    uint64_t low = (tens | (pairs - tens * 10) << 8) | 0x3030303030303030;
+    if (digits > 8) {
+        uint32_t ten = top * 103 >> 10;
+        *text = (uint8_t)('0' + ten);
+        text += digits - 9;
+        *text++ = (uint8_t)('0' + (top - ten * 10));
+        digits = 8;
+    }
+    low >>= 8 * (8 - digits);
+    memcpy(text, &low, 8);
+}
+
+void hash_blocks_wipe(void *memory, size_t count) {
+    memset(memory, 0, count);
+    __asm__ volatile("" : : "r"(memory) : "memory");
+}

@@ -23,8 +23,8 @@ struct Candidate {
     }
 
     /// All ones when the candidate is the code of this number.
-    func mask(_ code: UInt64) -> UInt64 {
-        ConstantTime.mask(value, equals: code)
+    func mask(_ number: UInt32) -> UInt64 {
+        ConstantTime.mask(value, equals: UInt64(number))
     }
 }
 

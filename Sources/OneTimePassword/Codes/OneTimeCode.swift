@@ -1,3 +1,4 @@
+internal import CHashBlocks
 internal import Primitives
 
 /// A one-time password: the text that a user reads off and types.
@@ -6,28 +7,42 @@ internal import Primitives
 /// does not reveal it. Codes that are to be checked are never compared with `==`: use the verification functions of
 /// ``HOTP``, ``TOTP`` and ``OCRA``.
 public struct OneTimeCode: Sendable {
+    private let number: UInt32
+    private let count: UInt8
+    // Empty unless the code is a whole HMAC.
+    private let whole: String
+
     /// The code as the user types it: decimal digits with leading zeros, or the whole HMAC in lower-case hexadecimal
     /// for an OCRA suite with 0 digits.
-    public let digits: String
-
-    init(value: UInt64, digits count: Int) {
-        var rest = value
-        var characters = [UInt8](repeating: 0, count: count)
-        for index in characters.indices.reversed() {
-            characters[index] = UInt8(48 + rest % 10)
-            rest /= 10
+    public var digits: String {
+        if count == 0 { return whole }
+        // Short enough for a string that needs no memory of its own.
+        return unsafe String(unsafeUninitializedCapacity: 15) { text in
+            guard let start = text.baseAddress else { return 0 }
+            unsafe hash_blocks_write_digits(number, Int32(count), start)
+            return Int(count)
         }
-        digits = String(decoding: characters, as: UTF8.self)
+    }
+
+    /// The code that shows the last digits of a number below 2³¹.
+    ///
+    /// - Parameter count: 1 to 10.
+    init(number: UInt32, digits count: Int) {
+        self.number = number
+        self.count = UInt8(truncatingIfNeeded: count)
+        whole = ""
     }
 
     init(authenticationCode: [UInt8]) {
-        digits = Hex.encode(authenticationCode)
+        number = 0
+        count = 0
+        whole = Hex.encode(authenticationCode)
     }
 }
 
 extension OneTimeCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The kind of value and its length. Never the code.
-    public var description: String { "one-time code of \(digits.utf8.count) characters" }
+    public var description: String { "one-time code of \(count == 0 ? whole.utf8.count : Int(count)) characters" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }

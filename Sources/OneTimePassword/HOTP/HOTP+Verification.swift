@@ -17,9 +17,8 @@ extension HOTP {
     ) -> UInt64? {
         let candidate = Candidate(candidate, digits: digits)
         var search = WindowSearch()
-        for ahead in 0...Self.clamped(lookAhead) {
-            let (place, overflow) = counter.addingReportingOverflow(ahead)
-            search.visit(place, match: candidate.mask(value(place)), isEligible: !overflow)
+        forEachNumber(from: counter, count: Self.clamped(lookAhead) + 1) { place, number in
+            search.visit(place, match: candidate.mask(number), isEligible: place >= counter)
         }
         return search.match
     }
@@ -40,17 +39,15 @@ extension HOTP {
         let first = Candidate(first, digits: digits)
         let second = Candidate(second, digits: digits)
         var search = WindowSearch()
-        var previous = first.mask(value(counter))
-        for ahead in 1...(Self.clamped(lookAhead) + 1) {
-            let (place, overflow) = counter.addingReportingOverflow(ahead)
-            let value = value(place)
-            search.visit(place, match: previous & second.mask(value), isEligible: !overflow)
-            previous = first.mask(value)
+        var previous: UInt64 = 0
+        forEachNumber(from: counter, count: Self.clamped(lookAhead) + 2) { place, number in
+            search.visit(place, match: previous & second.mask(number), isEligible: place >= counter)
+            previous = first.mask(number)
         }
         return search.match
     }
 
-    private static func clamped(_ lookAhead: Int) -> UInt64 {
-        UInt64(min(max(lookAhead, 0), maximumLookAhead))
+    private static func clamped(_ lookAhead: Int) -> Int {
+        min(max(lookAhead, 0), maximumLookAhead)
     }
 }

@@ -35,11 +35,21 @@ public struct HOTP: ~Copyable, Sendable {
 
     /// The code of a counter value.
     public borrowing func code(counter: UInt64) -> OneTimeCode {
-        OneTimeCode(value: value(counter), digits: digits)
+        OneTimeCode(number: key.prepared.number(counter: counter, digits: digits), digits: digits)
     }
 
-    /// The number that the code of a counter value shows.
-    borrowing func value(_ counter: UInt64) -> UInt64 {
-        Truncation.value(key.authenticationCode(for: counter), digits: digits)
+    /// Hands out the numbers that the codes of a window of counter values show, in their order. The counter after the
+    /// last is 0.
+    ///
+    /// A window is cheaper than its codes one by one, because they are computed side by side.
+    borrowing func forEachNumber(from first: UInt64, count: Int, _ body: (UInt64, UInt32) -> Void) {
+        let size = min(count, 128)
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: size) { numbers in
+            for start in stride(from: 0, to: count, by: size) {
+                let part = unsafe UnsafeMutableBufferPointer(rebasing: numbers[..<min(size, count - start)])
+                unsafe key.prepared.numbers(from: first &+ UInt64(start), digits: digits, into: part)
+                for index in part.indices { unsafe body(first &+ UInt64(start + index), part[index]) }
+            }
+        }
     }
 }

@@ -25,39 +25,34 @@ extension OCRA {
             self.time = time
         }
     }
+}
 
-    /// An input that fits the suite, in the form in which it enters the HMAC.
-    struct Prepared {
-        let counter: UInt64
-        let question: [UInt8]
-        let session: [UInt8]
-        let step: UInt64
-
-        init(_ input: Input, _ suite: Suite) throws(OneTimePasswordError) {
-            guard (input.counter != nil) == suite.hasCounter else {
-                throw suite.hasCounter
-                    ? OneTimePasswordError(.missingInput, "the suite needs a counter")
-                    : OneTimePasswordError(.unexpectedInput, "the suite has no counter")
-            }
-            guard (input.session == nil) == (suite.sessionByteCount == nil) else {
-                throw input.session == nil
-                    ? OneTimePasswordError(.missingInput, "the suite needs session information")
-                    : OneTimePasswordError(.unexpectedInput, "the suite has no session information")
-            }
-            guard (input.time == nil) == (suite.timeStepSeconds == nil) else {
-                throw input.time == nil
-                    ? OneTimePasswordError(.missingInput, "the suite needs the time")
-                    : OneTimePasswordError(.unexpectedInput, "the suite has no time")
-            }
-            counter = input.counter ?? 0
-            question = try input.question.encoded(for: suite)
-            let missing = (suite.sessionByteCount ?? 0) - (input.session?.count ?? 0)
-            guard missing >= 0 else {
-                throw OneTimePasswordError(.invalidSession, "the session information is longer than the suite says")
-            }
-            session = [UInt8](repeating: 0, count: missing) + (input.session ?? [])
-            let seconds = UInt64(max(input.time?.secondsSinceEpoch ?? 0, 0))
-            step = seconds / UInt64(suite.timeStepSeconds ?? 1)
+extension OCRA.Input {
+    /// Whether there is what the suite names, and nothing else.
+    func check(_ suite: OCRA.Suite) throws(OneTimePasswordError) {
+        guard (counter != nil) == suite.hasCounter else {
+            throw suite.hasCounter
+                ? OneTimePasswordError(.missingInput, "the suite needs a counter")
+                : OneTimePasswordError(.unexpectedInput, "the suite has no counter")
         }
+        guard (session == nil) == (suite.sessionByteCount == nil) else {
+            throw session == nil
+                ? OneTimePasswordError(.missingInput, "the suite needs session information")
+                : OneTimePasswordError(.unexpectedInput, "the suite has no session information")
+        }
+        guard (time == nil) == (suite.timeStepSeconds == nil) else {
+            throw time == nil
+                ? OneTimePasswordError(.missingInput, "the suite needs the time")
+                : OneTimePasswordError(.unexpectedInput, "the suite has no time")
+        }
+        guard session?.count ?? 0 <= suite.sessionByteCount ?? 0 else {
+            throw OneTimePasswordError(.invalidSession, "the session information is longer than the suite says")
+        }
+    }
+
+    /// The number of the time step, 0 without the time.
+    func step(_ suite: OCRA.Suite) -> UInt64 {
+        guard let time, let length = suite.timeStepSeconds else { return 0 }
+        return UInt64(max(time.secondsSinceEpoch, 0)) / UInt64(length)
     }
 }

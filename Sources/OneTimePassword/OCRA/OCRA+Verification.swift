@@ -32,32 +32,36 @@ extension OCRA {
     public borrowing func verify(
         _ candidate: some StringProtocol, for input: Input, lookAhead: Int = 0, tolerance: Int = 0
     ) throws(OneTimePasswordError) -> Match? {
-        let prepared = try Prepared(input, suite)
         let typed = Candidate(candidate, digits: suite.digits)
         let whole = HexCandidate(candidate, byteCount: suite.algorithm.byteCount)
+        let first = input.counter ?? 0
+        let now = input.step(suite)
         let ahead = suite.hasCounter ? UInt64(min(max(lookAhead, 0), Self.maximumLookAhead)) : 0
         let around = suite.timeStepSeconds == nil ? 0 : min(max(tolerance, 0), Self.maximumTolerance)
 
         // A place is the number of a pair of counter and step; the pairs are far fewer than 2⁶⁴.
         var search = WindowSearch()
-        var place: UInt64 = 0
-        var places: [Match] = []
-        for offset in -around...around {
-            let (step, stepIsOutside) = Self.moved(prepared.step, by: offset)
-            for counterOffset in 0...ahead {
-                let (counter, overflow) = prepared.counter.addingReportingOverflow(counterOffset)
-                let code = authenticationCode(prepared, counter, step)
-                let match =
-                    suite.digits == 0
-                    ? whole.mask(code) : typed.mask(Truncation.value(code, digits: suite.digits))
-                search.visit(place, match: match, isEligible: !overflow && !stepIsOutside)
-                places.append(
-                    Match(
-                        counter: suite.hasCounter ? counter : nil, step: suite.timeStepSeconds == nil ? nil : step))
-                place += 1
+        try unsafe withMessage(input) { message in
+            var place: UInt64 = 0
+            for offset in -around...around {
+                let (step, stepIsOutside) = Self.moved(now, by: offset)
+                for counterOffset in 0...ahead {
+                    let (counter, overflow) = first.addingReportingOverflow(counterOffset)
+                    unsafe template.move(message, counter: counter, step: step)
+                    let match =
+                        suite.digits == 0
+                        ? whole.mask(unsafe authenticationCode(message)) : typed.mask(unsafe number(message))
+                    search.visit(place, match: match, isEligible: !overflow && !stepIsOutside)
+                    place += 1
+                }
             }
         }
-        return search.match.map { places[Int($0)] }
+        return search.match.map { place in
+            let (offset, counterOffset) = place.quotientAndRemainder(dividingBy: ahead + 1)
+            return Match(
+                counter: suite.hasCounter ? first + counterOffset : nil,
+                step: suite.timeStepSeconds == nil ? nil : Self.moved(now, by: Int(offset) - around).0)
+        }
     }
 
     private static func moved(_ step: UInt64, by offset: Int) -> (UInt64, Bool) {

@@ -1,5 +1,4 @@
-internal import Crypto
-internal import Primitives
+internal import CHashBlocks
 
 /// Codes that answer a challenge or sign data ([RFC 6287](https://www.rfc-editor.org/rfc/rfc6287)).
 ///
@@ -18,7 +17,7 @@ public struct OCRA: ~Copyable, Sendable {
     public let suite: Suite
 
     let key: OneTimePasswordKey
-    private let hashedPIN: SecretBytes
+    let template: MessageTemplate
 
     /// Makes a generator and verifier.
     ///
@@ -39,12 +38,12 @@ public struct OCRA: ~Copyable, Sendable {
             guard let algorithm = suite.pinAlgorithm else {
                 throw OneTimePasswordError(.unexpectedInput, "the suite has no PIN")
             }
-            hashedPIN = try pin.hashed(with: algorithm)
+            template = MessageTemplate(suite, try pin.hashed(with: algorithm))
         } else {
             guard suite.pinAlgorithm == nil else {
                 throw OneTimePasswordError(.missingInput, "the suite needs a PIN")
             }
-            hashedPIN = SecretBytes(copying: [])
+            template = MessageTemplate(suite, SecretBytes(copying: []))
         }
         self.suite = suite
         self.key = key
@@ -56,35 +55,39 @@ public struct OCRA: ~Copyable, Sendable {
     /// - Throws: ``OneTimePasswordError/Code/missingInput``, ``OneTimePasswordError/Code/unexpectedInput``,
     ///   ``OneTimePasswordError/Code/invalidQuestion``, ``OneTimePasswordError/Code/invalidSession``.
     public borrowing func code(for input: Input) throws(OneTimePasswordError) -> OneTimeCode {
-        let prepared = try Prepared(input, suite)
-        let authenticationCode = authenticationCode(prepared, prepared.counter, prepared.step)
-        if suite.digits == 0 { return OneTimeCode(authenticationCode: authenticationCode) }
-        return OneTimeCode(value: Truncation.value(authenticationCode, digits: suite.digits), digits: suite.digits)
-    }
-
-    /// The HMAC over suite, zero byte, counter, question, PIN, session and time (RFC 6287 section 5.1).
-    borrowing func authenticationCode(_ input: Prepared, _ counter: UInt64, _ step: UInt64) -> [UInt8] {
-        let suiteBytes = Array(suite.text.utf8) + [0]
-        let counterBytes = suite.hasCounter ? counter.bigEndianBytes : []
-        let stepBytes = suite.timeStepSeconds == nil ? [] : step.bigEndianBytes
-        let count =
-            suiteBytes.count + counterBytes.count + input.question.count + hashedPIN.count + input.session.count
-            + stepBytes.count
-        // The hash of a PIN is as good as the PIN, so that the whole message is wiped.
-        let message = SecretBytes(count: count) { (message: inout MutableSpan<UInt8>) in
-            var position = 0
-            append(suiteBytes.span, to: &message, &position)
-            append(counterBytes.span, to: &message, &position)
-            append(input.question.span, to: &message, &position)
-            hashedPIN.withBytes { append($0, to: &message, &position) }
-            append(input.session.span, to: &message, &position)
-            append(stepBytes.span, to: &message, &position)
+        try unsafe withMessage(input) { message in
+            suite.digits == 0
+                ? OneTimeCode(authenticationCode: unsafe authenticationCode(message))
+                : OneTimeCode(number: unsafe number(message), digits: suite.digits)
         }
-        return message.withBytes { key.authenticationCode(for: $0) }
     }
 
-    private borrowing func append(_ bytes: Span<UInt8>, to message: inout MutableSpan<UInt8>, _ position: inout Int) {
-        for index in bytes.indices { message[position + index] = bytes[index] }
-        position += bytes.count
+    /// Puts a message together and wipes it afterwards: the hash of a PIN in it is as good as the PIN.
+    borrowing func withMessage<R>(
+        _ input: Input, _ body: (UnsafeMutableRawBufferPointer) -> R
+    ) throws(OneTimePasswordError) -> R {
+        let result: Result<R, OneTimePasswordError> = unsafe withUnsafeTemporaryAllocation(
+            byteCount: MessageTemplate.maximumByteCount, alignment: 16
+        ) { memory in
+            let message = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<template.count])
+            defer { unsafe hash_blocks_wipe(message.baseAddress, message.count) }
+            do throws(OneTimePasswordError) {
+                try unsafe template.fill(message, with: input, suite)
+                return .success(unsafe body(message))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// The number that the code of a message shows.
+    borrowing func number(_ message: UnsafeMutableRawBufferPointer) -> UInt32 {
+        unsafe key.prepared.number(of: UnsafeRawBufferPointer(message), digits: suite.digits)
+    }
+
+    /// The HMAC of a message.
+    borrowing func authenticationCode(_ message: UnsafeMutableRawBufferPointer) -> [UInt8] {
+        key.authenticationCode(for: unsafe Span(_unsafeBytes: UnsafeRawBufferPointer(message)))
     }
 }

@@ -17,9 +17,9 @@ extension TOTP {
         let candidate = Candidate(candidate, digits: digits)
         let now = step(at: time)
         var search = WindowSearch()
-        for offset in (window.drift - window.tolerance)...(window.drift + window.tolerance) {
-            let (place, isEligible) = place(now, offset, window)
-            search.visit(place, match: candidate.mask(counterBased.value(place)), isEligible: isEligible)
+        let first = window.drift - window.tolerance
+        counterBased.forEachNumber(from: Self.moved(now, first), count: 2 * window.tolerance + 1) { place, number in
+            search.visit(place, match: candidate.mask(number), isEligible: Self.counts(place, now, window))
         }
         return search.match.map { match($0, now) }
     }
@@ -46,22 +46,24 @@ extension TOTP {
         var search = WindowSearch()
         var previous: UInt64 = 0
         // The first code is one step before the second; both have to be later than what was accepted before.
-        for offset in (-reach - 1)...reach {
-            let (place, isEligible) = place(now, offset, window)
-            let value = counterBased.value(place)
-            search.visit(place, match: previous & second.mask(value), isEligible: isEligible)
-            previous = first.mask(value) & (isEligible ? .max : 0)
+        counterBased.forEachNumber(from: Self.moved(now, -reach - 1), count: 2 * reach + 2) { place, number in
+            let isEligible = Self.counts(place, now, window)
+            search.visit(place, match: previous & second.mask(number), isEligible: isEligible)
+            previous = first.mask(number) & (isEligible ? .max : 0)
         }
         return search.match.map { match($0, now) }
     }
 
-    /// A step some steps from now, and whether it exists and is later than the last accepted one.
-    private borrowing func place(_ now: UInt64, _ offset: Int, _ window: Window) -> (UInt64, Bool) {
-        let magnitude = UInt64(offset.magnitude)
-        let (place, overflow) =
-            offset < 0 ? now.subtractingReportingOverflow(magnitude) : now.addingReportingOverflow(magnitude)
-        if overflow { return (0, false) }
-        return (place, window.after.map { place > $0 } ?? true)
+    /// A step some steps from now, in a circle: the step before 0 is the last 64-bit number.
+    private static func moved(_ now: UInt64, _ offset: Int) -> UInt64 {
+        now &+ UInt64(bitPattern: Int64(offset))
+    }
+
+    /// Whether a step near to now exists and is later than the last accepted one. A step of another part of the circle
+    /// does not exist: no time has it.
+    private static func counts(_ place: UInt64, _ now: UInt64, _ window: Window) -> Bool {
+        let isBefore = Int64(bitPattern: place &- now) < 0
+        return isBefore == (place < now) && window.after.map { place > $0 } ?? true
     }
 
     private borrowing func match(_ step: UInt64, _ now: UInt64) -> Match {

@@ -1,0 +1,81 @@
+/// What the files of this target share. Not for Swift.
+#ifndef FUNCTIONS_H
+#define FUNCTIONS_H
+
+#include <string.h>
+
+#include "hash_blocks.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE uint32_t load32(const uint8_t *bytes) {
+    uint32_t word;
+    memcpy(&word, bytes, 4);
+    return __builtin_bswap32(word);
+}
+
+INLINE uint64_t load64(const uint8_t *bytes) {
+    uint64_t word;
+    memcpy(&word, bytes, 8);
+    return __builtin_bswap64(word);
+}
+
+INLINE void store32(uint8_t *bytes, uint32_t word) {
+    word = __builtin_bswap32(word);
+    memcpy(bytes, &word, 4);
+}
+
+INLINE void store64(uint8_t *bytes, uint64_t word) {
+    word = __builtin_bswap64(word);
+    memcpy(bytes, &word, 8);
+}
+
+/// Four bytes out of the first twenty of an HMAC, from the place that its last byte names, without the highest bit
+/// (RFC 4226 section 5.3).
+///
+/// The places are parts of 64-bit words, chosen by masks and shifts that take the same time for all of them. The
+/// barrier keeps the compiler from making a branch of the mask.
+INLINE uint32_t truncated(uint64_t first, uint64_t second, uint64_t third, uint32_t last_byte) {
+    uint64_t later = 0 - (uint64_t)((last_byte >> 3) & 1);
+    __asm__("" : "+r"(later));
+    uint64_t high = first ^ ((first ^ second) & later);
+    uint64_t low = second ^ ((second ^ third) & later);
+    unsigned shift = (last_byte & 7) * 8;
+    uint64_t chosen = high << shift | low >> 1 >> (63 - shift);
+    return (uint32_t)(chosen >> 32) & 0x7fffffff;
+}
+
+/// A 31-bit number modulo 10 to the number of digits. The processor's own division takes time by its operands, a
+/// multiplication does not.
+uint32_t hash_blocks_shortened(uint32_t number, int digits);
+
+/// The paths. Each runs its hash over one message block at a time, and makes the truncated numbers of counters.
+void hash_blocks_sha1_portable(uint32_t *state, const uint8_t *blocks, size_t count);
+void hash_blocks_sha256_portable(uint32_t *state, const uint8_t *blocks, size_t count);
+void hash_blocks_sha512_portable(uint64_t *state, const uint8_t *blocks, size_t count);
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#define HAS_SHA_INSTRUCTIONS 1
+void hash_blocks_sha1_native(uint32_t *state, const uint8_t *blocks, size_t count);
+void hash_blocks_sha256_native(uint32_t *state, const uint8_t *blocks, size_t count);
+/// Two states over a block each, side by side.
+void hash_blocks_sha1_native_pair(
+    uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block);
+void hash_blocks_sha256_native_pair(
+    uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block);
+/// The truncated numbers of `count` counters, 1 to 3.
+uint32_t hash_blocks_sha1_native_number(const struct hash_blocks_key *key, uint64_t counter);
+uint32_t hash_blocks_sha256_native_number(const struct hash_blocks_key *key, uint64_t counter);
+void hash_blocks_sha1_native_numbers(
+    const struct hash_blocks_key *key, uint64_t first, size_t count, uint32_t *numbers);
+void hash_blocks_sha256_native_numbers(
+    const struct hash_blocks_key *key, uint64_t first, size_t count, uint32_t *numbers);
+#endif
+
+#if defined(__x86_64__)
+#define HAS_LANES 1
+void hash_blocks_sha1_lanes(const struct hash_blocks_key *key, uint64_t first, uint32_t numbers[8]);
+void hash_blocks_sha512_vectors(uint64_t *state, const uint8_t *blocks, size_t count);
+#endif
+
+#endif

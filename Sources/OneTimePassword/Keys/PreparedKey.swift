@@ -1,0 +1,92 @@
+internal import CHashBlocks
+internal import Crypto
+
+/// A key of HMAC after the work that is the same for every message: the states of the hash after the blocks of the
+/// inner and of the outer padding.
+///
+/// The states make every code that the key makes, so that they are wiped like the key. They stand in memory of their
+/// own, not in the value itself: Swift moves a value by copying its bytes, also into the frame of its own `deinit`
+/// before the first line of that runs (6.3), so that a `deinit` could only wipe a copy and would leave the original
+/// where the owner was. This memory never moves.
+@safe
+struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; written in `init` and `deinit` only
+    private let states: UnsafeMutablePointer<hash_blocks_key>
+
+    /// Prepares a key of any length.
+    init(_ bytes: Span<UInt8>, _ algorithm: HashAlgorithm, _ paths: HashPaths) {
+        unsafe states = bytes.withUnsafeBytes { unsafe Self.states($0, algorithm, paths) }
+    }
+
+    /// Prepares a key of any length.
+    init(_ key: SymmetricKey, _ algorithm: HashAlgorithm) {
+        unsafe states = key.withUnsafeBytes { unsafe Self.states($0, algorithm, .available) }
+    }
+
+    private static func states(
+        _ bytes: UnsafeRawBufferPointer, _ algorithm: HashAlgorithm, _ paths: HashPaths
+    ) -> UnsafeMutablePointer<hash_blocks_key> {
+        let states = UnsafeMutablePointer<hash_blocks_key>.allocate(capacity: 1)
+        let paths = paths.intersection(.available)
+        unsafe hash_blocks_prepare(states, algorithm.number, paths.rawValue, bytes.baseAddress, bytes.count)
+        return unsafe states
+    }
+
+    deinit {
+        unsafe hash_blocks_wipe(states, MemoryLayout<hash_blocks_key>.size)
+        unsafe states.deallocate()
+    }
+
+    /// Writes the HMAC of a message.
+    ///
+    /// - Parameter output: at least as many bytes as the hash function has.
+    borrowing func authenticate(_ message: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
+        unsafe hash_blocks_authenticate(states, message.baseAddress, message.count, output)
+    }
+
+    /// The number that the code of a counter shows: below 2³¹, and below 10 to the power of the digits.
+    borrowing func number(counter: UInt64, digits: Int) -> UInt32 {
+        unsafe hash_blocks_number(states, counter, Int32(truncatingIfNeeded: digits))
+    }
+
+    /// The same for as many counters as there is room for. The one after the last is 0.
+    borrowing func numbers(from first: UInt64, digits: Int, into numbers: UnsafeMutableBufferPointer<UInt32>) {
+        guard let start = numbers.baseAddress else { return }
+        unsafe hash_blocks_numbers(states, first, numbers.count, Int32(truncatingIfNeeded: digits), start)
+    }
+
+    /// The number that the code of a message shows.
+    borrowing func number(of message: UnsafeRawBufferPointer, digits: Int) -> UInt32 {
+        unsafe hash_blocks_message_number(
+            states, message.baseAddress, message.count, Int32(truncatingIfNeeded: digits))
+    }
+}
+
+/// Which code computes the hashes. All of it gives the same result in a time that depends on no secret; a key takes
+/// what the processor has, and tests and benchmarks force less.
+package struct HashPaths: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Portable C, which is always there.
+    package static let portable: HashPaths = []
+    /// The processor's instructions for SHA-1 and SHA-256.
+    package static let instructions = HashPaths(rawValue: UInt8(HASH_BLOCKS_SHA.rawValue))
+    /// Eight SHA-1 side by side, for windows.
+    package static let lanes = HashPaths(rawValue: UInt8(HASH_BLOCKS_LANES.rawValue))
+    /// SHA-512 with vectors and better rotations.
+    package static let vectors = HashPaths(rawValue: UInt8(HASH_BLOCKS_VECTORS.rawValue))
+
+    /// What this processor has.
+    package static var available: HashPaths { HashPaths(rawValue: hash_blocks_features()) }
+}
+
+extension HashAlgorithm {
+    fileprivate var number: UInt8 {
+        switch self {
+        case .sha1: UInt8(HASH_BLOCKS_SHA1.rawValue)
+        case .sha256: UInt8(HASH_BLOCKS_SHA256.rawValue)
+        case .sha512: UInt8(HASH_BLOCKS_SHA512.rawValue)
+        }
+    }
+}

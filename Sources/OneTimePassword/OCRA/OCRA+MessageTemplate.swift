@@ -1,0 +1,64 @@
+internal import Primitives
+
+extension OCRA {
+    /// What is authenticated, with zeros where the input goes: suite, zero byte, counter, question, PIN, session and
+    /// time (RFC 6287 section 5.1).
+    struct MessageTemplate: ~Copyable, Sendable {
+        /// More than any message has: 65 bytes for the suite, 8, 128, 64, 512 and 8 for the rest.
+        static let maximumByteCount = 1024
+
+        /// The number of bytes of a message.
+        let count: Int
+
+        private let message: SecretBytes
+        private let counter: Int?
+        private let question: Int
+        private let session: Range<Int>
+        private let step: Int?
+
+        init(_ suite: Suite, _ hashedPIN: borrowing SecretBytes) {
+            let text = suite.text.utf8
+            var end = text.count + 1
+            counter = suite.hasCounter ? end : nil
+            end += suite.hasCounter ? 8 : 0
+            question = end
+            end += Question.byteCount
+            let pin = end
+            end += hashedPIN.count
+            session = end..<(end + (suite.sessionByteCount ?? 0))
+            end = session.upperBound
+            step = suite.timeStepSeconds == nil ? nil : end
+            end += suite.timeStepSeconds == nil ? 0 : 8
+            count = end
+            message = SecretBytes(count: end) { (message: inout MutableSpan<UInt8>) in
+                for (index, byte) in text.enumerated() { message[index] = byte }
+                hashedPIN.withBytes { for index in $0.indices { message[pin + index] = $0[index] } }
+            }
+        }
+
+        /// Writes the message of an input.
+        ///
+        /// - Parameter memory: ``count`` bytes.
+        borrowing func fill(
+            _ memory: UnsafeMutableRawBufferPointer, with input: Input, _ suite: Suite
+        ) throws(OneTimePasswordError) {
+            try input.check(suite)
+            message.withBytes { unsafe $0.withUnsafeBytes { unsafe memory.copyMemory(from: $0) } }
+            try unsafe input.question.write(
+                into: UnsafeMutableRawBufferPointer(rebasing: memory[question..<(question + Question.byteCount)]), suite
+            )
+            if let bytes = input.session {
+                let missing = session.count - bytes.count
+                let place = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[session].dropFirst(missing))
+                unsafe place.copyBytes(from: bytes)
+            }
+            unsafe move(memory, counter: input.counter ?? 0, step: input.step(suite))
+        }
+
+        /// Puts another counter and time step into a message, where the suite has them.
+        borrowing func move(_ memory: UnsafeMutableRawBufferPointer, counter value: UInt64, step number: UInt64) {
+            if let counter { unsafe memory.storeBytes(of: value.bigEndian, toByteOffset: counter, as: UInt64.self) }
+            if let step { unsafe memory.storeBytes(of: number.bigEndian, toByteOffset: step, as: UInt64.self) }
+        }
+    }
+}
