@@ -4,6 +4,11 @@
 /// weak or its confirmation differs. A provider answers one prompt at a time and keeps nothing of the answer. It should
 /// use a keypad of its own, never the clipboard or a web view, mask what is typed, and hand the secret over in memory
 /// that it wipes.
+///
+/// A password is its bytes. Nothing here brings two spellings of one text together, such as é as one character and as e
+/// with an accent: that takes a string, and a string of a secret cannot be wiped. A provider whose keyboard may spell
+/// one password in two ways hands over normalisation form C (Unicode Standard Annex #15, as RFC 8265 §4.2 has it), at
+/// every prompt alike. The default policy takes digits alone, which have one spelling.
 public protocol UserAuthenticationProvider: Sendable {
     /// The method that this provider asks for.
     var method: AuthenticationMethod { get }

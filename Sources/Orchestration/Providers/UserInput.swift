@@ -8,7 +8,8 @@ public struct UserInput: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Hands a secret over.
     ///
-    /// - Parameter secret: what the user typed, as UTF-8, without the line end. 1 to 128 bytes.
+    /// - Parameter secret: what the user typed, as UTF-8, without the line end. 1 to 128 bytes, taken as they are:
+    ///   see ``UserAuthenticationProvider`` about spellings of one text.
     public init(_ secret: consuming SecretBytes) {
         handover = Handover(secret)
     }

@@ -26,6 +26,19 @@ import Testing
         #expect(Hex.encode(Sample.bytes(pad)) == "ce7344980a6f486e0f203c38036fd412660bb2d5aad0babd2e649bb485441fc1")
     }
 
+    @Test func `a password is its bytes: two spellings of one text are two passwords, as providers are told`()
+        async throws
+    {
+        var pads: Set<[UInt8]> = []
+        for text in ["Zo\u{EB}-4711", "Zoe\u{308}-4711"] {
+            pads.insert(
+                Sample.bytes(
+                    try await PasswordMask.pad(
+                        password: Sample.password(text), salt: salt, cost: .testing, deviceSecret: device)))
+        }
+        #expect(pads.count == 2)
+    }
+
     @Test func `password, salt, cost and device each change the pad`() async throws {
         var pads: Set<[UInt8]> = []
         for password in ["739105", "739106", "0739105", ""] {

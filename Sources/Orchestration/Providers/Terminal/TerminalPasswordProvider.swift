@@ -4,7 +4,7 @@
 /// that is wiped, at most 128 bytes; backspace and Ctrl-U edit, Ctrl-C, Ctrl-\ and Ctrl-D on an empty line give up. The
 /// echo comes back on every way out, that of a cancelled task included; a process that is killed from outside in the
 /// middle of a question leaves it off (`stty sane` brings it back). Questions of one process come one after another
-/// when one flow asks; two flows must not ask at once.
+/// when one flow asks; two flows must not ask at once. Characters beyond ASCII are taken as the terminal sends them.
 public struct TerminalPasswordProvider: UserAuthenticationProvider {
     private let path: String
 
