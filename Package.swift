@@ -173,6 +173,16 @@ let package = Package(
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
 
         // MARK: Tests
+        // Replays its seeds. With libFuzzer in place of its main, which Tests/Fuzz/run builds, it looks for more.
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "Orchestration", "OrchestrationHTTP", "TrustedIdentityServer", "SecureChannel", "OneTimePassword",
+                "Wire", "Primitives",
+            ],
+            path: "Tests/Fuzz",
+            exclude: ["Corpus", "run", "seeds.py"],
+            swiftSettings: settings),
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives", crypto], swiftSettings: settings),
         .testTarget(
             name: "OneTimePasswordTests",

@@ -1,4 +1,4 @@
-internal import Wire
+package import Wire
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -7,15 +7,15 @@ internal import Wire
 #endif
 
 /// The JSON around a command, both ways.
-struct CommandBody: Codable {
+package struct CommandBody: Codable {
     let command: String
 
-    static func encoded(_ command: OrchestrationCommand) throws -> [UInt8] {
+    package static func encoded(_ command: OrchestrationCommand) throws -> [UInt8] {
         Array(try JSONEncoder().encode(CommandBody(command: command.text)))
     }
 
     /// The command in a reply, or a failure that says nothing about what was there instead.
-    static func command(in body: [UInt8]) throws(HTTPFailure) -> OrchestrationCommand {
+    package static func command(in body: [UInt8]) throws(HTTPFailure) -> OrchestrationCommand {
         guard let reply = try? JSONDecoder().decode(CommandBody.self, from: Data(body)),
             let command = try? OrchestrationCommand(text: reply.command)
         else { throw HTTPFailure(.notACommand) }
