@@ -8,7 +8,7 @@ extension Benchmark {
         try body()
         let after = AllocationCounter.count
         stopMeasurement()
-        if AllocationCounter.isLoaded { measurement(.allocations, after - before) }
+        enter(allocations: after - before)
     }
 
     /// The same for a body that suspends.
@@ -18,6 +18,12 @@ extension Benchmark {
         try await body()
         let after = AllocationCounter.count
         stopMeasurement()
-        if AllocationCounter.isLoaded { measurement(.allocations, after - before) }
+        enter(allocations: after - before)
+    }
+
+    private func enter(allocations: Int) {
+        guard AllocationCounter.isLoaded else { return }
+        measurement(.allocations, allocations)
+        measurement(.runs, scaledIterations.count)
     }
 }

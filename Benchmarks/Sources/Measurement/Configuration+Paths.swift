@@ -17,7 +17,7 @@ extension Benchmark.Configuration {
         in units: BenchmarkTimeUnits, scalingFactor: BenchmarkScalingFactor, for duration: Duration
     ) -> Self {
         Self(
-            metrics: AllocationCounter.isLoaded ? [.wallClock, .allocations] : [.wallClock],
+            metrics: AllocationCounter.isLoaded ? [.wallClock, .allocations, .runs] : [.wallClock],
             timeUnits: units, warmupIterations: 3, scalingFactor: scalingFactor, maxDuration: duration,
             maxIterations: 20_000)
     }
@@ -26,4 +26,7 @@ extension Benchmark.Configuration {
 extension BenchmarkMetric {
     /// How often the body allocated. There only when `Benchmarks/allocations` has loaded its counter.
     static var allocations: Self { .custom("Allocations") }
+
+    /// How often the body ran for them.
+    static var runs: Self { .custom("Runs") }
 }
