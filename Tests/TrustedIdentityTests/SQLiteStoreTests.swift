@@ -140,6 +140,33 @@ import TrustedIdentitySQLite
         #expect(steps.contains("99 of the future"))
     }
 
+    @Test func `a database of the first step is brought up to date and keeps its rows`() async throws {
+        let id = [UInt8](repeating: 1, count: 16)
+        try await Self.with(path) { store in
+            let session = ActivationSessionRecord(
+                id: id, account: "alice@master", registrationID: "r", firstRequestHash: [1], firstAnswer: [2],
+                keys: nil, expiresAt: .init(secondsSinceEpoch: 1), keptUntil: .init(secondsSinceEpoch: 2),
+                source: "s")
+            _ = try await store.write { try $0.insert(session) }
+        }
+        try Self.raw(path) { database in
+            for name in ["activation_session_by_source", "activation_session_by_expires_at"] {
+                try database.execute(sql: "DROP INDEX \(name)")
+            }
+            try database.execute(sql: "DROP INDEX activation_code_by_expires_at")
+            try database.execute(sql: "DROP INDEX device_by_pending_until")
+            try database.execute(sql: "DROP TABLE audit_tally")
+            try database.execute(sql: "ALTER TABLE activation_session DROP COLUMN source")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1 %'")
+        }
+        try await Self.with(path) { store in
+            let session = try await store.read { try $0.activationSession(id) }
+            #expect(session?.source == "" && session?.firstAnswer == [2])
+            let tallies = try await store.read { try $0.auditTallies(limit: 1) }
+            #expect(tallies.isEmpty)
+        }
+    }
+
     @Test(arguments: [0, 5_000]) func `a damaged file is refused`(offset: Int) async throws {
         try await Self.with(path) { store in
             for number in 0..<200 {
