@@ -10,7 +10,7 @@ extension Benchmark.Configuration {
 
     /// For what takes longer (public-key operations, scrypt, a durable write): the body runs once.
     static var slowPath: Self {
-        timed(in: .microseconds, scalingFactor: .one, for: .milliseconds(800))
+        timed(in: .microseconds, scalingFactor: .one, for: .milliseconds(1_500))
     }
 
     private static func timed(
