@@ -53,7 +53,7 @@ import TrustedIdentity
         "OneTimePassword/HOTP/HOTP.swift": "not copyable",
         "OneTimePassword/OCRA/OCRA+PIN.swift": "not copyable",
         "OneTimePassword/OCRA/OCRA.swift": "not copyable",
-        "OneTimePassword/OneTimePasswordKey.swift": "not copyable",
+        "OneTimePassword/Keys/OneTimePasswordKey.swift": "not copyable",
         "Orchestration/Activation/ActivationParameters.swift": "printed above",
         "Orchestration/DeviceKeys/SecureEnclaveDeviceKeys.swift": "keys that never leave the Secure Enclave",
         "Orchestration/Providers/UserInput.swift": "printed above",
@@ -72,7 +72,7 @@ import TrustedIdentity
         let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
         let publicType = #/^\s*public (final )?(struct|class|actor|enum) /#.anchorsMatchLineEndings()
         let secretMember =
-            #/^\s+(private |fileprivate |internal |package |public )?(let|var) \w+: [^=({\/]*\b(SecretBytes|SymmetricKey|TypedSecret|SharedSecret|Handover|PrivateKey|MasterKey|Password|ChosenPassword|OneTimePasswordKey)\b/#
+            #/^\s+(private |fileprivate |internal |package |public )?(let|var) \w+: [^=({\/]*\b(SecretBytes|SymmetricKey|TypedSecret|SharedSecret|Handover|PrivateKey|MasterKey|Password|ChosenPassword|OneTimePasswordKey|PreparedKey)\b/#
             .anchorsMatchLineEndings().wordBoundaryKind(.simple)
         var holders: Set<String> = []
         for file in files {
