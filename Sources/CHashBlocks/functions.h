@@ -45,10 +45,6 @@ INLINE uint32_t truncated(uint64_t first, uint64_t second, uint64_t third, uint3
     return (uint32_t)(chosen >> 32) & 0x7fffffff;
 }
 
-/// A 31-bit number modulo 10 to the number of digits. The processor's own division takes time by its operands, a
-/// multiplication does not.
-uint32_t hash_blocks_shortened(uint32_t number, int digits);
-
 /// The paths. Each runs its hash over one message block at a time, and makes the truncated numbers of counters.
 void hash_blocks_sha1_portable(uint32_t *state, const uint8_t *blocks, size_t count);
 void hash_blocks_sha256_portable(uint32_t *state, const uint8_t *blocks, size_t count);

@@ -1,7 +1,5 @@
 #include "functions.h"
 
-#include <stdbool.h>
-
 // MARK: The processor
 
 #if defined(__x86_64__)
@@ -111,6 +109,13 @@ INLINE void store(uint8_t algorithm, const union hash_blocks_state *state, uint8
     }
 }
 
+/// Overwrites one or two blocks. Constant sizes need no call.
+INLINE void clear(uint8_t *blocks, size_t count) {
+    memset(blocks, 0, 128);
+    if (count > 128) memset(blocks + 128, 0, 128);
+    __asm__ volatile("" : : "r"(blocks) : "memory");
+}
+
 /// Hashes the rest of a message, and its end: a one bit, zeros, and the length in bits with what stood before.
 static void finish(
     uint8_t algorithm, uint8_t features, union hash_blocks_state *state, size_t before, const uint8_t *message,
@@ -120,12 +125,12 @@ static void finish(
     if (whole > 0) run(algorithm, features, state, message, whole / size);
     uint8_t last[256];
     size_t length = rest + 1 + size / 8 <= size ? size : 2 * size;
-    memset(last, 0, sizeof last);
+    clear(last, 2 * size);
     memcpy(last, message + whole, rest);
     last[rest] = 0x80;
     store64(last + length - 8, (uint64_t)(before + count) * 8);
     run(algorithm, features, state, last, length / size);
-    hash_blocks_wipe(last, sizeof last);
+    clear(last, 2 * size);
 }
 
 // MARK: HMAC
@@ -196,18 +201,6 @@ void hash_blocks_authenticate(
 
 // MARK: HOTP
 
-uint32_t hash_blocks_shortened(uint32_t number, int digits) {
-    // A multiplier a little above 2 to the shift, divided by 10 to the digits: so near that the quotient of every
-    // number below 2³¹ is exact.
-    static const struct { uint64_t multiplier; uint32_t divisor; int shift; } steps[] = {
-        {1759218605, 10000, 44},     {351843721, 100000, 45},     {1125899907, 1000000, 50},
-        {1801439851, 10000000, 54},  {1441151881, 100000000, 57}, {1152921505, 1000000000, 60},
-    };
-    if (digits < 4 || digits > 9) return number;
-    uint32_t quotient = (uint32_t)(number * steps[digits - 4].multiplier >> steps[digits - 4].shift);
-    return number - quotient * steps[digits - 4].divisor;
-}
-
 static uint32_t truncated_state(uint8_t algorithm, const union hash_blocks_state *state) {
     if (algorithm == HASH_BLOCKS_SHA512) {
         const uint64_t *words = state->long_words;
@@ -219,26 +212,20 @@ static uint32_t truncated_state(uint8_t algorithm, const union hash_blocks_state
         words[algorithm == HASH_BLOCKS_SHA1 ? 4 : 7]);
 }
 
-uint32_t hash_blocks_message_number(
-    const struct hash_blocks_key *key, const void *message, size_t count, int digits
-) {
+uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const void *message, size_t count) {
     union hash_blocks_state state = key->inner;
     finish(key->algorithm, key->features, &state, block_size(key->algorithm), message, count);
     finish_outer(key, &state);
     uint32_t number = truncated_state(key->algorithm, &state);
     hash_blocks_wipe(&state, sizeof state);
-    return hash_blocks_shortened(number, digits);
+    return number;
 }
 
-uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter, int digits) {
+uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter) {
 #if HAS_SHA_INSTRUCTIONS
     if (key->features & HASH_BLOCKS_SHA) {
-        if (key->algorithm == HASH_BLOCKS_SHA1) {
-            return hash_blocks_shortened(hash_blocks_sha1_native_number(key, counter), digits);
-        }
-        if (key->algorithm == HASH_BLOCKS_SHA256) {
-            return hash_blocks_shortened(hash_blocks_sha256_native_number(key, counter), digits);
-        }
+        if (key->algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_native_number(key, counter);
+        if (key->algorithm == HASH_BLOCKS_SHA256) return hash_blocks_sha256_native_number(key, counter);
     }
 #endif
     // The counter, the end of the message, and its length in bits with the block of the padding.
@@ -252,7 +239,7 @@ uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter,
     finish_outer(key, &state);
     uint32_t number = truncated_state(key->algorithm, &state);
     hash_blocks_wipe(&state, sizeof state);
-    return hash_blocks_shortened(number, digits);
+    return number;
 }
 
 void hash_blocks_numbers(
@@ -281,8 +268,22 @@ void hash_blocks_numbers(
         done = count;
     }
 #endif
-    for (size_t index = 0; index < done; index++) numbers[index] = hash_blocks_shortened(numbers[index], digits);
-    for (; done < count; done++) numbers[done] = hash_blocks_number(key, first + done, digits);
+    for (; done < count; done++) numbers[done] = hash_blocks_number(key, first + done);
+    for (size_t index = 0; index < count; index++) numbers[index] = hash_blocks_last_digits(numbers[index], digits);
+}
+
+// MARK: Digits
+
+uint32_t hash_blocks_last_digits(uint32_t number, int digits) {
+    // The processor's own division takes time by its operands. A multiplier a little above 2 to the shift, divided by 10 to the digits: so near that the quotient of every
+    // number below 2³¹ is exact.
+    static const struct { uint64_t multiplier; uint32_t divisor; int shift; } steps[] = {
+        {1759218605, 10000, 44},     {351843721, 100000, 45},     {1125899907, 1000000, 50},
+        {1801439851, 10000000, 54},  {1441151881, 100000000, 57}, {1152921505, 1000000000, 60},
+    };
+    if (digits < 4 || digits > 9) return number;
+    uint32_t quotient = (uint32_t)(number * steps[digits - 4].multiplier >> steps[digits - 4].shift);
+    return number - quotient * steps[digits - 4].divisor;
 }
 
 void hash_blocks_write_digits(uint32_t number, int digits, uint8_t *text) {
@@ -305,6 +306,30 @@ void hash_blocks_write_digits(uint32_t number, int digits, uint8_t *text) {
     }
     low >>= 8 * (8 - digits);
     memcpy(text, &low, 8);
+}
+
+bool hash_blocks_read_hexadecimal(const uint8_t *text, size_t count, uint8_t *bytes) {
+    typedef uint8_t characters __attribute__((vector_size(16)));
+    typedef uint8_t halves __attribute__((vector_size(8)));
+    characters refused = {0};
+    for (size_t start = 0; start < count; start += 16) {
+        characters sixteen = '0' - (characters){0};
+        if (count - start >= 16) {
+            memcpy(&sixteen, text + start, 16);
+        } else {
+            memcpy(&sixteen, text + start, count - start);
+        }
+        characters digits = sixteen - '0', letters = (sixteen | 0x20) - 'a';
+        characters is_digit = (characters)(digits < 10), is_letter = (characters)(letters < 6);
+        refused |= ~(is_digit | is_letter);
+        characters values = (digits & is_digit) | ((letters + 10) & is_letter);
+        halves pairs = __builtin_shufflevector(values, values, 0, 2, 4, 6, 8, 10, 12, 14) << 4
+            | __builtin_shufflevector(values, values, 1, 3, 5, 7, 9, 11, 13, 15);
+        memcpy(bytes + start / 2, &pairs, 8);
+    }
+    uint64_t rest[2];
+    memcpy(rest, &refused, sizeof rest);
+    return (rest[0] | rest[1]) == 0;
 }
 
 void hash_blocks_wipe(void *memory, size_t count) {

@@ -5,6 +5,7 @@
 #ifndef HASH_BLOCKS_H
 #define HASH_BLOCKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,21 +55,35 @@ void hash_blocks_prepare(
 void hash_blocks_authenticate(
     const struct hash_blocks_key *key, const uint8_t *message, size_t count, uint8_t *code);
 
-/// The number that the HOTP code of a counter shows (RFC 4226 section 5.3).
-///
-/// `digits`: 4 to 10; any other number is taken for 10.
-uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter, int digits);
+/// The number below 2³¹ whose last digits are the HOTP code of a counter (RFC 4226 section 5.3).
+uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter);
 
-/// The same for `count` counters from `first` on; the one after the last 64-bit number is 0.
+/// The number below 2³¹ whose last digits are the code of a message.
+uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const void *message, size_t count);
+
+/// The last digits of the numbers of `count` counters from `first` on; the one after the last 64-bit number is 0.
+///
+/// `digits`: 4 to 10, as below.
 void hash_blocks_numbers(
     const struct hash_blocks_key *key, uint64_t first, size_t count, int digits, uint32_t *numbers);
 
-/// The number that the code of a message shows.
-uint32_t hash_blocks_message_number(
-    const struct hash_blocks_key *key, const void *message, size_t count, int digits);
+/// The last digits of a number below 2³¹, as a number: 4 to 10 of them. With 10 it is the number itself.
+uint32_t hash_blocks_last_digits(uint32_t number, int digits);
 
-/// Writes the last digits of a number below 2³¹ in ASCII: `digits` of them, 1 to 10. There has to be room for 10 bytes.
+/// Writes the last digits of a number below 2³¹ in ASCII: 1 to 10 of them. There has to be room for 10 bytes.
 void hash_blocks_write_digits(uint32_t number, int digits, uint8_t *text);
+
+/// All ones when two numbers are equal, else zero. The barrier keeps the compiler from making a branch of it.
+static inline uint64_t hash_blocks_mask(uint64_t one, uint64_t other) {
+    uint64_t difference = one ^ other;
+    uint64_t differs = (difference | (0 - difference)) >> 63;
+    __asm__("" : "+r"(differs));
+    return differs - 1;
+}
+
+/// Reads hexadecimal digits in either case, two a byte; what is missing of the last sixteen are zeros. Returns whether
+/// all characters were digits. `bytes` needs room for half the count, rounded up to eight.
+bool hash_blocks_read_hexadecimal(const uint8_t *text, size_t count, uint8_t *bytes);
 
 /// Runs the block function over whole blocks: `state` has five 32-bit words for SHA-1, eight for SHA-256 and eight
 /// 64-bit words for SHA-512. What everything above is measured against.

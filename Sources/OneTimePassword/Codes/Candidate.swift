@@ -1,10 +1,14 @@
+internal import CHashBlocks
 internal import Primitives
 
 /// What somebody typed, read without a branch on its digits.
+@usableFromInline
 struct Candidate {
     /// The number, or one that no code has when the text is not that many digits.
-    private let value: UInt64
+    @usableFromInline let value: UInt64
 
+    // Inlinable because it is generic: a call through the witnesses of `StringProtocol` costs as much as five codes.
+    @inlinable
     init(_ text: some StringProtocol, digits: Int) {
         var value: UInt64 = 0
         var isWrong = 0
@@ -22,9 +26,9 @@ struct Candidate {
         self.value = value | UInt64(bitPattern: Int64(isWrong >> (Int.bitWidth - 1)))
     }
 
-    /// All ones when the candidate is the code of this number.
-    func mask(_ number: UInt32) -> UInt64 {
-        ConstantTime.mask(value, equals: UInt64(number))
+    /// All ones when the candidate is this code.
+    func mask(_ code: UInt32) -> UInt64 {
+        hash_blocks_mask(value, UInt64(code))
     }
 }
 

@@ -7,7 +7,8 @@ internal import Primitives
 /// does not reveal it. Codes that are to be checked are never compared with `==`: use the verification functions of
 /// ``HOTP``, ``TOTP`` and ``OCRA``.
 public struct OneTimeCode: Sendable {
-    private let number: UInt32
+    /// The number below 2³¹ whose last digits are the code.
+    package let number: UInt32
     private let count: UInt8
     // Empty unless the code is a whole HMAC.
     private let whole: String

@@ -12,13 +12,18 @@ extension HOTP {
     ///   - counter: the lowest value that is not used yet.
     ///   - lookAhead: how many values after it are tried too, 0 to ``maximumLookAhead``.
     /// - Returns: the counter value of the code, or `nil`. Store the value after it.
+    @inlinable
     public borrowing func verify(
         _ candidate: some StringProtocol, from counter: UInt64, lookAhead: Int = 10
     ) -> UInt64? {
-        let candidate = Candidate(candidate, digits: digits)
+        verify(Candidate(candidate, digits: digits), from: counter, lookAhead: lookAhead)
+    }
+
+    @usableFromInline
+    borrowing func verify(_ candidate: Candidate, from counter: UInt64, lookAhead: Int) -> UInt64? {
         var search = WindowSearch()
-        forEachNumber(from: counter, count: Self.clamped(lookAhead) + 1) { place, number in
-            search.visit(place, match: candidate.mask(number), isEligible: place >= counter)
+        forEachCode(from: counter, count: Self.clamped(lookAhead) + 1) { place, code in
+            search.visit(place, match: candidate.mask(code), isEligible: place >= counter)
         }
         return search.match
     }
@@ -40,9 +45,9 @@ extension HOTP {
         let second = Candidate(second, digits: digits)
         var search = WindowSearch()
         var previous: UInt64 = 0
-        forEachNumber(from: counter, count: Self.clamped(lookAhead) + 2) { place, number in
-            search.visit(place, match: previous & second.mask(number), isEligible: place >= counter)
-            previous = first.mask(number)
+        forEachCode(from: counter, count: Self.clamped(lookAhead) + 2) { place, code in
+            search.visit(place, match: previous & second.mask(code), isEligible: place >= counter)
+            previous = first.mask(code)
         }
         return search.match
     }

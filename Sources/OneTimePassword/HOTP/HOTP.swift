@@ -35,19 +35,19 @@ public struct HOTP: ~Copyable, Sendable {
 
     /// The code of a counter value.
     public borrowing func code(counter: UInt64) -> OneTimeCode {
-        OneTimeCode(number: key.prepared.number(counter: counter, digits: digits), digits: digits)
+        OneTimeCode(number: key.prepared.number(counter: counter), digits: digits)
     }
 
-    /// Hands out the numbers that the codes of a window of counter values show, in their order. The counter after the
-    /// last is 0.
+    /// Hands out the codes of a window of counter values as numbers, in their order. The counter after the last is 0.
     ///
     /// A window is cheaper than its codes one by one, because they are computed side by side.
-    borrowing func forEachNumber(from first: UInt64, count: Int, _ body: (UInt64, UInt32) -> Void) {
+    @inline(__always)
+    borrowing func forEachCode(from first: UInt64, count: Int, _ body: (UInt64, UInt32) -> Void) {
         let size = min(count, 128)
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: size) { numbers in
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 128) { codes in
             for start in stride(from: 0, to: count, by: size) {
-                let part = unsafe UnsafeMutableBufferPointer(rebasing: numbers[..<min(size, count - start)])
-                unsafe key.prepared.numbers(from: first &+ UInt64(start), digits: digits, into: part)
+                let part = unsafe UnsafeMutableBufferPointer(rebasing: codes[..<min(size, count - start)])
+                unsafe key.prepared.codes(from: first &+ UInt64(start), digits: digits, into: part)
                 for index in part.indices { unsafe body(first &+ UInt64(start + index), part[index]) }
             }
         }

@@ -45,13 +45,25 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
     public init(
         copying bytes: some Collection<UInt8>, algorithm: HashAlgorithm = .sha1
     ) throws(OneTimePasswordError) {
-        try self.init(SecretBytes(copying: bytes), algorithm: algorithm)
+        var prepared: PreparedKey?
+        let count = bytes.withContiguousStorageIfAvailable { bytes in
+            if Self.byteCounts ~= bytes.count {
+                prepared = unsafe PreparedKey(Span(_unsafeElements: bytes), algorithm, .available)
+            }
+            return bytes.count
+        }
+        if count == nil {
+            try self.init(SecretBytes(copying: bytes), algorithm: algorithm)
+        } else if let prepared = prepared.take() {
+            self.init(prepared, algorithm)
+        } else {
+            throw Self.invalidKey()
+        }
     }
 
     /// Makes a key from a derived one, which is never empty.
     package init(_ key: SymmetricKey, algorithm: HashAlgorithm = .sha256) {
-        self.algorithm = algorithm
-        prepared = PreparedKey(key, algorithm)
+        self.init(PreparedKey(key, algorithm), algorithm)
     }
 
     /// Makes a key from a view of a secret. An empty one gives an error.
@@ -60,11 +72,19 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
     package init(
         _ bytes: Span<UInt8>, algorithm: HashAlgorithm = .sha256, paths: HashPaths = .available
     ) throws(OneTimePasswordError) {
-        guard 1...Self.maximumByteCount ~= bytes.count else {
-            throw OneTimePasswordError(.invalidKey, "a key has 1 to 1024 bytes")
-        }
+        guard Self.byteCounts ~= bytes.count else { throw Self.invalidKey() }
+        self.init(PreparedKey(bytes, algorithm, paths), algorithm)
+    }
+
+    private init(_ prepared: consuming PreparedKey, _ algorithm: HashAlgorithm) {
+        self.prepared = prepared
         self.algorithm = algorithm
-        prepared = PreparedKey(bytes, algorithm, paths)
+    }
+
+    private static var byteCounts: ClosedRange<Int> { 1...maximumByteCount }
+
+    private static func invalidKey() -> OneTimePasswordError {
+        OneTimePasswordError(.invalidKey, "a key has 1 to 1024 bytes")
     }
 
     /// The HMAC of a message (RFC 2104), in full.

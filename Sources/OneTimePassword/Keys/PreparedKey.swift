@@ -43,21 +43,20 @@ struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; writ
         unsafe hash_blocks_authenticate(states, message.baseAddress, message.count, output)
     }
 
-    /// The number that the code of a counter shows: below 2³¹, and below 10 to the power of the digits.
-    borrowing func number(counter: UInt64, digits: Int) -> UInt32 {
-        unsafe hash_blocks_number(states, counter, Int32(truncatingIfNeeded: digits))
+    /// The number below 2³¹ whose last digits are the code of a counter.
+    borrowing func number(counter: UInt64) -> UInt32 {
+        unsafe hash_blocks_number(states, counter)
     }
 
-    /// The same for as many counters as there is room for. The one after the last is 0.
-    borrowing func numbers(from first: UInt64, digits: Int, into numbers: UnsafeMutableBufferPointer<UInt32>) {
-        guard let start = numbers.baseAddress else { return }
-        unsafe hash_blocks_numbers(states, first, numbers.count, Int32(truncatingIfNeeded: digits), start)
+    /// The number below 2³¹ whose last digits are the code of a message.
+    borrowing func number(of message: UnsafeRawBufferPointer) -> UInt32 {
+        unsafe hash_blocks_message_number(states, message.baseAddress, message.count)
     }
 
-    /// The number that the code of a message shows.
-    borrowing func number(of message: UnsafeRawBufferPointer, digits: Int) -> UInt32 {
-        unsafe hash_blocks_message_number(
-            states, message.baseAddress, message.count, Int32(truncatingIfNeeded: digits))
+    /// The codes of as many counters as there is room for, as numbers. The counter after the last is 0.
+    borrowing func codes(from first: UInt64, digits: Int, into codes: UnsafeMutableBufferPointer<UInt32>) {
+        guard let start = codes.baseAddress else { return }
+        unsafe hash_blocks_numbers(states, first, codes.count, Int32(truncatingIfNeeded: digits), start)
     }
 }
 

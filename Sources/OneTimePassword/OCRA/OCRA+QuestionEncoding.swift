@@ -1,3 +1,5 @@
+internal import CHashBlocks
+
 extension OCRA.Question {
     /// The number of bytes that a question has in a message. Two questions of 64 characters fill them.
     static let byteCount = 128
@@ -12,8 +14,7 @@ extension OCRA.Question {
         }
         switch suite.questionFormat {
         case .alphanumeric:
-            let count = unsafe copyText(to: output)
-            guard unsafe output[..<count].reduce(true, { $0 && 0x20...0x7E ~= $1 }) else {
+            guard unsafe withText({ unsafe Self.write(alphanumeric: $0, into: output) }) else {
                 throw OneTimePasswordError(.invalidQuestion, "the question has to be printable ASCII")
             }
         case .numeric:
@@ -21,64 +22,63 @@ extension OCRA.Question {
                 throw OneTimePasswordError(.invalidQuestion, "the question has to be decimal digits")
             }
         case .hexadecimal:
-            guard unsafe withText({ unsafe Self.write(hexadecimal: $0, into: output) }) else {
+            // Two digits a byte from the left. What is missing at the end are zeros, with which the RFC fills the text
+            // before it makes bytes of it.
+            guard
+                unsafe withText({ unsafe hash_blocks_read_hexadecimal($0.baseAddress, $0.count, output.baseAddress) })
+            else {
                 throw OneTimePasswordError(.invalidQuestion, "the question has to be hexadecimal digits")
             }
         }
     }
 
-    /// Copies the questions one after the other, and returns their length.
-    private func copyText(to output: UnsafeMutableRawBufferPointer) -> Int {
-        let count = unsafe Self.copy(first, to: output)
-        guard let second else { return count }
-        return unsafe count + Self.copy(second, to: UnsafeMutableRawBufferPointer(rebasing: output[count...]))
-    }
-
-    private static func copy(_ text: String, to output: UnsafeMutableRawBufferPointer) -> Int {
-        var text = text
-        return text.withUTF8 { text in
-            unsafe output.copyMemory(from: UnsafeRawBufferPointer(text))
-            return text.count
+    /// Hands out the questions one after the other, at most ``byteCount`` bytes.
+    private func withText(_ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
+        var text = first
+        guard var second else { return text.withUTF8(body) }
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.byteCount) { both in
+            let count = text.withUTF8 { unsafe both.update(fromContentsOf: $0) }
+            let end = second.withUTF8 { unsafe both[count...].update(fromContentsOf: $0) }
+            return unsafe body(UnsafeBufferPointer(rebasing: both[..<end]))
         }
     }
 
-    /// Hands out the text, and readable memory after it that fills the last 16 bytes up with the digit 0.
-    private func withText(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-        unsafe withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 16) { text in
-            unsafe text.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "0"))
-            let count = unsafe copyText(to: text)
-            return unsafe body(UnsafeRawBufferPointer(rebasing: text[..<count]))
-        }
-    }
-
-    /// Two digits a byte from the left, sixteen digits at a time; what is missing at the end are zeros, with which the
-    /// RFC fills the text before it makes bytes of it.
-    private static func write(hexadecimal text: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer)
-        -> Bool
-    {
-        guard let start = text.baseAddress else { return false }
-        var isDigits = true
-        for position in stride(from: 0, to: text.count, by: 16) {
-            let characters = unsafe start.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
-            let digits = characters &- 48
-            let letters = (characters | 0x20) &- 97
-            let values = digits.replacing(with: letters &+ 10, where: letters .< 6)
-            isDigits = isDigits && all((digits .< 10) .| (letters .< 6))
-            unsafe output.storeBytes(
-                of: values.evenHalf &<< 4 | values.oddHalf, toByteOffset: position / 2, as: SIMD8<UInt8>.self)
-        }
-        return isDigits
+    private static func write(
+        alphanumeric text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        unsafe output.copyMemory(from: UnsafeRawBufferPointer(text))
+        // Without a way out, so that many characters are looked at in a step.
+        var outside: UInt8 = 0
+        for index in text.indices { outside |= unsafe text[index] &- 0x20 < 0x5F ? 0 : 1 }
+        return outside == 0
     }
 
     /// The number in hexadecimal, without leading zeros except for the number zero, from the left.
-    private static func write(decimal text: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer)
-        -> Bool
-    {
-        guard unsafe text.allSatisfy({ 48...57 ~= $0 }) else { return false }
+    private static func write(
+        decimal text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        var number: UInt64 = 0
+        for index in text.indices {
+            let digit = unsafe text[index] &- 48
+            if digit > 9 { return false }
+            number = number &* 10 &+ UInt64(digit)
+        }
+        guard text.count < 20 else {
+            unsafe write(longDecimal: text, into: output)
+            return true
+        }
+        let unused = min(number.leadingZeroBitCount, 63) & ~3
+        unsafe output.storeBytes(of: (number << UInt64(unused)).bigEndian, as: UInt64.self)
+        return true
+    }
+
+    /// The same for digits of a number that may need more than a word.
+    private static func write(
+        longDecimal text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableRawBufferPointer
+    ) {
         // 128 decimal digits are 426 bits. The least significant word comes first.
-        return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 14) { words in
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 14) { words in
             unsafe words.initialize(repeating: 0)
-            var used = 1
             for start in stride(from: 0, to: text.count, by: 9) {
                 var carry: UInt64 = 0
                 var scale: UInt64 = 1
@@ -86,24 +86,19 @@ extension OCRA.Question {
                     carry = unsafe carry * 10 + UInt64(text[index] - 48)
                     scale *= 10
                 }
-                for index in 0..<used {
+                for index in words.indices {
                     carry += unsafe UInt64(words[index]) * scale
                     unsafe words[index] = UInt32(truncatingIfNeeded: carry)
                     carry >>= 32
                 }
-                if carry > 0 {
-                    unsafe words[used] = UInt32(truncatingIfNeeded: carry)
-                    used += 1
-                }
             }
-            let bits = unsafe used * 32 - words[used - 1].leadingZeroBitCount
-            let digits = max((bits + 3) / 4, 1)
+            let used = unsafe (words.lastIndex { $0 != 0 } ?? 0) + 1
+            let digits = unsafe max(used * 8 - words[used - 1].leadingZeroBitCount / 4, 1)
             for place in 0..<digits {
                 let fromRight = digits - 1 - place
                 let digit = unsafe UInt8(truncatingIfNeeded: words[fromRight / 8] >> UInt32(fromRight % 8 * 4)) & 15
                 unsafe output[place / 2] |= place % 2 == 0 ? digit << 4 : digit
             }
-            return true
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import CHashBlocks
+
 extension OCRA {
     /// A code that was found in a window.
     public struct Match: Sendable, Hashable {
@@ -50,7 +52,8 @@ extension OCRA {
                     unsafe template.move(message, counter: counter, step: step)
                     let match =
                         suite.digits == 0
-                        ? whole.mask(unsafe authenticationCode(message)) : typed.mask(unsafe number(message))
+                        ? whole.mask(unsafe authenticationCode(message))
+                        : typed.mask(hash_blocks_last_digits(unsafe number(message), Int32(suite.digits)))
                     search.visit(place, match: match, isEligible: !overflow && !stepIsOutside)
                     place += 1
                 }

@@ -81,9 +81,9 @@ public struct OCRA: ~Copyable, Sendable {
         return try result.get()
     }
 
-    /// The number that the code of a message shows.
+    /// The number below 2³¹ whose last digits are the code of a message.
     borrowing func number(_ message: UnsafeMutableRawBufferPointer) -> UInt32 {
-        unsafe key.prepared.number(of: UnsafeRawBufferPointer(message), digits: suite.digits)
+        unsafe key.prepared.number(of: UnsafeRawBufferPointer(message))
     }
 
     /// The HMAC of a message.

@@ -11,15 +11,20 @@ extension TOTP {
     ///   - time: the verifier's time.
     ///   - window: which steps are tried.
     /// - Returns: the step of the code and the drift of the clock that follows from it, or `nil`.
+    @inlinable
     public borrowing func verify(
         _ candidate: some StringProtocol, at time: Timestamp, window: Window = .init()
     ) -> Match? {
-        let candidate = Candidate(candidate, digits: digits)
+        verify(Candidate(candidate, digits: digits), at: time, window: window)
+    }
+
+    @usableFromInline
+    borrowing func verify(_ candidate: Candidate, at time: Timestamp, window: Window) -> Match? {
         let now = step(at: time)
         var search = WindowSearch()
         let first = window.drift - window.tolerance
-        counterBased.forEachNumber(from: Self.moved(now, first), count: 2 * window.tolerance + 1) { place, number in
-            search.visit(place, match: candidate.mask(number), isEligible: Self.counts(place, now, window))
+        counterBased.forEachCode(from: Self.moved(now, first), count: 2 * window.tolerance + 1) { place, code in
+            search.visit(place, match: candidate.mask(code), isEligible: Self.counts(place, now, window))
         }
         return search.match.map { match($0, now) }
     }
@@ -46,10 +51,10 @@ extension TOTP {
         var search = WindowSearch()
         var previous: UInt64 = 0
         // The first code is one step before the second; both have to be later than what was accepted before.
-        counterBased.forEachNumber(from: Self.moved(now, -reach - 1), count: 2 * reach + 2) { place, number in
+        counterBased.forEachCode(from: Self.moved(now, -reach - 1), count: 2 * reach + 2) { place, code in
             let isEligible = Self.counts(place, now, window)
-            search.visit(place, match: previous & second.mask(number), isEligible: isEligible)
-            previous = first.mask(number) & (isEligible ? .max : 0)
+            search.visit(place, match: previous & second.mask(code), isEligible: isEligible)
+            previous = first.mask(code) & (isEligible ? .max : 0)
         }
         return search.match.map { match($0, now) }
     }
