@@ -86,13 +86,25 @@ SHA void hash_blocks_sha1_native_pair(
     sha1_store(second, sha1_compressed(sha1_load(second), block_of(second_block)));
 }
 
-SHA uint32_t hash_blocks_sha1_native_number(const struct hash_blocks_key *key, uint64_t counter) {
-    struct sha1 state = sha1_compressed(sha1_load(key->inner.words), block_of_counter(counter));
+/// Hashes the inner hash with the outer state, and makes the number.
+INLINE SHA uint32_t sha1_number(const struct hash_blocks_key *key, struct sha1 state) {
     const uint32_t end[8] = {state.e, 0x80000000, 0, 0, 0, 0, 0, (64 + 20) * 8};
     struct block block = {{state.abcd, vld1q_u32(end), vdupq_n_u32(0), vld1q_u32(end + 4)}};
     state = sha1_compressed(sha1_load(key->outer.words), block);
     uint64x2_t words = vreinterpretq_u64_u32(vrev64q_u32(state.abcd));
     return truncated(vgetq_lane_u64(words, 0), vgetq_lane_u64(words, 1), (uint64_t)state.e << 32, state.e);
+}
+
+SHA uint32_t hash_blocks_sha1_native_message_number(
+    const struct hash_blocks_key *key, const uint8_t *blocks, size_t count
+) {
+    struct sha1 state = sha1_load(key->inner.words);
+    for (; count > 0; count--, blocks += 64) state = sha1_compressed(state, block_of(blocks));
+    return sha1_number(key, state);
+}
+
+SHA uint32_t hash_blocks_sha1_native_number(const struct hash_blocks_key *key, uint64_t counter) {
+    return sha1_number(key, sha1_compressed(sha1_load(key->inner.words), block_of_counter(counter)));
 }
 
 SHA void hash_blocks_sha1_native_numbers(
@@ -140,8 +152,7 @@ SHA void hash_blocks_sha256_native_pair(
     sha256_store(second, sha256_compressed(sha256_load(second), block_of(second_block)));
 }
 
-SHA uint32_t hash_blocks_sha256_native_number(const struct hash_blocks_key *key, uint64_t counter) {
-    struct sha256 state = sha256_compressed(sha256_load(key->inner.words), block_of_counter(counter));
+INLINE SHA uint32_t sha256_number(const struct hash_blocks_key *key, struct sha256 state) {
     const uint32_t end[8] = {0x80000000, 0, 0, 0, 0, 0, 0, (64 + 32) * 8};
     struct block block = {{state.abcd, state.efgh, vld1q_u32(end), vld1q_u32(end + 4)}};
     state = sha256_compressed(sha256_load(key->outer.words), block);
@@ -149,6 +160,18 @@ SHA uint32_t hash_blocks_sha256_native_number(const struct hash_blocks_key *key,
     return truncated(
         vgetq_lane_u64(words, 0), vgetq_lane_u64(words, 1), (uint64_t)vgetq_lane_u32(state.efgh, 0) << 32,
         vgetq_lane_u32(state.efgh, 3));
+}
+
+SHA uint32_t hash_blocks_sha256_native_message_number(
+    const struct hash_blocks_key *key, const uint8_t *blocks, size_t count
+) {
+    struct sha256 state = sha256_load(key->inner.words);
+    for (; count > 0; count--, blocks += 64) state = sha256_compressed(state, block_of(blocks));
+    return sha256_number(key, state);
+}
+
+SHA uint32_t hash_blocks_sha256_native_number(const struct hash_blocks_key *key, uint64_t counter) {
+    return sha256_number(key, sha256_compressed(sha256_load(key->inner.words), block_of_counter(counter)));
 }
 
 SHA void hash_blocks_sha256_native_numbers(

@@ -45,7 +45,8 @@ INLINE uint32_t truncated(uint64_t first, uint64_t second, uint64_t third, uint3
     return (uint32_t)(chosen >> 32) & 0x7fffffff;
 }
 
-/// The paths. Each runs its hash over one message block at a time, and makes the truncated numbers of counters.
+/// The paths. Each runs its hash over whole blocks; the fast ones keep the state in registers from the first block of
+/// an HMAC to the truncated number.
 void hash_blocks_sha1_portable(uint32_t *state, const uint8_t *blocks, size_t count);
 void hash_blocks_sha256_portable(uint32_t *state, const uint8_t *blocks, size_t count);
 void hash_blocks_sha512_portable(uint64_t *state, const uint8_t *blocks, size_t count);
@@ -59,7 +60,12 @@ void hash_blocks_sha1_native_pair(
     uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block);
 void hash_blocks_sha256_native_pair(
     uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block);
-/// The truncated numbers of `count` counters, 1 to 3.
+/// The truncated number of a message of whole blocks.
+uint32_t hash_blocks_sha1_native_message_number(
+    const struct hash_blocks_key *key, const uint8_t *blocks, size_t count);
+uint32_t hash_blocks_sha256_native_message_number(
+    const struct hash_blocks_key *key, const uint8_t *blocks, size_t count);
+/// The truncated number of a counter, and those of several.
 uint32_t hash_blocks_sha1_native_number(const struct hash_blocks_key *key, uint64_t counter);
 uint32_t hash_blocks_sha256_native_number(const struct hash_blocks_key *key, uint64_t counter);
 void hash_blocks_sha1_native_numbers(

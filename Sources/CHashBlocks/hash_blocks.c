@@ -116,7 +116,23 @@ INLINE void clear(uint8_t *blocks, size_t count) {
     __asm__ volatile("" : : "r"(blocks) : "memory");
 }
 
-/// Hashes the rest of a message, and its end: a one bit, zeros, and the length in bits with what stood before.
+size_t hash_blocks_padded_count(uint8_t algorithm, size_t count) {
+    size_t size = block_size(algorithm);
+    return (count + 1 + size / 8 + size - 1) & ~(size - 1);
+}
+
+/// Writes the end of a message whose last bytes stand at `message`, where the rest is zero.
+static void write_end(uint8_t algorithm, uint8_t *message, size_t count, size_t whole_count) {
+    message[count] = 0x80;
+    store64(message + hash_blocks_padded_count(algorithm, count) - 8, (uint64_t)whole_count * 8);
+}
+
+void hash_blocks_pad(uint8_t algorithm, void *message, size_t count) {
+    memset((uint8_t *)message + count, 0, hash_blocks_padded_count(algorithm, count) - count);
+    write_end(algorithm, message, count, block_size(algorithm) + count);
+}
+
+/// Hashes the rest of a message, and its end, of which `before` bytes are hashed.
 static void finish(
     uint8_t algorithm, uint8_t features, union hash_blocks_state *state, size_t before, const uint8_t *message,
     size_t count
@@ -124,12 +140,10 @@ static void finish(
     size_t size = block_size(algorithm), whole = count & ~(size - 1), rest = count - whole;
     if (whole > 0) run(algorithm, features, state, message, whole / size);
     uint8_t last[256];
-    size_t length = rest + 1 + size / 8 <= size ? size : 2 * size;
     clear(last, 2 * size);
     memcpy(last, message + whole, rest);
-    last[rest] = 0x80;
-    store64(last + length - 8, (uint64_t)(before + count) * 8);
-    run(algorithm, features, state, last, length / size);
+    write_end(algorithm, last, rest, before + count);
+    run(algorithm, features, state, last, hash_blocks_padded_count(algorithm, rest) / size);
     clear(last, 2 * size);
 }
 
@@ -212,9 +226,16 @@ static uint32_t truncated_state(uint8_t algorithm, const union hash_blocks_state
         words[algorithm == HASH_BLOCKS_SHA1 ? 4 : 7]);
 }
 
-uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const void *message, size_t count) {
+uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const void *message, size_t padded_count) {
+    size_t count = padded_count / block_size(key->algorithm);
+#if HAS_SHA_INSTRUCTIONS
+    if (key->features & HASH_BLOCKS_SHA) {
+        if (key->algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_native_message_number(key, message, count);
+        if (key->algorithm == HASH_BLOCKS_SHA256) return hash_blocks_sha256_native_message_number(key, message, count);
+    }
+#endif
     union hash_blocks_state state = key->inner;
-    finish(key->algorithm, key->features, &state, block_size(key->algorithm), message, count);
+    run(key->algorithm, key->features, &state, message, count);
     finish_outer(key, &state);
     uint32_t number = truncated_state(key->algorithm, &state);
     hash_blocks_wipe(&state, sizeof state);
@@ -228,18 +249,11 @@ uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter)
         if (key->algorithm == HASH_BLOCKS_SHA256) return hash_blocks_sha256_native_number(key, counter);
     }
 #endif
-    // The counter, the end of the message, and its length in bits with the block of the padding.
     uint8_t block[128] = {0};
-    size_t size = block_size(key->algorithm);
     store64(block, counter);
-    block[8] = 0x80;
-    store64(block + size - 8, (uint64_t)(size + 8) * 8);
-    union hash_blocks_state state = key->inner;
-    run(key->algorithm, key->features, &state, block, 1);
-    finish_outer(key, &state);
-    uint32_t number = truncated_state(key->algorithm, &state);
-    hash_blocks_wipe(&state, sizeof state);
-    return number;
+    size_t size = block_size(key->algorithm);
+    write_end(key->algorithm, block, 8, size + 8);
+    return hash_blocks_message_number(key, block, size);
 }
 
 void hash_blocks_numbers(

@@ -97,25 +97,14 @@ SHA_NI void hash_blocks_sha1_native_pair(
     sha1_store(second, states[1]);
 }
 
-INLINE SHA_NI void sha1_numbers(
-    int streams, const struct hash_blocks_key *key, uint64_t first, uint32_t *numbers
-) {
-    const __m128i zero = _mm_setzero_si128();
-    struct sha1 state[3];
+/// Hashes the inner hashes with the outer state, and makes the numbers.
+INLINE SHA_NI void sha1_outer(int streams, const struct hash_blocks_key *key, struct sha1 *state, uint32_t *numbers) {
     struct block block[3];
     EACH {
-        // The counter, the end of the message, and the length of padding block and counter in bits.
-        state[i] = sha1_load(key->inner.words);
-        __m128i counter = _mm_shuffle_epi32(_mm_cvtsi64_si128((long long)(first + (uint64_t)i)), 0x4f);
-        block[i].words[0] = _mm_or_si128(counter, _mm_set_epi32(0, 0, (int)0x80000000, 0));
-        block[i].words[1] = block[i].words[2] = zero;
-        block[i].words[3] = _mm_set_epi32(0, 0, 0, (64 + 8) * 8);
-    }
-    sha1_compress(streams, state, block);
-    EACH {
+        // A word of the end of the message, and the length of padding block and hash in bits.
         block[i].words[0] = state[i].abcd;
         block[i].words[1] = _mm_or_si128(state[i].e, _mm_set_epi32(0, (int)0x80000000, 0, 0));
-        block[i].words[2] = zero;
+        block[i].words[2] = _mm_setzero_si128();
         block[i].words[3] = _mm_set_epi32(0, 0, 0, (64 + 20) * 8);
         state[i] = sha1_load(key->outer.words);
     }
@@ -126,6 +115,36 @@ INLINE SHA_NI void sha1_numbers(
             (uint64_t)_mm_extract_epi64(state[i].abcd, 1), (uint64_t)_mm_cvtsi128_si64(state[i].abcd), third,
             (uint32_t)(third >> 32));
     }
+}
+
+SHA_NI uint32_t hash_blocks_sha1_native_message_number(
+    const struct hash_blocks_key *key, const uint8_t *blocks, size_t count
+) {
+    struct sha1 state = sha1_load(key->inner.words);
+    for (; count > 0; count--, blocks += 64) {
+        struct block block = sha1_block(blocks);
+        sha1_compress(1, &state, &block);
+    }
+    uint32_t number;
+    sha1_outer(1, key, &state, &number);
+    return number;
+}
+
+INLINE SHA_NI void sha1_numbers(
+    int streams, const struct hash_blocks_key *key, uint64_t first, uint32_t *numbers
+) {
+    struct sha1 state[3];
+    struct block block[3];
+    EACH {
+        // The counter, the end of the message, and the length of padding block and counter in bits.
+        state[i] = sha1_load(key->inner.words);
+        __m128i counter = _mm_shuffle_epi32(_mm_cvtsi64_si128((long long)(first + (uint64_t)i)), 0x4f);
+        block[i].words[0] = _mm_or_si128(counter, _mm_set_epi32(0, 0, (int)0x80000000, 0));
+        block[i].words[1] = block[i].words[2] = _mm_setzero_si128();
+        block[i].words[3] = _mm_set_epi32(0, 0, 0, (64 + 8) * 8);
+    }
+    sha1_compress(streams, state, block);
+    sha1_outer(streams, key, state, numbers);
 }
 
 SHA_NI uint32_t hash_blocks_sha1_native_number(const struct hash_blocks_key *key, uint64_t counter) {
@@ -214,20 +233,10 @@ SHA_NI void hash_blocks_sha256_native_pair(
     sha256_store(second, states[1]);
 }
 
-INLINE SHA_NI void sha256_numbers(
-    int streams, const struct hash_blocks_key *key, uint64_t first, uint32_t *numbers
+INLINE SHA_NI void sha256_outer(
+    int streams, const struct hash_blocks_key *key, struct sha256 *state, uint32_t *numbers
 ) {
-    const __m128i zero = _mm_setzero_si128();
-    struct sha256 state[3];
     struct block block[3];
-    EACH {
-        state[i] = sha256_load(key->inner.words);
-        __m128i counter = _mm_shuffle_epi32(_mm_cvtsi64_si128((long long)(first + (uint64_t)i)), 0xe1);
-        block[i].words[0] = _mm_or_si128(counter, _mm_set_epi32(0, (int)0x80000000, 0, 0));
-        block[i].words[1] = block[i].words[2] = zero;
-        block[i].words[3] = _mm_set_epi32((64 + 8) * 8, 0, 0, 0);
-    }
-    sha256_compress(streams, state, block);
     EACH {
         block[i].words[0] = sha256_abcd(state[i]);
         block[i].words[1] = sha256_efgh(state[i]);
@@ -241,6 +250,35 @@ INLINE SHA_NI void sha256_numbers(
             (uint64_t)_mm_extract_epi64(state[i].abef, 1), (uint64_t)_mm_extract_epi64(state[i].cdgh, 1),
             (uint64_t)_mm_cvtsi128_si64(state[i].abef), (uint32_t)_mm_cvtsi128_si32(state[i].cdgh));
     }
+}
+
+SHA_NI uint32_t hash_blocks_sha256_native_message_number(
+    const struct hash_blocks_key *key, const uint8_t *blocks, size_t count
+) {
+    struct sha256 state = sha256_load(key->inner.words);
+    for (; count > 0; count--, blocks += 64) {
+        struct block block = sha256_block(blocks);
+        sha256_compress(1, &state, &block);
+    }
+    uint32_t number;
+    sha256_outer(1, key, &state, &number);
+    return number;
+}
+
+INLINE SHA_NI void sha256_numbers(
+    int streams, const struct hash_blocks_key *key, uint64_t first, uint32_t *numbers
+) {
+    struct sha256 state[3];
+    struct block block[3];
+    EACH {
+        state[i] = sha256_load(key->inner.words);
+        __m128i counter = _mm_shuffle_epi32(_mm_cvtsi64_si128((long long)(first + (uint64_t)i)), 0xe1);
+        block[i].words[0] = _mm_or_si128(counter, _mm_set_epi32(0, (int)0x80000000, 0, 0));
+        block[i].words[1] = block[i].words[2] = _mm_setzero_si128();
+        block[i].words[3] = _mm_set_epi32((64 + 8) * 8, 0, 0, 0);
+    }
+    sha256_compress(streams, state, block);
+    sha256_outer(streams, key, state, numbers);
 }
 
 SHA_NI uint32_t hash_blocks_sha256_native_number(const struct hash_blocks_key *key, uint64_t counter) {

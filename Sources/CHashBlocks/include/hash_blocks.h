@@ -58,8 +58,14 @@ void hash_blocks_authenticate(
 /// The number below 2³¹ whose last digits are the HOTP code of a counter (RFC 4226 section 5.3).
 uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter);
 
-/// The number below 2³¹ whose last digits are the code of a message.
-uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const void *message, size_t count);
+/// The number of bytes of a message with its end: whole blocks.
+size_t hash_blocks_padded_count(uint8_t algorithm, size_t count);
+
+/// Writes the end of a message: a one bit, zeros, and the length in bits together with the block of HMAC's padding.
+void hash_blocks_pad(uint8_t algorithm, void *message, size_t count);
+
+/// The number below 2³¹ whose last digits are the code of a message that has its end.
+uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const void *message, size_t padded_count);
 
 /// The last digits of the numbers of `count` counters from `first` on; the one after the last 64-bit number is 0.
 ///

@@ -48,7 +48,7 @@ struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; writ
         unsafe hash_blocks_number(states, counter)
     }
 
-    /// The number below 2³¹ whose last digits are the code of a message.
+    /// The number below 2³¹ whose last digits are the code of a message that has its end.
     borrowing func number(of message: UnsafeRawBufferPointer) -> UInt32 {
         unsafe hash_blocks_message_number(states, message.baseAddress, message.count)
     }
@@ -81,7 +81,8 @@ package struct HashPaths: OptionSet, Sendable {
 }
 
 extension HashAlgorithm {
-    fileprivate var number: UInt8 {
+    /// The number that the block functions know it by.
+    var number: UInt8 {
         switch self {
         case .sha1: UInt8(HASH_BLOCKS_SHA1.rawValue)
         case .sha256: UInt8(HASH_BLOCKS_SHA256.rawValue)

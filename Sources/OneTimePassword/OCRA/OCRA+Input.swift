@@ -16,6 +16,7 @@ extension OCRA {
         public var time: Timestamp?
 
         /// Collects the input of a code.
+        @inlinable
         public init(
             _ question: Question, counter: UInt64? = nil, session: [UInt8]? = nil, time: Timestamp? = nil
         ) {

@@ -1,14 +1,19 @@
+internal import CHashBlocks
 internal import Primitives
 
 extension OCRA {
     /// What is authenticated, with zeros where the input goes: suite, zero byte, counter, question, PIN, session and
-    /// time (RFC 6287 section 5.1).
+    /// time (RFC 6287 section 5.1), and the end that the hash function gives to a message.
     struct MessageTemplate: ~Copyable, Sendable {
-        /// More than any message has: 65 bytes for the suite, 8, 128, 64, 512 and 8 for the rest.
+        /// More than any message has: 65 bytes for the suite, 8, 128, 64, 512 and 8 for the rest, and at most 144 for
+        /// its end.
         static let maximumByteCount = 1024
 
-        /// The number of bytes of a message.
+        /// The number of bytes of a message without its end.
         let count: Int
+
+        /// The number of bytes with it.
+        var paddedCount: Int { message.count }
 
         private let message: SecretBytes
         private let counter: Int?
@@ -30,15 +35,17 @@ extension OCRA {
             step = suite.timeStepSeconds == nil ? nil : end
             end += suite.timeStepSeconds == nil ? 0 : 8
             count = end
-            message = SecretBytes(count: end) { (message: inout MutableSpan<UInt8>) in
+            let algorithm = suite.algorithm.number
+            message = SecretBytes(count: hash_blocks_padded_count(algorithm, end)) { message in
                 for (index, byte) in text.enumerated() { message[index] = byte }
                 hashedPIN.withBytes { for index in $0.indices { message[pin + index] = $0[index] } }
+                unsafe message.withUnsafeMutableBytes { unsafe hash_blocks_pad(algorithm, $0.baseAddress, end) }
             }
         }
 
         /// Writes the message of an input.
         ///
-        /// - Parameter memory: ``count`` bytes.
+        /// - Parameter memory: ``paddedCount`` bytes.
         borrowing func fill(
             _ memory: UnsafeMutableRawBufferPointer, with input: Input, _ suite: Suite
         ) throws(OneTimePasswordError) {

@@ -34,11 +34,15 @@ extension OCRA.Question {
 
     /// Hands out the questions one after the other, at most ``byteCount`` bytes.
     private func withText(_ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
-        var text = first
-        guard var second else { return text.withUTF8(body) }
+        if second == nil, let result = unsafe first.utf8.withContiguousStorageIfAvailable(body) { return result }
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.byteCount) { both in
-            let count = text.withUTF8 { unsafe both.update(fromContentsOf: $0) }
-            let end = second.withUTF8 { unsafe both[count...].update(fromContentsOf: $0) }
+            var end = 0
+            for text in [first, second ?? ""] {
+                for byte in text.utf8 {
+                    unsafe both[end] = byte
+                    end += 1
+                }
+            }
             return unsafe body(UnsafeBufferPointer(rebasing: both[..<end]))
         }
     }

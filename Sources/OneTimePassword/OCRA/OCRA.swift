@@ -69,7 +69,7 @@ public struct OCRA: ~Copyable, Sendable {
         let result: Result<R, OneTimePasswordError> = unsafe withUnsafeTemporaryAllocation(
             byteCount: MessageTemplate.maximumByteCount, alignment: 16
         ) { memory in
-            let message = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<template.count])
+            let message = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<template.paddedCount])
             defer { unsafe hash_blocks_wipe(message.baseAddress, message.count) }
             do throws(OneTimePasswordError) {
                 try unsafe template.fill(message, with: input, suite)
@@ -88,6 +88,7 @@ public struct OCRA: ~Copyable, Sendable {
 
     /// The HMAC of a message.
     borrowing func authenticationCode(_ message: UnsafeMutableRawBufferPointer) -> [UInt8] {
-        key.authenticationCode(for: unsafe Span(_unsafeBytes: UnsafeRawBufferPointer(message)))
+        key.authenticationCode(
+            for: unsafe Span(_unsafeBytes: UnsafeRawBufferPointer(message)).extracting(first: template.count))
     }
 }
