@@ -19,6 +19,22 @@ private struct Refused: Error, Equatable {}
         #expect(isEmpty == bytes.isEmpty)
     }
 
+    @Test func `an array is wiped where it lies, and what was copied before keeps its bytes`() {
+        var bytes: [UInt8] = [1, 2, 3]
+        let before = unsafe bytes.withUnsafeBytes { $0.baseAddress }
+        bytes.wipe()
+        #expect(bytes == [0, 0, 0])
+        let isInPlace = unsafe bytes.withUnsafeBytes { $0.baseAddress } == before
+        #expect(isInPlace)
+        let copy: [UInt8] = [4, 5]
+        var shared = copy
+        shared.wipe()
+        #expect(copy == [4, 5])
+        var empty: [UInt8] = []
+        empty.wipe()
+        #expect(empty.isEmpty)
+    }
+
     @Test func `a copy outlives the original`() {
         var copy = SecretBytes(copying: [])
         do {

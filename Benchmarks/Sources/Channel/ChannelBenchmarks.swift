@@ -3,8 +3,8 @@ import SecureChannel
 /// Sealing, opening, signing and verifying, layer by layer, each beside the calls of swift-crypto that it is made of.
 func channelBenchmarks() {
     symmetricBenchmarks()
-    requestBenchmarks("x25519", .classic)
-    requestBenchmarks("xwing", .hybrid)
+    requestBenchmarks("classic", .classic)
+    requestBenchmarks("hybrid", .hybrid)
     answerBenchmarks()
     signatureBenchmarks()
 }

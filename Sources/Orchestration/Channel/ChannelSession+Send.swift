@@ -29,9 +29,9 @@ extension ClockOffset {
 extension ChannelSession {
     /// Signs, proves, seals and sends a message, and opens what comes back.
     func send(
-        _ body: RequestBody, of record: UserRecord, proof: ChannelProof?, reread: Bool, clock: ClockOffset
+        _ body: RequestBody, of record: UserRecord, by key: any DeviceKey, proof: ChannelProof?, reread: Bool,
+        clock: ClockOffset
     ) async throws -> OpenedAnswer {
-        let key = try await environment.vault.deviceKey(account)
         let sent = environment.time.uptime()
         let now = clock.requestTime(at: environment.time.now())
         let request = RequestMessage(

@@ -32,10 +32,10 @@ struct ChannelSession: Sendable {
         var reread = false
         var redated: ClockOffset?
         while true {
-            let record = try await usableRecord()
+            let (record, key) = try await usableRecord()
             let before = redated ?? environment.doubts.offset(of: account, stored: record.clockOffset)
             let answer = try await send(
-                message(record), of: record, proof: proof(record), reread: reread, clock: before)
+                message(record), of: record, by: key, proof: proof(record), reread: reread, clock: before)
             let offset = before.observing(answer)
             environment.doubts.keep(offset, of: account)
             environment.logger.debug(
@@ -49,17 +49,19 @@ struct ChannelSession: Sendable {
                 let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, offset: offset)
                 // Another activation may have taken the place of the device that asked.
                 let deviceID = record.deviceID
-                let after = try await environment.vault.update(account) { record in
+                let after = try await environment.vault.update(account, expecting: key) { record in
                     guard record.deviceID == deviceID else { throw OrchestrationError(.userUnknown) }
                     try record.moveChain(to: answer.message.chainIndex)
-                    record.clockOffset = offset.milliseconds
+                    record.clockOffset = offset.stored(over: record.clockOffset)
                     effect(&record, acceptance)
                     return record
-                }
+                }.result
                 return ChannelReply(
                     result: .accepted(acceptance), record: after, command: answer.command,
                     warnings: warnings(answer.message, offset))
             case .refused(let refusal):
+                // What the platform says about the time counts whatever it says besides.
+                try await keep(offset, of: record, key)
                 switch refusal.code {
                 case .expired where redated == nil:
                     // The clock is off. The answer brought the platform's time; the next request is dated with it.
@@ -80,10 +82,22 @@ struct ChannelSession: Sendable {
         }
     }
 
-    private func usableRecord() async throws -> UserRecord {
-        guard let record = try await environment.vault.record(account) else { throw OrchestrationError(.notActivated) }
+    private func usableRecord() async throws -> (UserRecord, any DeviceKey) {
+        guard let (record, key) = try await environment.vault.open(account) else {
+            throw OrchestrationError(.notActivated)
+        }
         if case .locked = record.state { throw OrchestrationError(.userLocked) }
-        return record
+        return (record, key)
+    }
+
+    /// Stores the offset that an answer has confirmed, unless another activation has taken the place of the one that
+    /// asked. Nothing is written when nothing is new.
+    private func keep(_ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey) async throws {
+        guard offset.stored(over: asked.clockOffset) != asked.clockOffset else { return }
+        let deviceID = asked.deviceID
+        _ = try await environment.vault.update(account, expecting: key) { record in
+            if record.deviceID == deviceID { record.clockOffset = offset.stored(over: record.clockOffset) }
+        }
     }
 
     /// Locks the user on this device, unless another activation has taken the place of the one that asked.

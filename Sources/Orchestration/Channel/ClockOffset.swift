@@ -11,6 +11,9 @@ struct ClockOffset: Sendable, Hashable {
     /// A greater change needs two answers that agree.
     static let greatestStep: UInt64 = 60_000
 
+    /// A smaller change is not stored: it is a small part of the step of a code of the time.
+    static let leastChange: UInt64 = 500
+
     /// Two answers agree when their offsets differ by no more than what two round trips can explain.
     static let agreement: UInt64 = 10_000
 
@@ -53,6 +56,12 @@ struct ClockOffset: Sendable, Hashable {
     /// since a wrong one costs a refusal and nothing else.
     func requestTime(at device: Timestamp) -> Timestamp {
         device.advanced(milliseconds: candidate ?? milliseconds)
+    }
+
+    /// What the store shall hold, where this is what it holds. Two answers never agree to the millisecond; a difference
+    /// that no code can show is not worth a write.
+    func stored(over stored: Int64) -> Int64 {
+        Self.distance(milliseconds, stored) < Self.leastChange ? stored : milliseconds
     }
 
     private static func distance(_ a: Int64, _ b: Int64) -> UInt64 {

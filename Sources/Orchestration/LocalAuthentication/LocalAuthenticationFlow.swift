@@ -17,6 +17,8 @@ final class LocalAuthenticationFlow: Flow {
         let account: AccountName
         let application: CryptoApplication
         let method: AuthenticationMethod
+        /// As it was when the flow started; fetched again when another activation has taken its place.
+        let key: any DeviceKey
     }
 
     private let parameters: LocalAuthenticationParameters
@@ -44,7 +46,9 @@ final class LocalAuthenticationFlow: Flow {
 
     private func start() async throws {
         let account = try environment.account(user: parameters.user, domain: parameters.domain)
-        guard let record = try await environment.vault.record(account) else { throw OrchestrationError(.notActivated) }
+        guard let (record, key) = try await environment.vault.open(account) else {
+            throw OrchestrationError(.notActivated)
+        }
         try record.requireActive()
         let application = try record.application(parameters.application, challenge: parameters.challenge)
         ticket = environment.seats.take(.localAuthentication, of: account)
@@ -56,7 +60,7 @@ final class LocalAuthenticationFlow: Flow {
             told.append(.warning(Warning(.fellBackToPassword)))
         }
         let method: AuthenticationMethod = parameters.protection == .none ? .none : .password
-        phase = .asking(Asking(account: account, application: application, method: method))
+        phase = .asking(Asking(account: account, application: application, method: method, key: key))
     }
 
     private func make(_ asking: Asking) async throws {
@@ -72,14 +76,14 @@ final class LocalAuthenticationFlow: Flow {
         // the record whatever other flows and processes do; and the counter is durable before a code exists (Y12).
         let index = asking.application.index
         let application = asking.application
-        let (record, counter) = try await environment.vault.update(asking.account) { record in
+        let change = try await environment.vault.update(asking.account, expecting: asking.key) { record in
             try record.requireActive()
             return (record, try record.takeCounter(of: application))
         }
+        let (record, counter) = change.result
         let secret: SymmetricKey
         if let password {
-            let key = try await environment.vault.deviceKey(asking.account)
-            secret = try await record.passwordInstance(password, key: key)
+            secret = try await record.passwordInstance(password, key: change.key)
         } else {
             secret = record.noneSecret
         }

@@ -45,7 +45,9 @@ extension CBORReader {
     }
 
     mutating func readKey() throws(WireError) -> SymmetricKey {
-        SymmetricKey(data: try readBytes(count: 32))
+        var bytes = try readBytes(count: 32)
+        defer { bytes.wipe() }
+        return SymmetricKey(data: bytes)
     }
 
     mutating func readSigningKey() throws(WireError) -> PlatformSigningKey {

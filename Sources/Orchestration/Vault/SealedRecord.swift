@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Primitives
+internal import SecureChannel
 internal import Wire
 
 /// A user record as it lies in the store: CBOR [version, key handle, salt, ciphertext ‖ tag], then the SHA-256 of that.
@@ -50,25 +51,29 @@ struct SealedRecord {
         as name: StoreName, with secret: SymmetricKey, allowedCosts: Set<PasswordCost>
     ) throws(OrchestrationError) -> UserRecord {
         guard sealed.count >= 16 else { throw OrchestrationError(.storeCorrupt) }
-        let plaintext: [UInt8]
+        let plaintext: SecretBytes
         do {
             let box = try AES.GCM.SealedBox(nonce: .zero, ciphertext: sealed.dropLast(16), tag: sealed.suffix(16))
-            let data = try AES.GCM.open(
-                box, using: Self.key(secret, salt), authenticating: Self.associatedData(name, handle))
-            plaintext = Array(data)
+            plaintext = try box.openSecret(
+                using: Self.key(secret, salt), authenticating: Self.associatedData(name, handle))
         } catch {
             throw OrchestrationError(.storeCorrupt, underlying: error)
         }
-        return try UserRecord(decoding: plaintext, allowedCosts: allowedCosts)
+        // The reader wants an array; when it is done with it, nobody else has it.
+        var bytes = plaintext.withBytes { [UInt8]($0) }
+        defer { bytes.wipe() }
+        return try UserRecord(decoding: bytes, allowedCosts: allowedCosts)
     }
 
     /// The blob of a record.
     static func seal(
         _ record: UserRecord, as name: StoreName, handle: [UInt8], with secret: SymmetricKey, salt: [UInt8]
     ) throws -> [UInt8] {
+        var plaintext = record.encoded
+        defer { plaintext.wipe() }
         // The salt is fresh for each write, so the key seals one message and the nonce may be zero.
         let box = try AES.GCM.seal(
-            record.encoded, using: key(secret, salt), nonce: .zero, authenticating: associatedData(name, handle))
+            plaintext, using: key(secret, salt), nonce: .zero, authenticating: associatedData(name, handle))
         var writer = CBORWriter(capacity: box.ciphertext.count + handle.count + 64)
         writer.array(4)
         writer.unsigned(version)

@@ -40,8 +40,10 @@ extension UserRecord {
         }
     }
 
+    /// The record with its secrets in the clear: whoever asks wipes it.
     var encoded: [UInt8] {
-        var writer = CBORWriter(capacity: 1_024 + sealingKeys.reduce(0) { $0 + $1.bytes.count })
+        // Room for the longest record, because memory that the writer outgrows is not wiped.
+        var writer = CBORWriter(capacity: 2_560 + sealingKeys.reduce(0) { $0 + $1.bytes.count })
         writer.array(Self.fieldCount)
         writer.array(2)
         writer.text(account.userID)

@@ -106,11 +106,22 @@ package struct Vault: Sendable {
     package func update<R: Sendable>(
         _ account: AccountName, _ body: @Sendable (inout UserRecord) throws -> R
     ) async throws -> R {
+        try await update(account, expecting: nil, body).result
+    }
+
+    /// The same for who has opened the record shortly before: the device key is not fetched again.
+    ///
+    /// - Parameter expected: the device key that the record probably still has.
+    /// - Returns: what the body returned, and the device key of the record that it got.
+    package func update<R: Sendable>(
+        _ account: AccountName, expecting expected: (any DeviceKey)?, _ body: @Sendable (inout UserRecord) throws -> R
+    ) async throws -> (result: R, key: any DeviceKey) {
+        if let expected, let done = try await update(account, sealedBy: expected, body) { return (done, expected) }
         // The device key is fetched before the lock is taken, because that may wait. A record with another key by then
         // was activated anew in between; somebody who does that without end is not honest.
         for _ in 0..<3 {
-            guard let (_, key) = try await open(account) else { throw OrchestrationError(.userUnknown) }
-            if let done = try await update(account, sealedBy: key, body) { return done }
+            let key = try await deviceKey(account)
+            if let done = try await update(account, sealedBy: key, body) { return (done, key) }
         }
         throw OrchestrationError(.storeBusy)
     }
@@ -119,15 +130,21 @@ package struct Vault: Sendable {
         _ account: AccountName, sealedBy key: any DeviceKey, _ body: @Sendable (inout UserRecord) throws -> R
     ) async throws -> R? {
         let (name, handle, secret) = (name(for: account), key.handle, try await key.secret(.storage))
-        let (random, allowedCosts) = (random, allowedCosts)
+        let (random, allowedCosts, tenant) = (random, allowedCosts, tenant)
         return try await store.update(name) { current -> (StoreChange, R?) in
             guard let current else { throw OrchestrationError(.userUnknown) }
             let sealed = try SealedRecord(decoding: current)
             guard sealed.handle == handle else { return (.keep, nil) }
             var record = try sealed.open(as: name, with: secret, allowedCosts: allowedCosts)
-            let before = record.encoded
+            guard record.account == account, record.tenant == tenant else { throw OrchestrationError(.storeCorrupt) }
+            var (before, after) = (record.encoded, [UInt8]())
+            defer {
+                before.wipe()
+                after.wipe()
+            }
             let result = try body(&record)
-            guard record.encoded != before else { return (.keep, result) }
+            after = record.encoded
+            guard after != before else { return (.keep, result) }
             let blob = try SealedRecord.seal(
                 record, as: name, handle: handle, with: secret, salt: random.bytes(32))
             return (.replace(blob), result)

@@ -79,7 +79,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
     }
 
     /// Overwrites memory in a way that the optimiser may not remove.
-    private static func wipe(_ storage: UnsafeMutableBufferPointer<UInt8>) {
+    static func wipe(_ storage: UnsafeMutableBufferPointer<UInt8>) {
         guard let start = storage.baseAddress else { return }
         #if canImport(Darwin)
             _ = unsafe memset_s(start, storage.count, 0, storage.count)

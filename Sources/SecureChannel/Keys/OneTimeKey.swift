@@ -44,7 +44,12 @@ package struct OneTimeKey: Sendable {
     package func seal(_ plaintext: [UInt8], header: COSEHeader) throws(SecureChannelError) -> Encrypt0 {
         do {
             let data = Encrypt0.additionalData(header: header, externalAAD: [])
-            let box = try AES.GCM.seal(plaintext, using: key, nonce: nonce, authenticating: data)
+            // Swift-crypto takes pointers with less ado than arrays.
+            let box = unsafe try plaintext.withUnsafeBytes { plaintext in
+                unsafe try data.withUnsafeBytes { data in
+                    unsafe try AES.GCM.seal(plaintext, using: key, nonce: nonce, authenticating: data)
+                }
+            }
             // The box is nonce ‖ ciphertext ‖ tag in one piece, and copied from there straight into the message.
             guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
             return combined.withSpan { Encrypt0(header: header, ciphertext: $0.extracting(12..<$0.count)) }

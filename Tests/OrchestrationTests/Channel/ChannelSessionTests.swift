@@ -33,6 +33,34 @@ import TrustedIdentity
         #expect(record?.clockOffset == -1 - step)
     }
 
+    @Test func `the time in an answer that refuses is kept`() async throws {
+        // The last two steps of the activation are all that the device may ask.
+        let stage = try await Stage(configuration: PlatformConfiguration(requestsPerDevice: 2), clockOffset: 1)
+        try await stage.activate()
+        stage.time.advance(seconds: 15)
+        let orchestrator = try stage.orchestrator()
+        let words = try await story(orchestrator.registerNotifications(.init(user: "alice")))
+        #expect(words.count == 1)
+        #expect(words.first?.hasPrefix("aborted") == true)
+        let record = try await orchestrator.environment.vault.record(ActivationExchange.account)
+        #expect(record?.clockOffset == -15_001)
+    }
+
+    @Test(arguments: [(100, false), (-400, false), (600, true), (-600, true)] as [(Int64, Bool)])
+    func `a clock that differs by less than a code can show is not written down`(
+        milliseconds: Int64, isWritten: Bool
+    ) async throws {
+        let stage = try await Stage(clockOffset: 1)
+        try await stage.activate()
+        let name = try stage.orchestrator().environment.vault.name(for: ActivationExchange.account)
+        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        let before = try await stage.store.read(name)
+        stage.time.step(milliseconds: milliseconds)
+        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        // Each write has a salt of its own.
+        #expect(try await (stage.store.read(name) != before) == isWritten)
+    }
+
     @Test func `two processes that move the chain against each other are no clones`() async throws {
         let stage = try await Stage()
         try await stage.activate()

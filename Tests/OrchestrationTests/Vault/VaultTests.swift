@@ -54,6 +54,22 @@ import Testing
         }
     }
 
+    @Test func `a change by whoever knows the key of an activation before gets the record and the key of now`()
+        async throws
+    {
+        let old = try await activate()
+        let unchanged = try await vault.update(Sample.account(), expecting: old) { $0.deviceID }
+        #expect(unchanged.key.handle == old.handle)
+        try await vault.delete(Sample.account())
+        await #expect(throws: OrchestrationError(.userUnknown)) {
+            _ = try await vault.update(Sample.account(), expecting: old) { $0.deviceID }
+        }
+        let new = try await activate()
+        let changed = try await vault.update(Sample.account(), expecting: old) { $0.counters[2] = 3 }
+        #expect(changed.key.handle == new.handle)
+        #expect(try await vault.record(Sample.account())?.counters[2] == 3)
+    }
+
     @Test func `an unknown account has no record and no key`() async throws {
         #expect(try await vault.record(Sample.account())?.state == nil)
         await #expect(throws: OrchestrationError(.userUnknown)) { try await vault.deviceKey(Sample.account()) }
