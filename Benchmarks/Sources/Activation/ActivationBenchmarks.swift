@@ -6,6 +6,15 @@ import Orchestration
 func activationBenchmarks() {
     activation("activation-classic", .off)
     activation("activation-hybrid", .required)
+
+    Benchmark("activation-classic--floor", configuration: .slowPath) { benchmark in
+        try benchmark.measure { () throws in try ActivationFloor.classic() }
+    }
+    if #available(macOS 26, iOS 26, *) {
+        Benchmark("activation-hybrid--floor", configuration: .slowPath) { benchmark in
+            try benchmark.measure { () throws in try ActivationFloor.hybrid() }
+        }
+    }
 }
 
 private func activation(_ name: String, _ postQuantum: Configuration.PostQuantum) {

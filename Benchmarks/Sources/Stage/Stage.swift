@@ -33,11 +33,13 @@ struct Stage: Sendable {
     ) async throws -> Newcomer {
         let account = try AccountName(text: name, defaultDomain: "master")
         let receipt = try await platform.register(Registration(account: account))
-        let device = try TestDevice(seed: seed, time: time, store: store, postQuantum: postQuantum)
+        // The kit's device signs with a slow key of its own; this one has the keys that a device has.
+        let orchestrator = try await Orchestrator(
+            configuration: .testing(postQuantum: postQuantum), transport: transport,
+            providers: [ScriptedUser(password: Self.password)], store: store, time: time,
+            random: SeededRandomSource(seed: seed))
         return Newcomer(
-            account: account, activationPassword: receipt.activationPassword,
-            orchestrator: try await device.orchestrator(
-                transport: transport, user: ScriptedUser(password: Self.password)))
+            account: account, activationPassword: receipt.activationPassword, orchestrator: orchestrator)
     }
 }
 
