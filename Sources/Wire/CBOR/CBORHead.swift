@@ -12,33 +12,62 @@ struct CBORHead {
     let byteCount: Int
 
     /// Reads a head and refuses what the subset leaves out, so that nobody has to look for it again.
-    init(_ bytes: [UInt8], at start: Int) throws(WireError) {
-        guard start < bytes.count, let type = CBORMajorType(rawValue: bytes[start] >> 5) else {
-            throw WireError(.truncated, offset: start)
+    @inline(__always)
+    init(_ bytes: borrowing Span<UInt8>, at start: Int) throws(WireError) {
+        guard start < bytes.count else { throw WireError(.truncated, offset: start) }
+        let first = bytes[start]
+        let type = CBORMajorType(first: first)
+        let information = first & 0x1F
+        guard information >= 24 || type == .tag || type == .simple else {
+            self.init(type: type, argument: UInt64(information), start: start, byteCount: 1)
+            return
         }
-        let information = bytes[start] & 0x1F
-        guard information != 31 else { throw WireError(Self.unending(type), offset: start) }
-        guard information < 28 else { throw WireError(.reservedValue, offset: start) }
-        guard !(type == .simple && (25...27).contains(information)) else {
-            throw WireError(.floatingPoint, offset: start)
-        }
+        try self.init(type, information, bytes, at: start)
+    }
 
-        let length = information < 24 ? 0 : 1 << Int(information - 24)
-        guard length < bytes.count - start else { throw WireError(.truncated, offset: start) }
-        let argument =
-            length == 0
-            ? UInt64(information)
-            : bytes[start + 1...start + length].reduce(0) { $0 << 8 | UInt64($1) }
-
+    @inline(__always)
+    private init(type: CBORMajorType, argument: UInt64, start: Int, byteCount: Int) {
         self.type = type
         self.argument = argument
         self.start = start
-        self.byteCount = 1 + length
-        if type == .simple { try checkSimpleValue() } else { try checkShortest() }
-        if type == .tag { try checkTag() }
+        self.byteCount = byteCount
+    }
+
+    /// Reads a head of more than one byte, and one of a kind that has not all arguments.
+    private init(
+        _ type: CBORMajorType, _ information: UInt8, _ bytes: borrowing Span<UInt8>, at start: Int
+    ) throws(WireError) {
+        let (argument, least, byteCount): (UInt64, UInt64, Int) =
+            switch information {
+            case 0..<24: (UInt64(information), 0, 1)
+            case 24: (try Self.argument(UInt8.self, bytes, at: start), 24, 2)
+            case 25...27 where type == .simple: throw WireError(.floatingPoint, offset: start)
+            case 25: (try Self.argument(UInt16.self, bytes, at: start), 0x100, 3)
+            case 26: (try Self.argument(UInt32.self, bytes, at: start), 0x1_0000, 5)
+            case 27: (try Self.argument(UInt64.self, bytes, at: start), 0x1_0000_0000, 9)
+            case 31: throw WireError(Self.unending(type), offset: start)
+            default: throw WireError(.reservedValue, offset: start)
+            }
+        self.init(type: type, argument: argument, start: start, byteCount: byteCount)
+        if type == .simple {
+            try checkSimpleValue()
+        } else {
+            guard argument >= least else { throw WireError(.nonShortestLength, offset: start) }
+            if type == .tag { try checkTag() }
+        }
+    }
+
+    /// The number behind the first byte.
+    @inline(__always)
+    private static func argument<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ number: Number.Type, _ bytes: borrowing Span<UInt8>, at start: Int
+    ) throws(WireError) -> UInt64 {
+        guard MemoryLayout<Number>.size < bytes.count &- start else { throw WireError(.truncated, offset: start) }
+        return unsafe UInt64(bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start + 1, as: Number.self).bigEndian)
     }
 
     /// How many members a container has. A count that no array could hold is none that we could accept.
+    @inline(__always)
     func members() throws(WireError) -> Int {
         switch type {
         case .tag:
@@ -59,18 +88,6 @@ struct CBORHead {
         case .bytes, .text, .array, .map, .simple: .indefiniteLength
         case .unsigned, .negative, .tag: .reservedValue
         }
-    }
-
-    private func checkShortest() throws(WireError) {
-        let least: UInt64 =
-            switch byteCount {
-            case 1: 0
-            case 2: 24
-            case 3: 0x100
-            case 5: 0x1_0000
-            default: 0x1_0000_0000
-            }
-        guard argument >= least else { throw WireError(.nonShortestLength, offset: start) }
     }
 
     private func checkSimpleValue() throws(WireError) {

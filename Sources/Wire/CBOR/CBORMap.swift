@@ -29,11 +29,11 @@ package struct CBORMap {
     }
 
     /// Writes the map, keys in bytewise order of their encodings.
-    package func write(to writer: inout CBORWriter) {
-        writer.map(pairs.count)
+    package func write(to output: inout some CBOROutput) {
+        output.map(pairs.count)
         for pair in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            writer.encoded(pair.key)
-            writer.encoded(pair.value)
+            output.encoded(pair.key)
+            output.encoded(pair.value)
         }
     }
 }

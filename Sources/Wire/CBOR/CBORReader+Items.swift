@@ -1,4 +1,5 @@
 extension CBORReader {
+    @inline(__always)
     package mutating func readUnsigned() throws(WireError) -> UInt64 {
         let head = try readHead(.unsigned)
         try close(itemAt: head.start)
@@ -6,6 +7,7 @@ extension CBORReader {
     }
 
     /// Reads an unsigned integer up to a limit.
+    @inline(__always)
     package mutating func readUnsigned(maximum: UInt64) throws(WireError) -> UInt64 {
         let start = offset
         let value = try readUnsigned()
@@ -28,34 +30,52 @@ extension CBORReader {
 
     /// Reads a byte string of any length up to a limit.
     package mutating func readBytes(maximum: Int = .max) throws(WireError) -> [UInt8] {
+        bytes(in: try findBytes(maximum: maximum))
+    }
+
+    /// Reads a byte string of any length up to a limit, and says where its content stands.
+    mutating func findBytes(maximum: Int = .max) throws(WireError) -> Range<Int> {
         let head = try readHead(.bytes)
         let content = try readContent(head)
         guard content.count <= maximum else { throw WireError(.tooLarge, offset: head.start) }
         try close(itemAt: head.start)
-        return Array(content)
+        return content
     }
 
     /// Reads a byte string of exactly this length.
     package mutating func readBytes(count: Int) throws(WireError) -> [UInt8] {
+        bytes(in: try findBytes(count: count))
+    }
+
+    /// Reads a byte string of exactly this length, and says where its content stands.
+    @inline(__always)
+    mutating func findBytes(count: Int) throws(WireError) -> Range<Int> {
         let head = try readHead(.bytes)
         guard head.argument == UInt64(clamping: count) else {
             throw WireError(.unexpectedLength, offset: head.start)
         }
         let content = try readContent(head)
         try close(itemAt: head.start)
-        return Array(content)
+        return content
     }
 
     /// Reads a text of at most this many UTF-8 bytes.
     package mutating func readText(maximumBytes: Int) throws(WireError) -> String {
+        text(in: try findText(maximumBytes: maximumBytes))
+    }
+
+    /// Reads a text of at most this many UTF-8 bytes, and says where its content stands.
+    @inline(__always)
+    mutating func findText(maximumBytes: Int) throws(WireError) -> Range<Int> {
         let head = try readHead(.text)
         let content = try readContent(head)
         guard content.count <= maximumBytes else { throw WireError(.tooLarge, offset: head.start) }
-        guard let text = CBORText.string(content) else { throw WireError(.invalidUTF8, offset: head.start) }
+        guard isText(content) else { throw WireError(.invalidUTF8, offset: head.start) }
         try close(itemAt: head.start)
-        return text
+        return content
     }
 
+    @inline(__always)
     package mutating func readBoolean() throws(WireError) -> Bool {
         let head = try readHead(.simple)
         guard head.argument != CBORSimpleValue.null else { throw WireError(.unexpectedType, offset: head.start) }
@@ -77,6 +97,7 @@ extension CBORReader {
     }
 
     /// Opens an array, whose items come next, and returns how many there are.
+    @inline(__always)
     package mutating func readArray() throws(WireError) -> Int {
         let head = try readHead(.array)
         let count = try head.members()
@@ -85,6 +106,7 @@ extension CBORReader {
     }
 
     /// Opens an array of exactly this many items.
+    @inline(__always)
     package mutating func readArray(count: Int) throws(WireError) {
         let start = offset
         guard try readArray() == count else { throw WireError(.unexpectedCount, offset: start) }

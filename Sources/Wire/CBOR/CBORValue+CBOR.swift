@@ -5,32 +5,30 @@ extension CBORValue {
         self = try reader.readValue()
         try reader.finish()
     }
+}
 
+extension CBORValue: CBOREncodable {
     /// The one encoding of this value.
-    package var encoded: [UInt8] {
-        var writer = CBORWriter()
-        write(to: &writer)
-        return writer.finish()
-    }
+    package var encoded: [UInt8] { written }
 
-    package func write(to writer: inout CBORWriter) {
+    package func write(to output: inout some CBOROutput) {
         switch self {
-        case .unsigned(let value): writer.unsigned(value)
-        case .negative(let magnitude): writer.negative(magnitude)
-        case .bytes(let bytes): writer.bytes(bytes)
-        case .text(let text): writer.text(text)
-        case .boolean(let value): writer.boolean(value)
-        case .null: writer.null()
+        case .unsigned(let value): output.unsigned(value)
+        case .negative(let magnitude): output.negative(magnitude)
+        case .bytes(let bytes): output.bytes(bytes)
+        case .text(let text): output.text(text)
+        case .boolean(let value): output.boolean(value)
+        case .null: output.null()
         case .array(let items):
-            writer.array(items.count)
-            for item in items { item.write(to: &writer) }
+            output.array(items.count)
+            for item in items { item.write(to: &output) }
         case .map(let pairs):
             var map = CBORMap()
             for (key, value) in pairs { map.set(key: key.encoded) { value.write(to: &$0) } }
-            map.write(to: &writer)
+            map.write(to: &output)
         case .tagged(let number, let item):
-            writer.tag(number)
-            item.write(to: &writer)
+            output.tag(number)
+            item.write(to: &output)
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Any item of the subset as a value: for headers, tools and tests. Messages are read and written directly.
-package indirect enum CBORValue: Sendable {
+package enum CBORValue: Sendable {
     case unsigned(UInt64)
     /// The integer -1 - n.
     case negative(UInt64)
@@ -7,7 +7,7 @@ package indirect enum CBORValue: Sendable {
     case text(String)
     case array([CBORValue])
     case map([CBORValue: CBORValue])
-    case tagged(UInt64, CBORValue)
+    indirect case tagged(UInt64, CBORValue)
     case boolean(Bool)
     case null
 

@@ -5,17 +5,17 @@ extension COSEHeader {
     ///   nothing).
     static func read(
         from reader: inout CBORReader, algorithms: [Int64: COSEAlgorithm], policy: COSEPolicy
-    ) throws(WireError) -> (header: COSEHeader, unprotected: [Int64: CBORValue]) {
+    ) throws(WireError) -> (header: COSEHeader, unprotected: COSEParameters) {
         let start = reader.offset
         let encoded = try reader.readBytes(maximum: maximumBytes)
-        let protected = encoded.isEmpty ? [:] : try labelled(CBORValue(decoding: encoded), at: start)
+        let protected = encoded.isEmpty ? [] : try pairs(in: encoded, at: start)
 
         let unprotectedStart = reader.offset
-        let unprotected = try labelled(reader.readValue(), at: unprotectedStart)
+        let unprotected = try labelled(readPairs(&reader), at: unprotectedStart)
         guard unprotected.isEmpty || policy.allowsUnprotectedHeaders else {
             throw WireError(.unprotectedHeader, offset: unprotectedStart)
         }
-        guard Set(protected.keys).isDisjoint(with: unprotected.keys) else {
+        guard !unprotected.contains(where: { protected.value(of: $0.label) != nil }) else {
             throw WireError(.duplicateHeader, offset: unprotectedStart)
         }
 
@@ -37,9 +37,33 @@ extension COSEHeader {
     /// Room for every header of the protocol; that of a request with X-Wing is the largest, at about 1,300 bytes.
     private static let maximumBytes = 4096
 
-    /// The parameters of a map whose labels are integers or texts (RFC 9052 §1.5).
-    private static func labelled(_ value: CBORValue, at offset: Int) throws(WireError) -> [CBORValue: CBORValue] {
-        guard case .map(let pairs) = value, pairs.keys.allSatisfy(isLabel) else {
+    /// A parameter whose label is anything that the map has for a key.
+    private typealias Pair = (label: CBORValue, value: CBORValue)
+
+    /// The parameters of the protected header, whose errors are counted from its own beginning.
+    private static func pairs(in encoded: [UInt8], at start: Int) throws(WireError) -> [Pair] {
+        var reader = CBORReader(encoded)
+        let pairs = try readPairs(&reader)
+        try reader.finish()
+        return try labelled(pairs, at: start)
+    }
+
+    /// The pairs of a map in the order in which they stand; nothing when it is another item.
+    private static func readPairs(_ reader: inout CBORReader) throws(WireError) -> [Pair]? {
+        guard try reader.peekType() == .map else {
+            try reader.skipItem()
+            return nil
+        }
+        let count = try reader.readMap()
+        var pairs: [Pair] = []
+        pairs.reserveCapacity(count)
+        for _ in 0..<count { pairs.append((try reader.readValue(), try reader.readValue())) }
+        return pairs
+    }
+
+    /// Refuses what is no map whose labels are integers or texts (RFC 9052 §1.5).
+    private static func labelled(_ pairs: [Pair]?, at offset: Int) throws(WireError) -> [Pair] {
+        guard let pairs, pairs.allSatisfy({ isLabel($0.label) }) else {
             throw WireError(.unexpectedType, offset: offset)
         }
         return pairs
@@ -52,11 +76,11 @@ extension COSEHeader {
 
     /// RFC 9052 §3.1: the list is protected, not empty, and names labels that are there and that we understand.
     private static func checkCritical(
-        _ protected: [CBORValue: CBORValue], unprotected: [CBORValue: CBORValue], at offset: Int
+        _ protected: [Pair], unprotected: [Pair], at offset: Int
     ) throws(WireError) {
         let label = CBORValue.integer(COSELabel.critical)
-        guard unprotected[label] == nil else { throw WireError(.invalidCriticalHeader, offset: offset) }
-        guard let value = protected[label] else { return }
+        guard unprotected.value(of: label) == nil else { throw WireError(.invalidCriticalHeader, offset: offset) }
+        guard let value = protected.value(of: label) else { return }
         guard case .array(let labels) = value, !labels.isEmpty, labels.allSatisfy(isLabel) else {
             throw WireError(.invalidCriticalHeader, offset: offset)
         }
@@ -64,15 +88,15 @@ extension COSEHeader {
             guard let number = label.integer, COSELabel.known.contains(number) else {
                 throw WireError(.unknownCriticalHeader, offset: offset)
             }
-            guard protected[label] != nil else { throw WireError(.invalidCriticalHeader, offset: offset) }
+            guard protected.value(of: label) != nil else { throw WireError(.invalidCriticalHeader, offset: offset) }
         }
     }
 
     /// The parameters with integer labels; those that we do not know are refused or ignored, as the policy says.
     private static func integers(
-        _ pairs: [CBORValue: CBORValue], policy: COSEPolicy, at offset: Int
-    ) throws(WireError) -> [Int64: CBORValue] {
-        var parameters: [Int64: CBORValue] = [:]
+        _ pairs: [Pair], policy: COSEPolicy, at offset: Int
+    ) throws(WireError) -> COSEParameters {
+        var parameters = COSEParameters()
         for (key, value) in pairs {
             let label = key.integer
             guard policy.ignoresUnknownLabels || label.map(COSELabel.known.contains) == true else {
@@ -81,5 +105,11 @@ extension COSEHeader {
             if let label { parameters[label] = value }
         }
         return parameters
+    }
+}
+
+extension [(label: CBORValue, value: CBORValue)] {
+    fileprivate func value(of label: CBORValue) -> CBORValue? {
+        first { $0.label == label }?.value
     }
 }

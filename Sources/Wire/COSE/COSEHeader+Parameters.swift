@@ -1,8 +1,8 @@
 // Typed access for messages that know which parameters they have.
 extension COSEHeader {
     /// Refuses labels that do not belong into this message.
-    package func require(only labels: Set<Int64>) throws(WireError) {
-        guard parameters.keys.allSatisfy(labels.contains) else { throw WireError(.unexpectedHeader) }
+    package func require(only labels: [Int64]) throws(WireError) {
+        guard parameters.labels.allSatisfy(labels.contains) else { throw WireError(.unexpectedHeader) }
     }
 
     /// A byte string of exactly this length.

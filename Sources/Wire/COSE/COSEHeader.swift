@@ -7,16 +7,15 @@ package struct COSEHeader: Sendable, Hashable {
     package let encoded: [UInt8]
 
     /// The parameters by label.
-    package let parameters: [Int64: CBORValue]
+    package let parameters: COSEParameters
 
     package let algorithm: COSEAlgorithm
 
     /// Makes a header of our own.
-    package init(algorithm: COSEAlgorithm, parameters: [Int64: CBORValue] = [:]) {
+    package init(algorithm: COSEAlgorithm, parameters: COSEParameters = [:]) {
         var parameters = parameters
         parameters[COSELabel.algorithm] = .integer(algorithm.rawValue)
-        let pairs = parameters.map { (CBORValue.integer($0.key), $0.value) }
-        self.encoded = CBORValue.map(Dictionary(uniqueKeysWithValues: pairs)).encoded
+        self.encoded = parameters.written
         self.parameters = parameters
         self.algorithm = algorithm
     }
@@ -26,7 +25,7 @@ package struct COSEHeader: Sendable, Hashable {
         self.init(algorithm: algorithm, parameters: keyID.map { [COSELabel.keyID: .bytes($0)] } ?? [:])
     }
 
-    init(encoded: [UInt8], parameters: [Int64: CBORValue], algorithm: COSEAlgorithm) {
+    init(encoded: [UInt8], parameters: COSEParameters, algorithm: COSEAlgorithm) {
         self.encoded = encoded
         self.parameters = parameters
         self.algorithm = algorithm

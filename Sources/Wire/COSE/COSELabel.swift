@@ -13,7 +13,7 @@ package enum COSELabel {
     package static let answerRandom: Int64 = -65_543
     package static let requestHash: Int64 = -65_544
 
-    static let known: Set<Int64> = [
+    static let known: [Int64] = [
         algorithm, keyID, version, suite, encapsulatedKey, requestID, expiry, platformKeyID, answerRandom,
         requestHash,
     ]

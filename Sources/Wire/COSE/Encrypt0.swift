@@ -15,7 +15,7 @@ package struct Encrypt0: Sendable, Hashable {
     package let header: COSEHeader
 
     /// What the policy let stand unprotected; with ``COSEPolicy/strict`` always nothing.
-    package let unprotected: [Int64: CBORValue]
+    package let unprotected: COSEParameters
 
     /// Where the ciphertext starts in ``encoded``; it ends with it.
     private let ciphertextStart: Int
@@ -35,11 +35,11 @@ package struct Encrypt0: Sendable, Hashable {
         (header, unprotected) = try COSEHeader.read(from: &reader, algorithms: policy.ciphers, policy: policy)
         let start = reader.offset
         guard try !reader.readIfNull() else { throw WireError(.missingPayload, offset: start) }
-        let count = try reader.readBytes().count
-        guard count >= Self.tagByteCount else { throw WireError(.unexpectedLength, offset: start) }
+        let sealed = try reader.findBytes()
+        guard sealed.count >= Self.tagByteCount else { throw WireError(.unexpectedLength, offset: start) }
         try reader.finish()
         encoded = bytes
-        ciphertextStart = bytes.count - count
+        ciphertextStart = sealed.lowerBound
     }
 
     /// Puts a message together.
@@ -72,11 +72,19 @@ package struct Encrypt0: Sendable, Hashable {
 
     /// The encoded Enc_structure of a message that is yet to be sealed.
     package static func additionalData(header: COSEHeader, externalAAD: [UInt8]) -> [UInt8] {
-        var writer = CBORWriter(capacity: header.encoded.count + externalAAD.count + 32)
-        writer.array(3)
-        writer.text("Encrypt0")
-        writer.bytes(header.covered)
-        writer.bytes(externalAAD)
-        return writer.finish()
+        Covered(header: header, externalAAD: externalAAD).written
+    }
+
+    /// The Enc_structure.
+    private struct Covered: CBOREncodable {
+        let header: COSEHeader
+        let externalAAD: [UInt8]
+
+        func write(to output: inout some CBOROutput) {
+            output.array(3)
+            output.text("Encrypt0")
+            output.bytes(header.covered)
+            output.bytes(externalAAD)
+        }
     }
 }

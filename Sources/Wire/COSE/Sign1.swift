@@ -38,14 +38,7 @@ package struct Sign1: Sendable, Hashable {
 
     private init(header: COSEHeader, payload: [UInt8], signature: [UInt8]) throws(WireError) {
         guard signature.count == Self.signatureByteCount else { throw WireError(.invalidSignature, blame: .caller) }
-        var writer = CBORWriter(capacity: header.encoded.count + payload.count + signature.count + 16)
-        writer.tag(Self.tag)
-        writer.array(4)
-        writer.bytes(header.encoded)
-        writer.map(0)
-        writer.bytes(payload)
-        writer.bytes(signature)
-        encoded = writer.finish()
+        encoded = Fields(header: header, payload: payload, signature: signature).written
         self.header = header
         self.payload = payload
         self.signature = signature
@@ -77,12 +70,36 @@ package struct Sign1: Sendable, Hashable {
     }
 
     private static func signedBytes(header: COSEHeader, payload: [UInt8], externalAAD: [UInt8]) -> [UInt8] {
-        var writer = CBORWriter(capacity: header.encoded.count + payload.count + externalAAD.count + 32)
-        writer.array(4)
-        writer.text("Signature1")
-        writer.bytes(header.covered)
-        writer.bytes(externalAAD)
-        writer.bytes(payload)
-        return writer.finish()
+        Covered(header: header, payload: payload, externalAAD: externalAAD).written
+    }
+
+    private struct Fields: CBOREncodable {
+        let header: COSEHeader
+        let payload: [UInt8]
+        let signature: [UInt8]
+
+        func write(to output: inout some CBOROutput) {
+            output.tag(Sign1.tag)
+            output.array(4)
+            output.bytes(header.encoded)
+            output.map(0)
+            output.bytes(payload)
+            output.bytes(signature)
+        }
+    }
+
+    /// The Sig_structure.
+    private struct Covered: CBOREncodable {
+        let header: COSEHeader
+        let payload: [UInt8]
+        let externalAAD: [UInt8]
+
+        func write(to output: inout some CBOROutput) {
+            output.array(4)
+            output.text("Signature1")
+            output.bytes(header.covered)
+            output.bytes(externalAAD)
+            output.bytes(payload)
+        }
     }
 }

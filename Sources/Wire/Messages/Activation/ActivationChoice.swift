@@ -15,7 +15,7 @@ package struct ActivationChoice: Sendable, Hashable {
     }
 }
 
-extension ActivationChoice: WireForm {
+extension ActivationChoice: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 4)
@@ -30,13 +30,11 @@ extension ActivationChoice: WireForm {
         try reader.finish()
     }
 
-    package var encoded: [UInt8] {
-        var writer = CBORWriter(capacity: (hybridCiphertext?.count ?? 0) + 64)
-        writer.array(4)
-        writer.unsigned(ProtocolVersion.current)
-        writer.unsigned(suite)
-        writer.numbers(capabilities)
-        writer.optional(hybridCiphertext)
-        return writer.finish()
+    package func write(to output: inout some CBOROutput) {
+        output.array(4)
+        output.unsigned(ProtocolVersion.current)
+        output.unsigned(suite)
+        output.numbers(capabilities)
+        output.optional(hybridCiphertext)
     }
 }

@@ -1,9 +1,9 @@
-extension ActivationOffer: WireForm {
+extension ActivationOffer: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 6)
         try reader.readVersion()
-        account = try reader.readAccount()
+        account = reader.text(in: try reader.findAccount())
         handle = UInt16(try reader.readUnsigned(maximum: 0x7FFF))
         suites = try reader.readNumbers(count: 1...FieldLimit.suites)
         capabilities = try reader.readNumbers(count: 0...FieldLimit.capabilities)
@@ -15,15 +15,13 @@ extension ActivationOffer: WireForm {
         try reader.finish()
     }
 
-    package var encoded: [UInt8] {
-        var writer = CBORWriter(capacity: account.utf8.count + (hybridKey?.count ?? 0) + 64)
-        writer.array(6)
-        writer.unsigned(ProtocolVersion.current)
-        writer.text(account)
-        writer.unsigned(UInt64(handle))
-        writer.numbers(suites)
-        writer.numbers(capabilities)
-        writer.optional(hybridKey)
-        return writer.finish()
+    package func write(to output: inout some CBOROutput) {
+        output.array(6)
+        output.unsigned(ProtocolVersion.current)
+        output.text(account)
+        output.unsigned(UInt64(handle))
+        output.numbers(suites)
+        output.numbers(capabilities)
+        output.optional(hybridKey)
     }
 }

@@ -1,7 +1,7 @@
 /// The platform's no in the first two steps, when there is no key to seal it with.
 ///
 /// Nothing vouches for it, so it may end a run and change nothing that is stored.
-package struct ActivationRefusal: CommandForm {
+package struct ActivationRefusal: CommandForm, FieldwiseForm {
     /// Why. Values that we do not know are kept as they are.
     package struct Reason: RawRepresentable, Sendable, Hashable {
         package let rawValue: UInt64
@@ -35,12 +35,10 @@ package struct ActivationRefusal: CommandForm {
         try reader.finish()
     }
 
-    package var encoded: [UInt8] {
-        var writer = CBORWriter(capacity: 32)
-        writer.array(3)
-        writer.unsigned(CommandKind.activationRefusal.rawValue)
-        writer.bytes(sessionID)
-        writer.unsigned(reason.rawValue)
-        return writer.finish()
+    package func write(to output: inout some CBOROutput) {
+        output.array(3)
+        output.unsigned(CommandKind.activationRefusal.rawValue)
+        output.bytes(sessionID)
+        output.unsigned(reason.rawValue)
     }
 }

@@ -35,13 +35,13 @@ package enum AnswerBody: Sendable, Hashable {
             }
     }
 
-    func write(to writer: inout CBORWriter) {
+    func write(to output: inout some CBOROutput) {
         switch self {
         case .activationPassword, .activationComplete, .notificationsRegister, .userDelete:
-            writer.array(0)
+            output.array(0)
         case .synchronize(let generation):
-            writer.array(1)
-            writer.unsigned(generation)
+            output.array(1)
+            output.unsigned(generation)
         }
     }
 }

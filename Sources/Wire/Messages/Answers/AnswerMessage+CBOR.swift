@@ -1,36 +1,24 @@
-extension AnswerMessage: WireForm {
-    package init(decoding bytes: [UInt8]) throws(WireError) {
-        var reader = CBORReader(bytes)
-        try reader.readArray(count: 10)
-        guard
-            let type = MessageType(answerText: try reader.readText(maximumBytes: MessageType.maximumBytes)),
-            try reader.readUnsigned() == Self.direction
-        else { throw WireError(.unexpectedMessage, offset: 1) }
-        self.type = type
-        tenant = try reader.readTenant()
-        account = try reader.readAccount()
-        deviceID = try reader.readBytes(count: FieldSize.identifier)
-        requestID = try reader.readBytes(count: FieldSize.identifier)
-        time = try reader.readTime()
-        chainIndex = try reader.readNumber()
-        failedCodes = try reader.readNumber()
-        result = try AnswerResult(type, from: &reader)
-        try reader.finish()
+extension AnswerMessage: FieldwiseForm {
+    package func write(to output: inout some CBOROutput) {
+        output.array(10)
+        output.text(type.answerText)
+        output.unsigned(Self.direction)
+        output.text(tenant)
+        output.text(account)
+        output.bytes(deviceID)
+        output.bytes(requestID)
+        output.time(time)
+        output.unsigned(chainIndex)
+        output.unsigned(failedCodes)
+        result.write(to: &output)
     }
+    // As the defaults, but compiled for this type: messages are encoded on a hot path.
 
-    package var encoded: [UInt8] {
-        var writer = CBORWriter(capacity: 192 + tenant.utf8.count + account.utf8.count)
-        writer.array(10)
-        writer.text(type.answerText)
-        writer.unsigned(Self.direction)
-        writer.text(tenant)
-        writer.text(account)
-        writer.bytes(deviceID)
-        writer.bytes(requestID)
-        writer.time(time)
-        writer.unsigned(chainIndex)
-        writer.unsigned(failedCodes)
-        result.write(to: &writer)
-        return writer.finish()
+    package var encoded: [UInt8] { written }
+
+    package var encodedByteCount: Int { measured }
+
+    package func encode(into output: inout OutputSpan<UInt8>) throws(WireError) {
+        try append(to: &output)
     }
 }

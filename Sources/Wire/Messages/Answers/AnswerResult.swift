@@ -15,16 +15,16 @@ package enum AnswerResult: Sendable, Hashable {
         }
     }
 
-    func write(to writer: inout CBORWriter) {
+    func write(to output: inout some CBOROutput) {
         switch self {
         case .accepted(let body):
-            writer.array(2)
-            writer.unsigned(0)
-            body.write(to: &writer)
+            output.array(2)
+            output.unsigned(0)
+            body.write(to: &output)
         case .refused(let refusal):
-            writer.array(4)
-            writer.unsigned(1)
-            refusal.write(to: &writer)
+            output.array(4)
+            output.unsigned(1)
+            refusal.write(to: &output)
         }
     }
 }

@@ -20,9 +20,9 @@ package struct Refusal: Sendable, Hashable {
         retryAfter = try reader.readIfNull() ? nil : reader.readNumber()
     }
 
-    func write(to writer: inout CBORWriter) {
-        writer.unsigned(code.rawValue)
-        writer.optional(remainingTries)
-        writer.optional(retryAfter)
+    func write(to output: inout some CBOROutput) {
+        output.unsigned(code.rawValue)
+        output.optional(remainingTries)
+        output.optional(retryAfter)
     }
 }

@@ -18,9 +18,7 @@ package struct ChannelAnswerHeader: Sendable, Hashable {
 extension ChannelAnswerHeader {
     /// Reads the header of a message; a label too many or too few is refused.
     package init(_ header: COSEHeader) throws(WireError) {
-        try header.require(only: [
-            COSELabel.algorithm, COSELabel.keyID, COSELabel.version, COSELabel.answerRandom, COSELabel.requestHash,
-        ])
+        try header.require(only: Self.labels)
         guard try header.unsigned(COSELabel.version) == ProtocolVersion.current else {
             throw WireError(.unsupportedVersion)
         }
@@ -28,6 +26,10 @@ extension ChannelAnswerHeader {
         random = try header.bytes(COSELabel.answerRandom, count: FieldSize.random)
         requestHash = try header.bytes(COSELabel.requestHash, count: FieldSize.hash)
     }
+
+    private static let labels = [
+        COSELabel.algorithm, COSELabel.keyID, COSELabel.version, COSELabel.answerRandom, COSELabel.requestHash,
+    ]
 
     /// The protected header that says this.
     package var protected: COSEHeader {

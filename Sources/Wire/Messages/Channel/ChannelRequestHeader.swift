@@ -32,10 +32,7 @@ package struct ChannelRequestHeader: Sendable, Hashable {
 extension ChannelRequestHeader {
     /// Reads the header of a message; a label too many or too few is refused.
     package init(_ header: COSEHeader) throws(WireError) {
-        try header.require(only: [
-            COSELabel.algorithm, COSELabel.keyID, COSELabel.version, COSELabel.suite, COSELabel.encapsulatedKey,
-            COSELabel.requestID, COSELabel.expiry, COSELabel.platformKeyID,
-        ])
+        try header.require(only: Self.labels)
         guard try header.unsigned(COSELabel.version) == ProtocolVersion.current else {
             throw WireError(.unsupportedVersion)
         }
@@ -53,6 +50,11 @@ extension ChannelRequestHeader {
         expiry = Timestamp(millisecondsSinceEpoch: Int64(clamping: milliseconds))
         platformKeyID = try header.bytes(COSELabel.platformKeyID, count: FieldSize.keyID)
     }
+
+    private static let labels = [
+        COSELabel.algorithm, COSELabel.keyID, COSELabel.version, COSELabel.suite, COSELabel.encapsulatedKey,
+        COSELabel.requestID, COSELabel.expiry, COSELabel.platformKeyID,
+    ]
 
     /// The protected header that says this.
     package var protected: COSEHeader {

@@ -29,11 +29,11 @@ package struct InstanceProof: Sendable, Hashable {
         tag = try reader.readBytes(count: FieldSize.hash)
     }
 
-    func write(to writer: inout CBORWriter) {
-        writer.array(4)
-        writer.unsigned(UInt64(instance))
-        writer.unsigned(UInt64(method))
-        writer.unsigned(generation)
-        writer.bytes(tag)
+    func write(to output: inout some CBOROutput) {
+        output.array(4)
+        output.unsigned(UInt64(instance))
+        output.unsigned(UInt64(method))
+        output.unsigned(generation)
+        output.bytes(tag)
     }
 }

@@ -8,7 +8,7 @@ package struct SealedAnswer: Sendable, Hashable {
     }
 }
 
-extension SealedAnswer: WireForm {
+extension SealedAnswer: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 1)
@@ -17,10 +17,8 @@ extension SealedAnswer: WireForm {
         self.message = try Sign1(decoding: message)
     }
 
-    package var encoded: [UInt8] {
-        var writer = CBORWriter(capacity: message.encoded.count + 8)
-        writer.array(1)
-        writer.bytes(message.encoded)
-        return writer.finish()
+    package func write(to output: inout some CBOROutput) {
+        output.array(1)
+        output.bytes(message.encoded)
     }
 }

@@ -11,7 +11,7 @@ package struct SealedRequest: Sendable, Hashable {
     }
 }
 
-extension SealedRequest: WireForm {
+extension SealedRequest: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 2)
@@ -21,11 +21,9 @@ extension SealedRequest: WireForm {
         self.message = try Sign1(decoding: message)
     }
 
-    package var encoded: [UInt8] {
-        var writer = CBORWriter(capacity: message.encoded.count + 64)
-        writer.array(2)
-        writer.bytes(message.encoded)
-        if let proof { proof.write(to: &writer) } else { writer.null() }
-        return writer.finish()
+    package func write(to output: inout some CBOROutput) {
+        output.array(2)
+        output.bytes(message.encoded)
+        if let proof { proof.write(to: &output) } else { output.null() }
     }
 }

@@ -9,34 +9,37 @@ extension CBORReader {
     }
 
     /// 1 to 64 printable ASCII characters.
-    mutating func readTenant() throws(WireError) -> String {
+    @inline(__always)
+    mutating func findTenant() throws(WireError) -> Range<Int> {
         let start = offset
-        let tenant = try readName(maximumBytes: FieldLimit.tenant)
-        guard tenant.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw WireError(.invalidValue, offset: start)
-        }
+        let tenant = try findName(maximumBytes: FieldLimit.tenant)
+        guard isPrintable(tenant) else { throw WireError(.invalidValue, offset: start) }
         return tenant
     }
 
     /// "user@domain". Whether it is a name is decided by who looks it up.
-    mutating func readAccount() throws(WireError) -> String {
-        try readName(maximumBytes: FieldLimit.account)
+    @inline(__always)
+    mutating func findAccount() throws(WireError) -> Range<Int> {
+        try findName(maximumBytes: FieldLimit.account)
     }
 
     /// A text that is not empty.
-    mutating func readName(maximumBytes: Int) throws(WireError) -> String {
+    @inline(__always)
+    mutating func findName(maximumBytes: Int) throws(WireError) -> Range<Int> {
         let start = offset
-        let name = try readText(maximumBytes: maximumBytes)
+        let name = try findText(maximumBytes: maximumBytes)
         guard !name.isEmpty else { throw WireError(.empty, offset: start) }
         return name
     }
 
     /// A counter, an index or a generation.
+    @inline(__always)
     mutating func readNumber() throws(WireError) -> UInt64 {
         try readUnsigned(maximum: FieldLimit.number)
     }
 
     /// Milliseconds since 1970.
+    @inline(__always)
     mutating func readTime() throws(WireError) -> Timestamp {
         Timestamp(millisecondsSinceEpoch: Int64(clamping: try readNumber()))
     }
@@ -76,7 +79,7 @@ extension CBORReader {
     }
 }
 
-extension CBORWriter {
+extension CBOROutput {
     mutating func numbers(_ numbers: [UInt64]) {
         array(numbers.count)
         for number in numbers { unsigned(number) }

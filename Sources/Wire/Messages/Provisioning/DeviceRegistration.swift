@@ -25,7 +25,7 @@ package struct DeviceRegistration: Sendable, Hashable {
     }
 }
 
-extension DeviceRegistration: WireForm {
+extension DeviceRegistration: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 5)
@@ -37,14 +37,12 @@ extension DeviceRegistration: WireForm {
         try reader.finish()
     }
 
-    package var encoded: [UInt8] {
-        var writer = CBORWriter(capacity: 192)
-        writer.array(5)
-        writer.bytes(deviceKey)
-        writer.bytes(clientRandom)
-        writer.text(deviceName)
-        writer.text(sdkVersion)
-        writer.numbers(methods)
-        return writer.finish()
+    package func write(to output: inout some CBOROutput) {
+        output.array(5)
+        output.bytes(deviceKey)
+        output.bytes(clientRandom)
+        output.text(deviceName)
+        output.text(sdkVersion)
+        output.numbers(methods)
     }
 }

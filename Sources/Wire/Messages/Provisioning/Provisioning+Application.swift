@@ -48,13 +48,13 @@ extension Provisioning {
             hostCode = try reader.readBoolean()
         }
 
-        func write(to writer: inout CBORWriter) {
-            writer.array(5)
-            writer.unsigned(UInt64(index))
-            writer.unsigned(kind.rawValue)
-            writer.integer(Int64(digits))
-            writer.integer(Int64(period))
-            writer.boolean(hostCode)
+        func write(to output: inout some CBOROutput) {
+            output.array(5)
+            output.unsigned(UInt64(index))
+            output.unsigned(kind.rawValue)
+            output.integer(Int64(digits))
+            output.integer(Int64(period))
+            output.boolean(hostCode)
         }
     }
 }

@@ -1,4 +1,4 @@
-extension Provisioning: WireForm {
+extension Provisioning: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 9)
@@ -16,23 +16,21 @@ extension Provisioning: WireForm {
         try reader.finish()
     }
 
-    package var encoded: [UInt8] {
-        var writer = CBORWriter(capacity: 512 + sealingKeys.reduce(0) { $0 + $1.bytes.count })
-        writer.array(9)
-        writer.bytes(deviceID)
-        writer.array(2)
-        writer.text(passwordSerialNumber)
-        writer.text(otherSerialNumber)
-        signingKey.write(to: &writer)
-        writer.array(sealingKeys.count)
-        for key in sealingKeys { key.write(to: &writer) }
-        pinPolicy.write(to: &writer)
-        writer.array(applications.count)
-        for application in applications { application.write(to: &writer) }
-        writer.bytes(platformRandom)
-        writer.time(platformTime)
-        writer.unsigned(pendingSeconds)
-        return writer.finish()
+    package func write(to output: inout some CBOROutput) {
+        output.array(9)
+        output.bytes(deviceID)
+        output.array(2)
+        output.text(passwordSerialNumber)
+        output.text(otherSerialNumber)
+        signingKey.write(to: &output)
+        output.array(sealingKeys.count)
+        for key in sealingKeys { key.write(to: &output) }
+        pinPolicy.write(to: &output)
+        output.array(applications.count)
+        for application in applications { application.write(to: &output) }
+        output.bytes(platformRandom)
+        output.time(platformTime)
+        output.unsigned(pendingSeconds)
     }
 
     private static func readSealingKeys(_ reader: inout CBORReader) throws(WireError) -> [SealingKey] {

@@ -18,10 +18,10 @@ extension Provisioning {
             bytes = try reader.readBytes(count: FieldSize.ed25519Key)
         }
 
-        func write(to writer: inout CBORWriter) {
-            writer.array(2)
-            writer.bytes(kid)
-            writer.bytes(bytes)
+        func write(to output: inout some CBOROutput) {
+            output.array(2)
+            output.bytes(kid)
+            output.bytes(bytes)
         }
     }
 
@@ -53,11 +53,11 @@ extension Provisioning {
                 }
         }
 
-        func write(to writer: inout CBORWriter) {
-            writer.array(3)
-            writer.bytes(kid)
-            writer.unsigned(suite)
-            writer.bytes(bytes)
+        func write(to output: inout some CBOROutput) {
+            output.array(3)
+            output.bytes(kid)
+            output.unsigned(suite)
+            output.bytes(bytes)
         }
     }
 }

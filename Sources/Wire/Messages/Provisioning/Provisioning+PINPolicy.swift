@@ -27,12 +27,12 @@ extension Provisioning {
             tries = try reader.readNumber(in: 1...255)
         }
 
-        func write(to writer: inout CBORWriter) {
-            writer.array(4)
-            writer.integer(Int64(minimumLength))
-            writer.integer(Int64(maximumLength))
-            writer.boolean(digitsOnly)
-            writer.integer(Int64(tries))
+        func write(to output: inout some CBOROutput) {
+            output.array(4)
+            output.integer(Int64(minimumLength))
+            output.integer(Int64(maximumLength))
+            output.boolean(digitsOnly)
+            output.integer(Int64(tries))
         }
     }
 }

@@ -12,24 +12,24 @@ package struct ApplicationCounter: Sendable, Hashable {
     }
 
     /// Reads a list by ascending application, none of them twice.
-    static func readList(from reader: inout CBORReader) throws(WireError) -> [ApplicationCounter] {
+    static func readList(
+        from reader: inout CBORReader, _ take: (ApplicationCounter) -> Void
+    ) throws(WireError) {
         let count = try reader.readArray(maximum: FieldLimit.applications)
-        var counters: [ApplicationCounter] = []
+        var last: UInt8 = 0
         for _ in 0..<count {
             let start = reader.offset
             try reader.readArray(count: 2)
             let application = UInt8(try reader.readNumber(in: 1...8))
-            if let last = counters.last, application <= last.application {
-                throw WireError(.invalidValue, offset: start)
-            }
-            counters.append(ApplicationCounter(application: application, counter: try reader.readNumber()))
+            guard application > last else { throw WireError(.invalidValue, offset: start) }
+            last = application
+            take(ApplicationCounter(application: application, counter: try reader.readNumber()))
         }
-        return counters
     }
 
-    func write(to writer: inout CBORWriter) {
-        writer.array(2)
-        writer.unsigned(UInt64(application))
-        writer.unsigned(counter)
+    func write(to output: inout some CBOROutput) {
+        output.array(2)
+        output.unsigned(UInt64(application))
+        output.unsigned(counter)
     }
 }

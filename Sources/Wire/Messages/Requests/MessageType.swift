@@ -7,15 +7,34 @@ package enum MessageType: String, Sendable, Hashable, CaseIterable {
     case userDelete = "user.delete"
 
     /// The type as it stands in an answer.
-    var answerText: String { rawValue + Self.answerSuffix }
-
-    static let answerSuffix = "/answer"
+    var answerText: String {
+        switch self {
+        case .activationPassword: "activation.password/answer"
+        case .activationComplete: "activation.complete/answer"
+        case .notificationsRegister: "notifications.register/answer"
+        case .synchronize: "synchronize/answer"
+        case .userDelete: "user.delete/answer"
+        }
+    }
 
     /// Room for every type and its suffix.
     static let maximumBytes = 64
 
-    init?(answerText: String) {
-        guard answerText.hasSuffix(Self.answerSuffix) else { return nil }
-        self.init(rawValue: String(answerText.dropLast(Self.answerSuffix.count)))
+    /// The one type of which something holds.
+    @inline(__always)
+    init?(where isRight: (MessageType) -> Bool) {
+        if isRight(.activationPassword) {
+            self = .activationPassword
+        } else if isRight(.activationComplete) {
+            self = .activationComplete
+        } else if isRight(.notificationsRegister) {
+            self = .notificationsRegister
+        } else if isRight(.synchronize) {
+            self = .synchronize
+        } else if isRight(.userDelete) {
+            self = .userDelete
+        } else {
+            return nil
+        }
     }
 }

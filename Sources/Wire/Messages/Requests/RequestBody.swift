@@ -27,43 +27,21 @@ package enum RequestBody: Sendable, Hashable {
 }
 
 extension RequestBody {
-    init(_ type: MessageType, from reader: inout CBORReader) throws(WireError) {
-        switch type {
-        case .activationPassword:
-            try reader.readArray(count: 0)
-            self = .activationPassword
-        case .activationComplete:
-            try reader.readArray(count: 1)
-            self = .activationComplete(receiptHash: try reader.readBytes(count: FieldSize.hash))
-        case .notificationsRegister:
-            try reader.readArray(count: 1)
-            self = .notificationsRegister(
-                identifier: try reader.readName(maximumBytes: FieldLimit.notificationIdentifier))
-        case .synchronize:
-            try reader.readArray(count: 2)
-            self = .synchronize(
-                generation: try reader.readNumber(), counters: try ApplicationCounter.readList(from: &reader))
-        case .userDelete:
-            try reader.readArray(count: 0)
-            self = .userDelete
-        }
-    }
-
-    func write(to writer: inout CBORWriter) {
+    func write(to output: inout some CBOROutput) {
         switch self {
         case .activationPassword, .userDelete:
-            writer.array(0)
+            output.array(0)
         case .activationComplete(let receiptHash):
-            writer.array(1)
-            writer.bytes(receiptHash)
+            output.array(1)
+            output.bytes(receiptHash)
         case .notificationsRegister(let identifier):
-            writer.array(1)
-            writer.text(identifier)
+            output.array(1)
+            output.text(identifier)
         case .synchronize(let generation, let counters):
-            writer.array(2)
-            writer.unsigned(generation)
-            writer.array(counters.count)
-            for counter in counters { counter.write(to: &writer) }
+            output.array(2)
+            output.unsigned(generation)
+            output.array(counters.count)
+            for counter in counters { counter.write(to: &output) }
         }
     }
 }
