@@ -8,20 +8,18 @@ extension Base64URL {
 
     /// The values of twelve bytes. Two words are read, which makes fourteen.
     @inline(__always)
-    static func sextets(_ bytes: Span<UInt8>, at start: Int) -> Lanes {
-        let bytes = unsafe bytes.bytes
-        let first = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
-        let second = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start + 6, as: UInt64.self)
+    static func sextets(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Lanes {
+        let first = unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+        let second = unsafe bytes.loadUnaligned(fromByteOffset: start + 6, as: UInt64.self)
         return spread(SIMD2(first.bigEndian, second.bigEndian) &>> SIMD2(repeating: 16))
     }
 
     /// The values of up to twelve bytes at the end.
     static func sextets(_ bytes: Span<UInt8>, at start: Int, count: Int) -> Lanes {
-        var words = SIMD2<UInt64>()
-        for index in 0..<count {
-            words[index / 6] |= UInt64(bytes[start + index]) << UInt64(40 - index % 6 * 8)
-        }
-        return spread(words)
+        var (first, second): (UInt64, UInt64) = (0, 0)
+        for index in 0..<min(count, 6) { first |= UInt64(bytes[start + index]) &<< UInt64(40 - index * 8) }
+        for index in 6..<max(count, 6) { second |= UInt64(bytes[start + index]) &<< UInt64(88 - index * 8) }
+        return spread(SIMD2(first, second))
     }
 
     /// From 48 bits each eight values, the highest first in memory.
@@ -108,6 +106,28 @@ extension Base64URL {
 }
 
 extension OutputSpan<UInt8> {
+    /// Appends the groups of all bytes but the last few, in one go: to go through the span for each of them costs more
+    /// than the group.
+    ///
+    /// - Returns: how many bytes were taken.
+    @inline(__always)
+    mutating func appendGroups(of bytes: Span<UInt8>) -> Int {
+        let groups = max(0, (bytes.count - 2) / 12)
+        precondition(groups * 16 <= freeCapacity, "a text longer than its length")
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe withUnsafeMutableBufferPointer { buffer, initializedCount in
+                let target = UnsafeMutableRawBufferPointer(buffer)
+                for index in 0..<groups {
+                    let group = unsafe Base64URL.characters(of: Base64URL.sextets(bytes, at: index * 12))
+                    unsafe target.storeBytes(
+                        of: group, toByteOffset: initializedCount + index * 16, as: Base64URL.Lanes.self)
+                }
+                initializedCount += groups * 16
+            }
+        }
+        return groups * 12
+    }
+
     /// Appends the first characters of a group.
     @inline(__always)
     mutating func append(_ group: Base64URL.Lanes, count: Int) {

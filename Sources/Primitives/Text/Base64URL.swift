@@ -9,11 +9,7 @@ package enum Base64URL {
     }
 
     private static func encode(_ bytes: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
-        var start = 0
-        while start + 14 <= bytes.count {
-            text.append(characters(of: sextets(bytes, at: start)), count: 16)
-            start += 12
-        }
+        var start = text.appendGroups(of: bytes)
         while start < bytes.count {
             let count = min(bytes.count - start, 12)
             text.append(characters(of: sextets(bytes, at: start, count: count)), count: (count * 4 + 2) / 3)
