@@ -90,6 +90,7 @@ struct ActivationWalk {
     private func flow(_ code: String, on process: Orchestrator, leavingAfter: Int? = nil) async throws -> FlowRun {
         let stream = process.activate(ActivationParameters(user: world.account.text, activationPassword: code))
         let run = try await FlowRun.of(stream, leavingAfter: leavingAfter)
+        if case .aborted(.activationCode(.notConfirmed)) = run.end { world.ledger.countUnconfirmed() }
         world.trace.add("activate: \(run.word)")
         world.tally.count("activate.\(run.word.prefix { $0 != "(" })")
         return run
@@ -114,6 +115,9 @@ struct ActivationWalk {
             (0...TryLedger.limit).contains(code.tries)
                 && (world.ledger.tries - slack...world.ledger.tries + slack).contains(code.tries),
             "\(code.tries) tries are spent, and \(world.ledger.tries) should be (±\(slack))")
+        try world.require(
+            world.ledger.unconfirmed <= TryLedger.unconfirmedLimit || code.expiresAt <= world.time.now(),
+            "\(world.ledger.unconfirmed) runs of one code asked the platform in vain")
         let devices = try await world.devices()
         let activated = devices.filter { $0.state == .pendingNotification || $0.state == .active }
         try world.require(activated.count <= 1, "\(activated.count) devices are active")
@@ -145,11 +149,12 @@ struct ActivationWalk {
         guard let code = try await world.code() else { throw world.failure("the code is gone") }
         let isExpired = code.expiresAt <= world.time.now()
         let isSpent = code.tries >= TryLedger.limit
+        let isExhausted = world.ledger.unconfirmed >= TryLedger.unconfirmedLimit
         let isLocked = try await world.platform.audit(of: world.account).contains {
             $0.event == .activationDropped && $0.reason == "wrongPassword"
         }
         try world.require(
-            isExpired || isSpent || isLocked,
+            isExpired || isSpent || isExhausted || isLocked,
             "a good code does not activate in a calm: \(last.word)")
         try await world.fate.calmly { try await recover() }
         return isLocked ? .locked : .failed

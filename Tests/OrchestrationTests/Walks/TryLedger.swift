@@ -3,7 +3,8 @@ import Synchronization
 import Wire
 
 /// Counts the tries of an activation code from what went over the wire, by the protocol's rule alone: an exchange
-/// spends one when it is first answered, and step 2 gives back exactly one, once.
+/// spends one when it is first answered, and step 2 gives back exactly one, once. Beside them, the runs that the device
+/// allows itself.
 final class TryLedger: Sendable {
     private struct State {
         var code: (handle: UInt16, expiresAt: Timestamp)?
@@ -12,9 +13,14 @@ final class TryLedger: Sendable {
         var seen: Set<[UInt8]> = []
         var returned: Set<[UInt8]> = []
         var exchanges = 0
+        var unconfirmed = 0
     }
 
+    /// The platform's bound: tries of one code.
     static let limit = 5
+
+    /// The device's bound: runs of one code that end without its confirmation. A false platform gets one guess a run.
+    static let unconfirmedLimit = 3
 
     private let account: AccountName
     private let state = Mutex(State())
@@ -50,6 +56,12 @@ final class TryLedger: Sendable {
             }
         }
     }
+
+    /// A run has told its user that the platform did not confirm the code.
+    func countUnconfirmed() { state.withLock { $0.unconfirmed += 1 } }
+
+    /// How many runs of the code ended without its confirmation.
+    var unconfirmed: Int { state.withLock { $0.unconfirmed } }
 
     /// The tries that are spent now.
     var tries: Int { state.withLock { $0.tries } }
