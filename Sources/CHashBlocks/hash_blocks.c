@@ -163,8 +163,8 @@ void hash_blocks_prepare(
         bytes = hashed;
         count = digest_size(algorithm);
     }
-    memset(blocks[0], 0x36, size);
-    memset(blocks[1], 0x5c, size);
+    memset(blocks[0], 0x36, sizeof blocks[0]);
+    memset(blocks[1], 0x5c, sizeof blocks[1]);
     for (size_t index = 0; index < count; index++) {
         blocks[0][index] ^= bytes[index];
         blocks[1][index] ^= bytes[index];
@@ -184,7 +184,7 @@ void hash_blocks_prepare(
         run(algorithm, features, &key->outer, blocks[1], 1);
     }
     hash_blocks_wipe(blocks, sizeof blocks);
-    hash_blocks_wipe(hashed, sizeof hashed);
+    if (bytes == hashed) hash_blocks_wipe(hashed, sizeof hashed);
 }
 
 /// Hashes the inner hash with the outer state: one block.
@@ -301,18 +301,17 @@ uint32_t hash_blocks_last_digits(uint32_t number, int digits) {
 }
 
 void hash_blocks_write_digits(uint32_t number, int digits, uint8_t *text) {
-    // Multiplications instead of divisions, for four pairs and then eight digits at a time. The first digit ends up in
-    // the lowest byte.
-    uint32_t top = (uint32_t)((uint64_t)number * 1441151881 >> 57);
-    uint32_t rest = number - top * 100000000;
-    uint32_t upper = (uint32_t)((uint64_t)rest * 3518437209 >> 45);
-    uint64_t fours = upper | (uint64_t)(rest - upper * 10000) << 32;
+    // Multiplications instead of divisions, for two times four digits, four pairs and then eight digits at a time. What
+    // is left in the lower part and what is taken out for the upper change places in one subtraction each. The first
+    // digit ends up in the lowest byte.
+    uint64_t left = (uint64_t)number * 3518437209 >> 45, top = (uint64_t)number * 1441151881 >> 57;
+    uint64_t fours = (left - top * 10000) | (number - left * 10000) << 32;
     uint64_t hundreds = (fours * 10486 >> 20) & 0x0000007f0000007f;
-    uint64_t pairs = hundreds | (fours - hundreds * 100) << 16;
+    uint64_t pairs = (fours << 16) - hundreds * ((100 << 16) - 1);
     uint64_t tens = (pairs * 103 >> 10) & 0x000f000f000f000f;
-    uint64_t low = (tens | (pairs - tens * 10) << 8) | 0x3030303030303030;
+    uint64_t low = ((pairs << 8) - tens * ((10 << 8) - 1)) | 0x3030303030303030;
     if (digits > 8) {
-        uint32_t ten = top * 103 >> 10;
+        uint64_t ten = top * 103 >> 10;
         *text = (uint8_t)('0' + ten);
         text += digits - 9;
         *text++ = (uint8_t)('0' + (top - ten * 10));

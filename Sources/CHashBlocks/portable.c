@@ -47,13 +47,14 @@ void hash_blocks_sha256_portable(uint32_t *state, const uint8_t *blocks, size_t 
         uint32_t words[16];
         for (int index = 0; index < 16; index++) words[index] = load32(blocks + 4 * index);
         uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
-        uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+        uint32_t e = state[4], f = state[5], g = state[6], h = state[7], differed = b ^ c;
         UNROLLED for (int round = 0; round < 64; round++) {
-            h += sha256_constants[round] + sha256_word(words, round) + (g ^ (e & (f ^ g)))
-                + (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25));
-            uint32_t sum = h + ((a & b) | (c & (a | b)))
-                + (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22));
-            uint32_t moved = d + h;
+            // What is known early is added first. b ^ ((a ^ b) & (b ^ c)) is the majority, and a ^ b serves twice.
+            h += sha256_constants[round] + sha256_word(words, round);
+            h += (g ^ (e & (f ^ g))) + rotate_right(rotate_right(rotate_right(e, 14) ^ e, 5) ^ e, 6);
+            uint32_t moved = d + h, differs = a ^ b;
+            uint32_t sum = h + (b ^ (differed & differs)) + rotate_right(rotate_right(rotate_right(a, 9) ^ a, 11) ^ a, 2);
+            differed = differs;
             h = g, g = f, f = e, e = moved, d = c, c = b, b = a, a = sum;
         }
         state[0] += a, state[1] += b, state[2] += c, state[3] += d;

@@ -26,6 +26,16 @@ struct sha256 {
     __m128i abef, cdgh;
 };
 
+/// What is known of a block beforehand, so that nothing is computed from zeros. The length stands in the last word alone.
+enum shape {
+    /// Anything.
+    ANY,
+    /// A counter and the end of the message in the first four words, zeros, the length.
+    COUNTER,
+    /// A hash and the end of the message in the first nine words, zeros, the length.
+    HASH,
+};
+
 // MARK: SHA-1
 
 INLINE SHA_NI __m128i sha1_four_rounds(__m128i abcd, __m128i sum, int part) {
@@ -37,17 +47,26 @@ INLINE SHA_NI __m128i sha1_four_rounds(__m128i abcd, __m128i sum, int part) {
     }
 }
 
-INLINE SHA_NI void sha1_compress(int streams, struct sha1 *state, struct block *block) {
+/// The next four words, made of the sixteen before.
+INLINE SHA_NI __m128i sha1_next(const __m128i *words, int group, enum shape shape) {
+    __m128i first = words[group & 3], third = words[(group + 2) & 3], early;
+    if ((group == 5 && shape == COUNTER) || (group == 6 && shape != ANY)) {
+        early = third;
+    } else {
+        early = _mm_sha1msg1_epu32(first, words[(group + 1) & 3]);
+        if (group != 4 || shape == ANY) early = _mm_xor_si128(early, third);
+    }
+    return _mm_sha1msg2_epu32(early, words[(group + 3) & 3]);
+}
+
+INLINE SHA_NI void sha1_compress(int streams, struct sha1 *state, struct block *block, enum shape shape) {
     struct sha1 before[3];
     __m128i previous[3];
     EACH before[i] = state[i];
     UNROLLED for (int group = 0; group < 20; group++) {
         EACH {
             __m128i *words = block[i].words, *word = &words[group & 3];
-            if (group >= 4) {
-                __m128i early = _mm_xor_si128(_mm_sha1msg1_epu32(*word, words[(group + 1) & 3]), words[(group + 2) & 3]);
-                *word = _mm_sha1msg2_epu32(early, words[(group + 3) & 3]);
-            }
+            if (group >= 4) *word = sha1_next(words, group, shape);
             __m128i sum = group == 0 ? _mm_add_epi32(state[i].e, *word) : _mm_sha1nexte_epu32(previous[i], *word);
             previous[i] = state[i].abcd;
             state[i].abcd = sha1_four_rounds(state[i].abcd, sum, group / 5);
@@ -82,7 +101,7 @@ SHA_NI void hash_blocks_sha1_native(uint32_t *words, const uint8_t *blocks, size
     struct sha1 state = sha1_load(words);
     for (; count > 0; count--, blocks += 64) {
         struct block block = sha1_block(blocks);
-        sha1_compress(1, &state, &block);
+        sha1_compress(1, &state, &block, ANY);
     }
     sha1_store(words, state);
 }
@@ -92,7 +111,7 @@ SHA_NI void hash_blocks_sha1_native_pair(
 ) {
     struct sha1 states[2] = {sha1_load(first), sha1_load(second)};
     struct block blocks[2] = {sha1_block(first_block), sha1_block(second_block)};
-    sha1_compress(2, states, blocks);
+    sha1_compress(2, states, blocks, ANY);
     sha1_store(first, states[0]);
     sha1_store(second, states[1]);
 }
@@ -108,7 +127,7 @@ INLINE SHA_NI void sha1_outer(int streams, const struct hash_blocks_key *key, st
         block[i].words[3] = _mm_set_epi32(0, 0, 0, (64 + 20) * 8);
         state[i] = sha1_load(key->outer.words);
     }
-    sha1_compress(streams, state, block);
+    sha1_compress(streams, state, block, HASH);
     EACH {
         uint64_t third = (uint64_t)_mm_extract_epi64(state[i].e, 1);
         numbers[i] = truncated(
@@ -123,7 +142,7 @@ SHA_NI uint32_t hash_blocks_sha1_native_message_number(
     struct sha1 state = sha1_load(key->inner.words);
     for (; count > 0; count--, blocks += 64) {
         struct block block = sha1_block(blocks);
-        sha1_compress(1, &state, &block);
+        sha1_compress(1, &state, &block, ANY);
     }
     uint32_t number;
     sha1_outer(1, key, &state, &number);
@@ -143,7 +162,7 @@ INLINE SHA_NI void sha1_numbers(
         block[i].words[1] = block[i].words[2] = _mm_setzero_si128();
         block[i].words[3] = _mm_set_epi32(0, 0, 0, (64 + 8) * 8);
     }
-    sha1_compress(streams, state, block);
+    sha1_compress(streams, state, block, COUNTER);
     sha1_outer(streams, key, state, numbers);
 }
 
@@ -163,18 +182,29 @@ SHA_NI void hash_blocks_sha1_native_numbers(
 
 // MARK: SHA-256
 
-INLINE SHA_NI void sha256_compress(int streams, struct sha256 *state, struct block *block) {
+/// The next four words, made of the sixteen before.
+INLINE SHA_NI __m128i sha256_next(const __m128i *words, int group, enum shape shape) {
+    __m128i first = words[group & 3], last = words[(group + 3) & 3], early;
+    __m128i seventh = _mm_alignr_epi8(last, words[(group + 2) & 3], 4);
+    if ((group == 5 || group == 6) && shape == COUNTER) {
+        early = seventh;
+    } else if (group == 6 && shape == HASH) {
+        early = _mm_add_epi32(first, seventh);
+    } else {
+        early = _mm_sha256msg1_epu32(first, words[(group + 1) & 3]);
+        if (group != 4 || shape == ANY) early = _mm_add_epi32(early, seventh);
+    }
+    return _mm_sha256msg2_epu32(early, last);
+}
+
+INLINE SHA_NI void sha256_compress(int streams, struct sha256 *state, struct block *block, enum shape shape) {
     struct sha256 before[3];
     EACH before[i] = state[i];
     UNROLLED for (int group = 0; group < 16; group++) {
         __m128i constants = _mm_loadu_si128((const __m128i_u *)(sha256_constants + 4 * group));
         EACH {
-            __m128i *words = block[i].words, *word = &words[group & 3], last = words[(group + 3) & 3];
-            if (group >= 4) {
-                __m128i seventh = _mm_alignr_epi8(last, words[(group + 2) & 3], 4);
-                *word = _mm_add_epi32(_mm_sha256msg1_epu32(*word, words[(group + 1) & 3]), seventh);
-                *word = _mm_sha256msg2_epu32(*word, last);
-            }
+            __m128i *words = block[i].words, *word = &words[group & 3];
+            if (group >= 4) *word = sha256_next(words, group, shape);
             __m128i sum = _mm_add_epi32(*word, constants);
             state[i].cdgh = _mm_sha256rnds2_epu32(state[i].cdgh, state[i].abef, sum);
             state[i].abef = _mm_sha256rnds2_epu32(state[i].abef, state[i].cdgh, _mm_shuffle_epi32(sum, 0x0e));
@@ -218,7 +248,7 @@ SHA_NI void hash_blocks_sha256_native(uint32_t *words, const uint8_t *blocks, si
     struct sha256 state = sha256_load(words);
     for (; count > 0; count--, blocks += 64) {
         struct block block = sha256_block(blocks);
-        sha256_compress(1, &state, &block);
+        sha256_compress(1, &state, &block, ANY);
     }
     sha256_store(words, state);
 }
@@ -228,7 +258,7 @@ SHA_NI void hash_blocks_sha256_native_pair(
 ) {
     struct sha256 states[2] = {sha256_load(first), sha256_load(second)};
     struct block blocks[2] = {sha256_block(first_block), sha256_block(second_block)};
-    sha256_compress(2, states, blocks);
+    sha256_compress(2, states, blocks, ANY);
     sha256_store(first, states[0]);
     sha256_store(second, states[1]);
 }
@@ -244,7 +274,7 @@ INLINE SHA_NI void sha256_outer(
         block[i].words[3] = _mm_set_epi32((64 + 32) * 8, 0, 0, 0);
         state[i] = sha256_load(key->outer.words);
     }
-    sha256_compress(streams, state, block);
+    sha256_compress(streams, state, block, HASH);
     EACH {
         numbers[i] = truncated(
             (uint64_t)_mm_extract_epi64(state[i].abef, 1), (uint64_t)_mm_extract_epi64(state[i].cdgh, 1),
@@ -258,7 +288,7 @@ SHA_NI uint32_t hash_blocks_sha256_native_message_number(
     struct sha256 state = sha256_load(key->inner.words);
     for (; count > 0; count--, blocks += 64) {
         struct block block = sha256_block(blocks);
-        sha256_compress(1, &state, &block);
+        sha256_compress(1, &state, &block, ANY);
     }
     uint32_t number;
     sha256_outer(1, key, &state, &number);
@@ -277,7 +307,7 @@ INLINE SHA_NI void sha256_numbers(
         block[i].words[1] = block[i].words[2] = _mm_setzero_si128();
         block[i].words[3] = _mm_set_epi32((64 + 8) * 8, 0, 0, 0);
     }
-    sha256_compress(streams, state, block);
+    sha256_compress(streams, state, block, COUNTER);
     sha256_outer(streams, key, state, numbers);
 }
 

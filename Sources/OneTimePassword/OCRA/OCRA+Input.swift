@@ -6,14 +6,16 @@ extension OCRA {
         /// The question or the data.
         public var question: Question
 
+        // `Optional` in full: written short, each would be set to `nil` first, and the value copied once more for it.
+
         /// The counter.
-        public var counter: UInt64?
+        public var counter: Optional<UInt64>
 
         /// The session information, usually UTF-8 text. It is filled with zeros in front to the suite's length.
-        public var session: [UInt8]?
+        public var session: Optional<[UInt8]>
 
         /// The time.
-        public var time: Timestamp?
+        public var time: Optional<Timestamp>
 
         /// Collects the input of a code.
         @inlinable
