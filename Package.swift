@@ -71,7 +71,8 @@ let package = Package(
     ],
     targets: [
         // MARK: Shared by both sides
-        .target(name: "Primitives", dependencies: [crypto], swiftSettings: settings),
+        .target(name: "CBase64URL"),
+        .target(name: "Primitives", dependencies: ["CBase64URL", crypto], swiftSettings: settings),
         .target(name: "CHashBlocks"),
         .target(
             name: "OneTimePassword",

@@ -4,6 +4,7 @@ import Benchmark
 let benchmarks: @Sendable () -> Void = {
     budgets()
     oneTimePasswordBenchmarks()
+    commandBenchmarks()
     channelBenchmarks()
     activationBenchmarks()
     authenticationBenchmarks()

@@ -79,12 +79,16 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
     }
 
     /// Overwrites memory in a way that the optimiser may not remove.
-    static func wipe(_ storage: UnsafeMutableBufferPointer<UInt8>) {
-        guard let start = storage.baseAddress else { return }
+    package static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
+        guard let start = memory.baseAddress else { return }
         #if canImport(Darwin)
-            _ = unsafe memset_s(start, storage.count, 0, storage.count)
+            _ = unsafe memset_s(start, memory.count, 0, memory.count)
         #else
-            unsafe explicit_bzero(start, storage.count)
+            unsafe explicit_bzero(start, memory.count)
         #endif
+    }
+
+    static func wipe(_ storage: UnsafeMutableBufferPointer<UInt8>) {
+        unsafe wipe(UnsafeMutableRawBufferPointer(storage))
     }
 }

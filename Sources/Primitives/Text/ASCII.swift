@@ -18,12 +18,27 @@ enum ASCII {
         return Array(text.utf8)
     }
 
-    /// A text of so many ASCII characters, written in place.
+    /// A text of so many ASCII characters.
+    ///
+    /// Most are written on the stack and copied from there: to allocate a string that is written in place, the standard
+    /// library looks up the type of its memory each time. The stack is not wiped, because nobody wipes a `String`.
+    @inline(__always)
     static func text(count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) -> String {
-        unsafe String(unsafeUninitializedCapacity: count) { buffer in
-            var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
-            write(&output)
-            return unsafe output.finalize(for: buffer)
+        let stackByteCount = 1_024
+        guard count <= stackByteCount else {
+            return unsafe String(unsafeUninitializedCapacity: count) { unsafe fill($0, write) }
         }
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stackByteCount) { buffer in
+            unsafe String(decoding: buffer[..<fill(buffer, write)], as: UTF8.self)
+        }
+    }
+
+    @inline(__always)
+    private static func fill(
+        _ buffer: UnsafeMutableBufferPointer<UInt8>, _ write: (inout OutputSpan<UInt8>) -> Void
+    ) -> Int {
+        var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+        write(&output)
+        return unsafe output.finalize(for: buffer)
     }
 }

@@ -1,14 +1,36 @@
+internal import CBase64URL
+
 /// Base64 with the alphabet that is safe in URLs and file names (RFC 4648 section 5), without padding.
 ///
 /// A group is twelve bytes or sixteen characters, which `Base64URL+Group.swift` turns into each other at once; the last
-/// group of a text may be shorter.
+/// group of a text may be shorter. Where the processor can shuffle bytes, `CBase64URL` makes the characters.
 package enum Base64URL {
     /// The Base64URL form.
     package static func encode(_ bytes: [UInt8]) -> String {
-        ASCII.text(count: (bytes.count * 4 + 2) / 3) { encode(bytes.span, into: &$0) }
+        let count = (bytes.count * 4 + 2) / 3
+        return ASCII.text(count: count) { text in
+            if !encodeByShuffles(bytes.span, count, into: &text) { encodeByArithmetic(bytes.span, into: &text) }
+        }
     }
 
-    private static func encode(_ bytes: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
+    /// - Returns: `false`, with nothing written, when the processor cannot.
+    @inline(__always)
+    private static func encodeByShuffles(
+        _ bytes: Span<UInt8>, _ count: Int, into text: inout OutputSpan<UInt8>
+    ) -> Bool {
+        precondition(count <= text.freeCapacity, "a text longer than its length")
+        return unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe text.withUnsafeMutableBufferPointer { buffer, initializedCount in
+                guard let start = bytes.baseAddress, let target = buffer.baseAddress,
+                    unsafe base64url_encode(start, bytes.count, target + initializedCount)
+                else { return false }
+                initializedCount += count
+                return true
+            }
+        }
+    }
+
+    static func encodeByArithmetic(_ bytes: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
         var start = text.appendGroups(of: bytes)
         while start < bytes.count {
             let count = min(bytes.count - start, 12)

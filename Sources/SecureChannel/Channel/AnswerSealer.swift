@@ -26,6 +26,6 @@ package struct AnswerSealer: Sendable {
             deviceID: identity.deviceID, random: random.bytes(FieldSize.random), requestHash: requestHash)
         let key = ChannelKeys.answer(
             exported: exported, presharedKey: identity.presharedKey, random: header.random)
-        return try key.seal(plaintext, header: header.protected).command
+        return try key.command(sealing: plaintext, header: header.protected)
     }
 }

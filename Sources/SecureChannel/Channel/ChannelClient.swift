@@ -32,7 +32,7 @@ package enum ChannelClient {
             requestID: requestID, expiry: expiry, platformKeyID: platformKey.kid)
         let key = ChannelKeys.request(
             exported: try context.export(.request), presharedKey: identity.presharedKey)
-        let command = try key.seal(plaintext, header: header.protected).command
+        let command = try key.command(sealing: plaintext, header: header.protected)
         let answer = AnswerOpener(
             identity: identity, exported: try context.export(.answer),
             requestHash: SHA256.hash(data: command.bytes).withSpan { [UInt8]($0) })

@@ -42,17 +42,30 @@ package struct OneTimeKey: Sendable {
 
     /// Seals a plaintext; the header is authenticated with it.
     package func seal(_ plaintext: [UInt8], header: COSEHeader) throws(SecureChannelError) -> Encrypt0 {
+        try sealed(plaintext, header: header) { Encrypt0(header: header, ciphertext: $0) }
+    }
+
+    /// Seals a plaintext into a command; the header is authenticated with it.
+    package func command(
+        sealing plaintext: [UInt8], header: COSEHeader
+    ) throws(SecureChannelError) -> OrchestrationCommand {
+        try sealed(plaintext, header: header) { Encrypt0.command(header: header, ciphertext: $0) }
+    }
+
+    @inline(__always)
+    private func sealed<Message>(
+        _ plaintext: [UInt8], header: COSEHeader, _ message: (Span<UInt8>) -> Message
+    ) throws(SecureChannelError) -> Message {
         do {
-            let data = Encrypt0.additionalData(header: header, externalAAD: [])
-            // Swift-crypto takes pointers with less ado than arrays.
             let box = unsafe try plaintext.withUnsafeBytes { plaintext in
-                unsafe try data.withUnsafeBytes { data in
-                    unsafe try AES.GCM.seal(plaintext, using: key, nonce: nonce, authenticating: data)
+                unsafe try header.withAdditionalData { data in
+                    unsafe try AES.GCM.seal(
+                        ContiguousMemory(plaintext), using: key, nonce: nonce, authenticating: ContiguousMemory(data))
                 }
             }
             // The box is nonce ‖ ciphertext ‖ tag in one piece, and copied from there straight into the message.
             guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
-            return combined.withSpan { Encrypt0(header: header, ciphertext: $0.extracting(12..<$0.count)) }
+            return combined.withSpan { message($0.extracting(12..<$0.count)) }
         } catch {
             throw SecureChannelError(.malformed, blame: .bug, "a message could not be sealed", underlying: error)
         }
@@ -68,10 +81,28 @@ package struct OneTimeKey: Sendable {
             combined.reserveCapacity(combined.count + message.sealed.count)
             combined.append(contentsOf: message.sealed)
             let box = try AES.GCM.SealedBox(combined: combined)
-            let data = message.additionalData(externalAAD: [])
-            return [UInt8](try AES.GCM.open(box, using: key, authenticating: data))
+            return [UInt8](
+                unsafe try message.header.withAdditionalData { data in
+                    unsafe try AES.GCM.open(box, using: key, authenticating: ContiguousMemory(data))
+                })
         } catch {
             throw SecureChannelError(.notAuthentic, blame: .peer, "a sealed message is not authentic")
+        }
+    }
+}
+
+extension COSEHeader {
+    /// Lends the associated data of the cipher. That of most headers lies on the stack.
+    @inline(__always)
+    fileprivate func withAdditionalData<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
+        guard encoded.count <= 512 - 32 else {
+            return unsafe try Encrypt0.additionalData(header: self, externalAAD: []).withUnsafeBytes(body)
+        }
+        return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { memory in
+            var output = unsafe OutputSpan(buffer: memory, initializedCount: 0)
+            try Encrypt0.appendAdditionalData(header: self, to: &output)
+            let count = unsafe output.finalize(for: memory)
+            return unsafe try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[..<count]))
         }
     }
 }

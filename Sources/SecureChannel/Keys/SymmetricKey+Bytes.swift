@@ -42,10 +42,3 @@ extension HashFunction {
         unsafe bytes.withUnsafeBytes { unsafe update(bufferPointer: $0) }
     }
 }
-
-extension [UInt8] {
-    /// A copy of bytes that are no secret, or that the caller wipes.
-    package init(_ bytes: Span<UInt8>) {
-        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-    }
-}

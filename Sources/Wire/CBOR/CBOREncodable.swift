@@ -15,16 +15,10 @@ extension CBOREncodable {
         return size.byteCount
     }
 
-    /// The encoding in an array that is as long as it from the beginning.
+    /// The encoding in an array of exactly its length.
     @inline(__always)
     var written: [UInt8] {
-        let byteCount = measured
-        var bytes = [UInt8](repeating: 0, count: byteCount)
-        unsafe bytes.withUnsafeMutableBytes { memory in
-            var output = unsafe CBORBuffer(memory)
-            write(to: &output)
-            precondition(output.byteCount == byteCount, "an encoding of another length than was measured")
-        }
+        let bytes = CBORBuffer.collect(holdsSecrets: true) { write(to: &$0) }
         assert(CBORWriter.isCanonical(bytes), "an incomplete item, or map keys out of order")
         return bytes
     }

@@ -22,6 +22,10 @@ struct CBORHead {
             self.init(type: type, argument: UInt64(information), start: start, byteCount: 1)
             return
         }
+        if information == 24, type != .tag, type != .simple, start &+ 1 < bytes.count, bytes[start &+ 1] >= 24 {
+            self.init(type: type, argument: UInt64(bytes[start &+ 1]), start: start, byteCount: 2)
+            return
+        }
         try self.init(type, information, bytes, at: start)
     }
 

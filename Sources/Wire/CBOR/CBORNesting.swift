@@ -30,18 +30,32 @@ struct CBORNesting {
     private var fourth = Container()
     private var outer: [Container] = []
 
+    @inline(__always)
     mutating func push(_ container: Container) {
-        if depth >= 4 { outer.append(fourth) }
-        if depth >= 3 { fourth = third }
-        if depth >= 2 { third = second }
-        if depth >= 1 { second = current }
+        if depth > 0 { keepCurrent() }
         current = container
         depth += 1
     }
 
+    @inline(__always)
     mutating func pop() {
         depth -= 1
-        if depth >= 1 { current = second }
+        if depth > 0 { takeBackCurrent() }
+    }
+
+    private mutating func keepCurrent() {
+        if depth >= 2 { keepSecond() }
+        second = current
+    }
+
+    private mutating func keepSecond() {
+        if depth >= 4 { outer.append(fourth) }
+        if depth >= 3 { fourth = third }
+        third = second
+    }
+
+    private mutating func takeBackCurrent() {
+        current = second
         if depth >= 2 { second = third }
         if depth >= 3 { third = fourth }
         if depth >= 4 { fourth = outer.removeLast() }

@@ -26,6 +26,7 @@ package struct CBORReader {
     package var isAtEnd: Bool { position == bytes.count }
 
     /// Refuses bytes after the outermost item, and members that nobody has read.
+    @inline(__always)
     package func finish() throws(WireError) {
         guard isAtEnd else { throw WireError(.trailingBytes, offset: position) }
         guard open.depth == 0 else { throw WireError(.truncated, offset: position) }
@@ -62,8 +63,8 @@ package struct CBORReader {
     mutating func readHead() throws(WireError) -> CBORHead {
         guard itemsLeft > 0 else { throw exhausted }
         let head = try CBORHead(bytes.span, at: position)
-        position += head.byteCount
-        itemsLeft -= 1
+        position &+= head.byteCount
+        itemsLeft &-= 1
         return head
     }
 
@@ -74,10 +75,12 @@ package struct CBORReader {
     /// Takes the content of a string whose head was read.
     @inline(__always)
     mutating func readContent(_ head: CBORHead) throws(WireError) -> Range<Int> {
-        guard head.argument <= UInt64(bytes.count - position) else { throw WireError(.truncated, offset: head.start) }
-        let content = position..<position + Int(head.argument)
-        position = content.upperBound
-        return content
+        guard head.argument <= UInt64(truncatingIfNeeded: bytes.count &- position) else {
+            throw WireError(.truncated, offset: head.start)
+        }
+        let start = position
+        position &+= Int(truncatingIfNeeded: head.argument)
+        return unsafe Range(uncheckedBounds: (start, position))
     }
 
     /// Whether bytes that have been read are UTF-8.
@@ -89,16 +92,7 @@ package struct CBORReader {
     /// Whether bytes that have been read are ASCII that shows, without the space.
     @inline(__always)
     func isPrintable(_ content: Range<Int>) -> Bool {
-        let content = bytes.span.extracting(content)
-        var isPrintable = true
-        for index in content.indices { isPrintable = isPrintable && content[index] &- 0x21 <= 0x7E - 0x21 }
-        return isPrintable
-    }
-
-    /// Whether bytes that have been read are those of a text.
-    @inline(__always)
-    func isEqual(_ content: Range<Int>, _ text: String) -> Bool {
-        CBORText.isEqual(bytes.span.extracting(content), text)
+        CBORText.isPrintable(bytes.span.extracting(content))
     }
 
     /// Opens a container whose head was read. One that has no members is closed at once.

@@ -5,24 +5,61 @@ enum CBORText {
         isASCII(bytes) || isWellFormed(bytes)
     }
 
-    /// Whether all bytes are below 128: eight at a time, the last ones twice where they are no eight.
+    /// Whether all bytes are below 128.
     @inline(__always)
     private static func isASCII(_ bytes: borrowing Span<UInt8>) -> Bool {
+        highBits(of: bytes, filler: 0) { $0 } == 0
+    }
+
+    /// Whether bytes are ASCII that shows, without the space.
+    @inline(__always)
+    static func isPrintable(_ bytes: borrowing Span<UInt8>) -> Bool {
+        highBits(of: bytes, filler: each(0x21)) { word in
+            // Seven bits and what is added to them stay within their byte: from 0x21 on the first sum has the high bit,
+            // and so has the second at 0x7F.
+            let low = word & each(0x7F)
+            return word | ~(low &+ each(0x80 - 0x21)) | (low &+ each(1))
+        } == 0
+    }
+
+    /// The high bits of what is computed from eight bytes at a time, taken together. The last ones are taken twice where
+    /// they are no eight.
+    @inline(__always)
+    private static func highBits(
+        of bytes: borrowing Span<UInt8>, filler: UInt64, _ compute: (UInt64) -> UInt64
+    ) -> UInt64 {
         unsafe bytes.withUnsafeBytes { bytes in
-            var union: UInt64 = 0
-            guard let start = bytes.baseAddress, bytes.count >= 8 else {
-                for index in bytes.indices { union |= unsafe UInt64(bytes[index]) }
-                return union < 0x80
+            guard let start = bytes.baseAddress else { return 0 }
+            func word(_ offset: Int) -> UInt64 {
+                compute(unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             }
-            var offset = 0
-            while offset < bytes.count &- 8 {
-                union |= unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                offset &+= 8
+            func half(_ offset: Int) -> UInt64 {
+                UInt64(unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
             }
-            union |= unsafe start.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
-            return union & 0x8080_8080_8080_8080 == 0
+            let count = bytes.count
+            var union: UInt64
+            if count >= 8 {
+                union = word(count &- 8)
+                var offset = 0
+                while offset &+ 16 < count {
+                    union |= word(offset) | word(offset &+ 8)
+                    offset &+= 16
+                }
+                if offset &+ 8 < count { union |= word(offset) }
+            } else if count >= 4 {
+                union = compute(half(0) | half(count &- 4) &<< 32)
+            } else {
+                var few = filler
+                for index in 0..<count { few = few &<< 8 | UInt64(unsafe bytes[index]) }
+                union = compute(few)
+            }
+            return union & each(0x80)
         }
     }
+
+    /// A byte eight times.
+    @inline(__always)
+    private static func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
 
     private static func isWellFormed(_ bytes: borrowing Span<UInt8>) -> Bool {
         unsafe bytes.withUnsafeBufferPointer { bytes in

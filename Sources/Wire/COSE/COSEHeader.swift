@@ -37,8 +37,9 @@ package struct COSEHeader: Sendable, Hashable {
         return bytes
     }
 
-    /// What stands in a Sig_structure or Enc_structure: an empty map becomes an empty string (RFC 9052 §4.4, §5.3).
+    /// What stands in a Sig_structure or Enc_structure: an empty map, which is the only one of one byte, becomes an empty
+    /// string (RFC 9052 §4.4, §5.3).
     var covered: [UInt8] {
-        encoded == [0xA0] ? [] : encoded
+        encoded.count == 1 ? [] : encoded
     }
 }

@@ -49,20 +49,31 @@ package struct Encrypt0: Sendable, Hashable {
         self.init(header: header, ciphertext: ciphertext.span)
     }
 
-    /// Puts a message together from a ciphertext that lies elsewhere: the one copy that sealing makes.
+    /// Puts a message together from a ciphertext that lies elsewhere.
     ///
     /// - Parameter ciphertext: made with ``additionalData(header:externalAAD:)`` of the same header; ends with its tag.
     package init(header: COSEHeader, ciphertext: Span<UInt8>) {
-        var writer = CBORWriter(capacity: header.encoded.count + ciphertext.count + 16)
-        writer.tag(Self.tag)
-        writer.array(3)
-        writer.bytes(header.encoded)
-        writer.map(0)
-        writer.bytes(ciphertext)
-        encoded = writer.finish()
+        encoded = Self.encoded(header: header, ciphertext: ciphertext)
         ciphertextStart = encoded.count - ciphertext.count
         self.header = header
-        self.unprotected = [:]
+        self.unprotected = COSEParameters()
+    }
+
+    /// A message that is sent as it is put together: the one copy of the ciphertext that sealing makes.
+    package static func command(header: COSEHeader, ciphertext: Span<UInt8>) -> OrchestrationCommand {
+        OrchestrationCommand(encoded: encoded(header: header, ciphertext: ciphertext))
+    }
+
+    private static func encoded(header: COSEHeader, ciphertext: Span<UInt8>) -> [UInt8] {
+        let encoded = CBORBuffer.collect(holdsSecrets: false) { output in
+            output.tag(tag)
+            output.array(3)
+            output.bytes(header.encoded)
+            output.map(0)
+            output.bytes(ciphertext)
+        }
+        assert(CBORWriter.isCanonical(encoded), "an incomplete item, or a header that is none")
+        return encoded
     }
 
     /// The encoded Enc_structure (RFC 9052 §5.3): the associated data of the cipher.
@@ -72,18 +83,28 @@ package struct Encrypt0: Sendable, Hashable {
 
     /// The encoded Enc_structure of a message that is yet to be sealed.
     package static func additionalData(header: COSEHeader, externalAAD: [UInt8]) -> [UInt8] {
-        Covered(header: header, externalAAD: externalAAD).written
+        Covered(header: header.covered, externalAAD: externalAAD).written
+    }
+
+    /// Appends the encoded Enc_structure to memory that is there, without allocating any.
+    ///
+    /// - Throws: `tooLarge`, with nothing appended, when there is not enough room. It takes 21 bytes and those of the header
+    ///   at most.
+    package static func appendAdditionalData(
+        header: COSEHeader, to output: inout OutputSpan<UInt8>
+    ) throws(WireError) {
+        try Covered(header: header.covered, externalAAD: []).append(to: &output)
     }
 
     /// The Enc_structure.
     private struct Covered: CBOREncodable {
-        let header: COSEHeader
+        let header: [UInt8]
         let externalAAD: [UInt8]
 
         func write(to output: inout some CBOROutput) {
             output.array(3)
             output.text("Encrypt0")
-            output.bytes(header.covered)
+            output.bytes(header)
             output.bytes(externalAAD)
         }
     }

@@ -21,7 +21,7 @@ extension AnswerMessage {
             try reader.readArray(count: 10)
             let text = try reader.findText(maximumBytes: MessageType.maximumBytes)
             guard
-                let type = MessageType(where: { reader.isEqual(text, $0.answerText) }),
+                let type = MessageType(where: { CBORText.isEqual(bytes.span.extracting(text), $0.answerText) }),
                 try reader.readUnsigned() == AnswerMessage.direction
             else { throw WireError(.unexpectedMessage, offset: 1) }
             self.type = type

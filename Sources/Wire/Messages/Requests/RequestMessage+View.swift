@@ -21,7 +21,7 @@ extension RequestMessage {
             try reader.readArray(count: 10)
             let text = try reader.findText(maximumBytes: MessageType.maximumBytes)
             guard
-                let type = MessageType(where: { reader.isEqual(text, $0.rawValue) }),
+                let type = MessageType(where: { CBORText.isEqual(bytes.span.extracting(text), $0.rawValue) }),
                 try reader.readUnsigned() == RequestMessage.direction
             else { throw WireError(.unexpectedMessage, offset: 1) }
             self.type = type

@@ -1,0 +1,59 @@
+import Primitives
+import Wire
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A request of ten fields, the same for Foundation, and what comes out of both.
+struct CommandStage {
+    /// The size that the figures are about.
+    static let byteCount = 247
+
+    let message: RequestMessage
+    let bytes: [UInt8]
+    let twin: Twin
+    let json: Data
+
+    init() throws {
+        let identifier = String(repeating: "fcm:4f1c9e", count: 15).prefix(143)
+        message = RequestMessage(
+            tenant: "default", account: "alice@master.example", deviceID: [UInt8](repeating: 0x33, count: 16),
+            requestID: [UInt8](repeating: 0x72, count: 16),
+            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), chainIndex: 1_234,
+            body: .notificationsRegister(identifier: String(identifier)))
+        bytes = message.encoded
+        precondition(bytes.count == Self.byteCount, "the figures are about another size")
+        twin = Twin(message, identifier: String(identifier))
+        json = try JSONEncoder().encode(twin)
+    }
+
+    /// The fields of the request as somebody would write them for `Codable`.
+    struct Twin: Codable {
+        let type: String
+        let direction: Int
+        let tenant: String
+        let account: String
+        let deviceID: Data
+        let requestID: Data
+        let time: Int64
+        let chainIndex: UInt64
+        let reread: Bool
+        let body: [String]
+
+        init(_ message: RequestMessage, identifier: String) {
+            type = message.type.rawValue
+            direction = 0
+            tenant = message.tenant
+            account = message.account
+            deviceID = Data(message.deviceID)
+            requestID = Data(message.requestID)
+            time = message.time.millisecondsSinceEpoch
+            chainIndex = message.chainIndex
+            reread = message.reread
+            body = [identifier]
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Benchmark
+import Wire
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// All checks are on: shortest heads, sorted keys, well-formed texts, limits, nothing left over.
+func decodingBenchmarks() {
+    Benchmark("command-decode-views", configuration: .hotPath) { benchmark in
+        let stage = try CommandStage()
+        try benchmark.measure {
+            // One field is handed over: to hand over all of them copies them once more.
+            for _ in benchmark.scaledIterations { blackHole(try RequestMessage.View(decoding: stage.bytes).chainIndex) }
+        }
+    }
+    Benchmark("command-decode-owned", configuration: .hotPath) { benchmark in
+        let stage = try CommandStage()
+        try benchmark.measure {
+            for _ in benchmark.scaledIterations { blackHole(try RequestMessage(decoding: stage.bytes)) }
+        }
+    }
+    for name in ["views", "owned"] {
+        Benchmark("command-decode-\(name)--peer-json-decoder", configuration: .hotPath) { benchmark in
+            let stage = try CommandStage()
+            let decoder = JSONDecoder()
+            try benchmark.measure {
+                for _ in benchmark.scaledIterations {
+                    blackHole(try decoder.decode(CommandStage.Twin.self, from: stage.json))
+                }
+            }
+        }
+    }
+    Benchmark("command-decode-owned--floor-array-copy", configuration: .hotPath) { benchmark in
+        let stage = try CommandStage()
+        benchmark.measure {
+            for _ in benchmark.scaledIterations { blackHole(copy(of: stage.bytes)) }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Borrowed memory in the form that swift-crypto's ciphers take with the least ado.
+///
+/// They are generic over `DataProtocol` and compiled apart, so every step of theirs asks the type at run time. The regions
+/// of an array or a pointer are of a generic type, which is looked up each time; here the one region is the memory itself.
+@safe
+struct ContiguousMemory: DataProtocol {
+    fileprivate let bytes: UnsafeRawBufferPointer
+
+    /// Wraps memory that must outlive the value.
+    @unsafe
+    init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
+
+    var regions: Regions { Regions(memory: self) }
+
+    var startIndex: Int { 0 }
+
+    var endIndex: Int { unsafe bytes.count }
+
+    subscript(position: Int) -> UInt8 { unsafe bytes[position] }
+
+    /// The memory as its only region.
+    struct Regions: BidirectionalCollection {
+        fileprivate let memory: ContiguousMemory
+
+        var startIndex: Int { 0 }
+
+        var endIndex: Int { 1 }
+
+        var count: Int { 1 }
+
+        func index(after position: Int) -> Int { position + 1 }
+
+        func index(before position: Int) -> Int { position - 1 }
+
+        subscript(position: Int) -> ContiguousMemory { memory }
+    }
+}
+
+extension ContiguousMemory: ContiguousBytes {
+    func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { unsafe try body(bytes) }
+}
