@@ -53,21 +53,25 @@ private func deviceSignatureBenchmarks() {
 
 private func platformSignatureBenchmarks() {
     Benchmark("channel-sign-ed25519", configuration: .slowPath) { benchmark in
-        let (stage, key) = try (SignatureStage(), Curve25519.Signing.PrivateKey())
+        let (stage, key) = try (
+            SignatureStage(), SigningKeyPair(privateRepresentation: SystemRandomSource().secret(32))
+        )
         try benchmark.measure {
             for _ in benchmark.scaledIterations { blackHole(try stage.answer.signed(with: key)) }
         }
     }
     Benchmark("channel-sign-ed25519--floor-ed25519-sign", configuration: .slowPath) { benchmark in
         let key = Curve25519.Signing.PrivateKey()
-        let bytes = try SignatureStage().bytes(signedWith: key)
+        let bytes = try SignatureStage().answerBytes()
         try benchmark.measure {
             for _ in benchmark.scaledIterations { blackHole(try key.signature(for: bytes)) }
         }
     }
     Benchmark("channel-verify-ed25519", configuration: .slowPath) { benchmark in
-        let (stage, key) = try (SignatureStage(), Curve25519.Signing.PrivateKey())
-        let publicKey = Array(key.publicKey.rawRepresentation)
+        let (stage, key) = try (
+            SignatureStage(), SigningKeyPair(privateRepresentation: SystemRandomSource().secret(32))
+        )
+        let publicKey = key.publicBytes
         let message = try stage.answer.signed(with: key).encoded
         try benchmark.measure {
             for _ in benchmark.scaledIterations {
@@ -79,7 +83,7 @@ private func platformSignatureBenchmarks() {
     }
     Benchmark("channel-verify-ed25519--floor-ed25519-verify", configuration: .slowPath) { benchmark in
         let key = Curve25519.Signing.PrivateKey()
-        let bytes = try SignatureStage().bytes(signedWith: key)
+        let bytes = try SignatureStage().answerBytes()
         let (signature, publicKey) = (try key.signature(for: bytes), key.publicKey)
         benchmark.measure {
             for _ in benchmark.scaledIterations { blackHole(publicKey.isValidSignature(signature, for: bytes)) }
@@ -118,7 +122,8 @@ private struct SignatureStage {
     }
 
     /// What the signature of the answer covers.
-    func bytes(signedWith key: Curve25519.Signing.PrivateKey) throws -> [UInt8] {
-        try answer.signed(with: key).signedBytes(externalAAD: answer.externalAAD)
+    func answerBytes() throws -> [UInt8] {
+        let key = try SigningKeyPair(privateRepresentation: SystemRandomSource().secret(32))
+        return try answer.signed(with: key).signedBytes(externalAAD: answer.externalAAD)
     }
 }

@@ -1,14 +1,10 @@
-package import Crypto
 internal import Primitives
 package import Wire
 
 extension AnswerMessage {
     /// Signs the message with the platform's key, whose id goes into the header.
-    package func signed(with key: Curve25519.Signing.PrivateKey) throws -> Sign1 {
-        let keyID = PlatformPublicKey.keyID(of: [UInt8](key.publicKey.rawRepresentation))
-        return try Sign1.signing(
-            encoded, header: COSEHeader(algorithm: .ed25519, keyID: keyID), externalAAD: externalAAD
-        ) { bytes in [UInt8](try key.signature(for: bytes)) }
+    package func signed(with key: SigningKeyPair) throws -> Sign1 {
+        try key.sign(encoded, externalAAD: externalAAD)
     }
 
     /// The message that the platform has signed.

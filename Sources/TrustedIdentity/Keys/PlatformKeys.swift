@@ -1,17 +1,10 @@
-internal import Crypto
 internal import Primitives
 internal import SecureChannel
 
 /// The platform's key pairs, opened once: they change by making new ones only.
 struct PlatformKeys: Sendable {
     /// The key that answers and receipts are signed with.
-    struct Signing: Sendable {
-        let kid: [UInt8]
-        let key: Curve25519.Signing.PrivateKey
-        var publicBytes: [UInt8] { Array(key.publicKey.rawRepresentation) }
-    }
-
-    let signing: Signing
+    let signing: SigningKeyPair
     /// All sealing keys, the oldest first.
     let sealing: [SealingKeyPair]
 
@@ -50,14 +43,13 @@ struct PlatformKeys: Sendable {
     }
 
     private init(_ records: [PlatformKeyRecord], sealer: RowSealer) throws {
-        var signing: Signing?
+        var signing: SigningKeyPair?
         var sealing: [SealingKeyPair] = []
         for record in records {
             let secret = try sealer.open(record.privateKey, .platformKey, row: record.id)
             switch record.purpose {
             case .signing:
-                let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
-                signing = Signing(kid: record.id, key: try Curve25519.Signing.PrivateKey(rawRepresentation: bytes))
+                signing = try SigningKeyPair(privateRepresentation: secret)
             case .sealing:
                 guard let suite = Suite(rawValue: record.suite), Suite.supported.contains(suite) else { continue }
                 sealing.append(try SealingKeyPair(suite: suite, privateRepresentation: secret))
@@ -71,14 +63,12 @@ struct PlatformKeys: Sendable {
     private static func make(
         sealer: RowSealer, random: any RandomSource, now: Timestamp
     ) throws -> [PlatformKeyRecord] {
-        let seed = random.bytes(32)
-        let signing = try Curve25519.Signing.PrivateKey(rawRepresentation: seed)
-        let publicKey = Array(signing.publicKey.rawRepresentation)
-        let kid = Array(SHA256.hash(data: publicKey).prefix(8))
+        let seed = random.secret(32)
+        let signing = try SigningKeyPair(privateRepresentation: seed)
         var records = [
             PlatformKeyRecord(
-                id: kid, purpose: .signing, suite: 0, publicKey: publicKey,
-                privateKey: try sealer.seal(SecretBytes(copying: seed), .platformKey, row: kid, revision: 0),
+                id: signing.kid, purpose: .signing, suite: 0, publicKey: signing.publicBytes,
+                privateKey: try sealer.seal(seed, .platformKey, row: signing.kid, revision: 0),
                 createdAt: now)
         ]
         for suite in Suite.supported {

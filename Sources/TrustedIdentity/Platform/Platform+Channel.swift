@@ -109,7 +109,7 @@ extension Platform {
             type: exchange.message.type, tenant: configuration.tenant, account: exchange.device.account,
             deviceID: exchange.device.id, requestID: exchange.message.requestID, time: exchange.now,
             chainIndex: moveTo, failedCodes: UInt64(max(0, failedCodes)), result: result)
-        return try message.signed(with: keys.signing.key)
+        return try message.signed(with: keys.signing)
     }
 
     private func seal(_ message: Sign1, _ exchange: DeviceExchange) throws -> OrchestrationCommand {

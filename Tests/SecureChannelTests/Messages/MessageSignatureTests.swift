@@ -10,6 +10,7 @@ import Wire
     private let device = [UInt8](repeating: 1, count: 16)
     private let request = [UInt8](repeating: 2, count: 16)
 
+    private var platformKeyPair: SigningKeyPair { get throws { try SigningKeyPair(platformKey) } }
     private var devicePublicKey: [UInt8] { [UInt8](deviceKey.publicKey.compressedRepresentation) }
     private var platformPublicKey: [UInt8] { [UInt8](platformKey.publicKey.rawRepresentation) }
 
@@ -45,7 +46,7 @@ import Wire
     }
 
     @Test func `a signed answer is handed out when it is bound to its place`() throws {
-        let message = try answered.signed(with: platformKey)
+        let message = try answered.signed(with: platformKeyPair)
         let verified = try AnswerMessage.verified(
             message, platformKey: platformPublicKey, type: .notificationsRegister, binding: binding())
         #expect(verified == answered)
@@ -59,7 +60,7 @@ import Wire
             (try binding(request: other), .wrongRequest),
         ]
         let message = try await signedRequest()
-        let answer = try answered.signed(with: platformKey)
+        let answer = try answered.signed(with: platformKeyPair)
         for (binding, code) in rows {
             #expect(
                 refusal { try RequestMessage.verified(message, deviceKey: devicePublicKey, binding: binding) } == code)
@@ -78,7 +79,7 @@ import Wire
 
     @Test func `every flipped bit of a signed message is refused`() async throws {
         let message = try await signedRequest()
-        let answer = try answered.signed(with: platformKey)
+        let answer = try answered.signed(with: platformKeyPair)
         let place = try binding()
         for flipped in message.encoded.bitFlips {
             guard let altered = try? Sign1(decoding: flipped, policy: .strict) else { continue }
@@ -101,7 +102,7 @@ import Wire
         #expect(
             refusal { try RequestMessage.verified(message, deviceKey: otherDevice, binding: binding()) }
                 == .notAuthentic)
-        let answer = try answered.signed(with: Curve25519.Signing.PrivateKey())
+        let answer = try answered.signed(with: SigningKeyPair(Curve25519.Signing.PrivateKey()))
         #expect(
             refusal {
                 try AnswerMessage.verified(
@@ -147,9 +148,15 @@ import Wire
         #expect(
             refusal { try RequestMessage.verified(labelled, deviceKey: devicePublicKey, binding: binding()) }
                 == .malformed)
-        let answer = try answered.signed(with: platformKey)
+        let answer = try answered.signed(with: platformKeyPair)
         #expect(
             refusal { try RequestMessage.verified(answer, deviceKey: devicePublicKey, binding: binding()) }
                 == .malformed)
+    }
+}
+
+extension SigningKeyPair {
+    fileprivate init(_ key: Curve25519.Signing.PrivateKey) throws {
+        try self.init(privateRepresentation: SecretBytes(copying: [UInt8](key.rawRepresentation)))
     }
 }
