@@ -4,7 +4,8 @@ internal import Primitives
 ///
 /// Whoever answers in the platform's place gets one guess of the code a run, so a code is good for three runs that end
 /// with a wrong tag, whichever processes they run in. Runs that end otherwise give away nothing and are not counted
-/// (PROTOCOL §2). The count stands in the store under a name of its own, because there is no record of the user yet, and
+/// (PROTOCOL §2). Runs of one code that several processes start at the same moment may all begin before the first of
+/// them is counted. The count stands in the store under a name of its own, because there is no record of the user yet, and
 /// not sealed, because there is no device key yet: it holds nothing that did not go over the network in the clear.
 struct ActivationAttempts: Sendable {
     static let limit: UInt64 = 3

@@ -60,7 +60,7 @@ struct ActivationMachine: ~Copyable {
         case .awaitingDeviceKey(var waiting):
             let registration = waiting.description.registration(deviceKey: deviceKey, random: waiting.random)
             guard let command = try? waiting.session.seal(registration) else { return .finish(.failed(.internal)) }
-            state = .awaitingKeys(AwaitingKeys(session: waiting.session, registration: registration))
+            state = .awaitingKeys(AwaitingKeys(asked: waiting, registration: registration))
             return .send(command, step: 2)
         case let other:
             state = consume other
@@ -173,11 +173,11 @@ struct ActivationMachine: ~Copyable {
         case .refusal(let reason):
             return .finish(ActivationEnd(reason))
         case .answer:
-            let (description, random) = (waiting.description, waiting.random)
             do throws(SecureChannelError) {
                 let session = try waiting.initiator.receive(answer)
                 state = .awaitingDeviceKey(
-                    AwaitingDeviceKey(session: session, description: description, random: random))
+                    AwaitingDeviceKey(
+                        session: session, description: waiting.description, random: waiting.random))
                 return .makeDeviceKey
             } catch {
                 return .finish(error.code == .wrongCode ? .codeNotConfirmed : .failed(.invalidAnswer))
@@ -187,7 +187,7 @@ struct ActivationMachine: ~Copyable {
 
     private mutating func provisioned(_ waiting: consuming AwaitingKeys, _ answer: OrchestrationCommand) -> Action {
         if let end = waiting.refusal(in: answer) { return .finish(end) }
-        guard let provisioning = try? waiting.session.open(answer) else {
+        guard let provisioning = try? waiting.asked.session.open(answer) else {
             state = .awaitingKeys(waiting)
             return .ignore
         }

@@ -18,13 +18,14 @@ struct AwaitingDeviceKey: ~Copyable {
 
 /// Step 2 has left.
 struct AwaitingKeys: ~Copyable {
-    let session: ActivationSession
+    /// Whole, because moving a field out of it is miscompiled with optimisation.
+    let asked: AwaitingDeviceKey
     let registration: DeviceRegistration
 
     /// The refusal in an answer, if it is one to this session.
     borrowing func refusal(in answer: OrchestrationCommand) -> ActivationEnd? {
         guard case .activationRefusal(let refusal)? = try? Envelope(decoding: answer),
-            refusal.sessionID == session.sessionID
+            refusal.sessionID == asked.session.sessionID
         else { return nil }
         // The platform has proved that it knows the code and so have we: what it refuses is a session that is over.
         return refusal.reason == .refused ? .outdated(.expired) : ActivationEnd(refusal.reason)
@@ -32,8 +33,8 @@ struct AwaitingKeys: ~Copyable {
 
     /// The device that the platform has set up; `nil` when what it issued is outside the protocol's limits.
     borrowing func device(_ provisioning: Provisioning) -> ActivatedDevice? {
-        let secrets = session.secrets(registration: registration, provisioning: provisioning)
-        return ActivatedDevice(suite: session.suite, provisioning: provisioning, secrets: secrets)
+        let secrets = asked.session.secrets(registration: registration, provisioning: provisioning)
+        return ActivatedDevice(suite: asked.session.suite, provisioning: provisioning, secrets: secrets)
     }
 }
 
@@ -41,7 +42,7 @@ extension ActivationEnd {
     /// What an unauthenticated refusal means for the run. It ends the run and changes nothing that is stored.
     init(_ reason: ActivationRefusal.Reason) {
         switch reason {
-        case .refused: self = .codeNotConfirmed
+        case .refused: self = .aborted(.activationCode(.notConfirmed))
         case .deviceLimitReached: self = .aborted(.deviceLimitReached)
         default: self = .failed(.invalidAnswer)
         }

@@ -67,12 +67,14 @@ package struct ActivationInitiator: ~Copyable {
         }
     }
 
-    /// Ends the exchange.
+    /// Ends the exchange: its owner lets go of it afterwards, whatever comes out.
+    ///
+    /// Borrowing, because consuming it out of an owner whose other fields are read is miscompiled with optimisation.
     ///
     /// - Throws: ``SecureChannelError/Code/wrongCode`` when the platform does not know the code,
     ///   ``SecureChannelError/Code/refused``, ``SecureChannelError/Code/unsupportedSuite`` for a suite that was not
     ///   offered, or as ``read(_:)`` does.
-    package consuming func receive(
+    package borrowing func receive(
         _ answer: OrchestrationCommand
     ) throws(SecureChannelError) -> ActivationSession {
         guard try read(answer) == .answer, case .activationAnswer(let message) = try Envelope(opening: answer) else {

@@ -4,7 +4,8 @@ internal import SecureChannel
 internal import Wire
 
 // Steps 1 and 2 of an activation: the key exchange. Whether user, handle and code exist decides which secret enters it,
-// and nothing else: both ways read, compute, seal, write and answer the same.
+// and hardly anything else: both ways read, compute, seal and answer the same, in one durable write each, whose last row
+// is a new one for a code and a number that grows for none.
 extension Platform {
     /// Step 1.
     func answer(_ request: ActivationRequest, from address: String?) async throws -> OrchestrationCommand {

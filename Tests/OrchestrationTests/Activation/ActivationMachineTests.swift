@@ -134,7 +134,11 @@ import Wire
 
     @Test func `refusals end the run by what they say`() throws {
         for (reason, end) in [
-            (ActivationRefusal.Reason.refused, "finish: codeNotConfirmed"),
+            (
+                // Nobody vouches for it, so it is not counted like a wrong tag.
+                ActivationRefusal.Reason.refused,
+                "finish: aborted(Orchestration.AbortCause.activationCode(Orchestration.ActivationCodeRejection.notConfirmed))"
+            ),
             (.deviceLimitReached, "finish: aborted(Orchestration.AbortCause.deviceLimitReached)"),
         ] {
             var machine = try exchange.machine()
