@@ -85,10 +85,11 @@ struct CodeSearch {
         for candidate in candidates {
             guard let found = try verify(candidate), let origin = candidate.origin else { continue }
             var after = candidate.counter
-            // Counters are kept below 2^63; a device that has used up so many is not met.
-            after.next = min(found.value + 1, UInt64(Int64.max))
+            // Counters are kept below 2^63, and the last of them is no good: there is none to go on to.
+            let last = UInt64(Int64.max)
+            after.next = min(found.value, last - 1) + 1
             after.drift = found.drift
-            let isUsed = found.value < candidate.counter.next
+            let isUsed = found.value < candidate.counter.next || found.value >= last
             let match = CodeMatch(
                 origin: origin, value: found.value, isUsed: isUsed,
                 before: candidate.isStored ? candidate.counter : nil, after: after)

@@ -14,19 +14,26 @@ actor PasswordHasher {
     /// How many may wait or be hashed at once: about five seconds' worth.
     static let capacity = 64
 
+    /// How many of them may be of one account, or of one name that is none: a flood of logins under it leaves the others
+    /// their places.
+    static let capacityPerAccount = 4
+
     private static let saltCount = 16
     private static let hashCount = 32
     private let cost: PasswordHashCost
-    private let inside = Mutex(0)
+    /// How many are inside, by account.
+    private let inside = Mutex<[String: Int]>([:])
 
     init(cost: PasswordHashCost) { self.cost = cost }
 
     /// Makes the verifier of a password.
     ///
     /// - Throws: ``PlatformError`` with `busy` when too many wait.
-    nonisolated func verifier(of password: TypedSecret, salt: [UInt8]) async throws -> SecretBytes {
-        try enter()
-        defer { leave() }
+    nonisolated func verifier(
+        of password: TypedSecret, salt: [UInt8], account: String
+    ) async throws -> SecretBytes {
+        try enter(account)
+        defer { leave(account) }
         let hash = try await hash(password, salt: salt, cost: cost)
         let head = [1, UInt8(cost.logN), UInt8(cost.r), UInt8(cost.p)] + salt
         return hash.withSpan { hash in
@@ -40,9 +47,11 @@ actor PasswordHasher {
     /// Whether a password is the one of a verifier.
     ///
     /// - Throws: ``PlatformError`` with `busy` when too many wait, `internal` for what is no verifier.
-    nonisolated func verify(_ password: TypedSecret, against verifier: TypedSecret) async throws -> Bool {
-        try enter()
-        defer { leave() }
+    nonisolated func verify(
+        _ password: TypedSecret, against verifier: TypedSecret, account: String
+    ) async throws -> Bool {
+        try enter(account)
+        defer { leave(account) }
         let head = 4 + Self.saltCount
         guard verifier.count == head + Self.hashCount else { throw PlatformError(.internal) }
         let (version, stored, salt) = verifier.withBytes { span in
@@ -72,14 +81,22 @@ actor PasswordHasher {
         }
     }
 
-    /// Takes a place, for as long as it takes until ``leave()``.
-    nonisolated func enter() throws {
-        try inside.withLock { count in
-            guard count < Self.capacity else { throw PlatformError(.busy) }
-            count += 1
+    /// Takes a place, for as long as it takes until ``leave(_:)``.
+    nonisolated func enter(_ account: String) throws {
+        try inside.withLock { inside in
+            let ofAccount = inside[account, default: 0]
+            guard ofAccount < Self.capacityPerAccount, inside.values.reduce(0, +) < Self.capacity else {
+                throw PlatformError(.busy)
+            }
+            inside[account] = ofAccount + 1
         }
     }
 
     /// Gives a place back.
-    nonisolated func leave() { inside.withLock { $0 -= 1 } }
+    nonisolated func leave(_ account: String) {
+        inside.withLock { inside in
+            let left = inside[account, default: 1] - 1
+            inside[account] = left == 0 ? nil : left
+        }
+    }
 }

@@ -50,7 +50,8 @@ extension Platform {
             var admission = gates.admit(from: address, now: now)
             do {
                 return try await deciding { try await answer(sealed: command, admission: &admission) }
-            } catch let error as PlatformError where error.code == .undecodableCommand && admission.door == .none {
+            } catch let error as PlatformError where error.code == .undecodableCommand && admission.door != .address {
+                // Rubbish in the name of a device that is known is told the same as of one that is not.
                 throw PlatformError(.busy)
             }
         case .activationAnswer, .activationKeyAnswer, .activationRefusal:

@@ -61,7 +61,7 @@ extension Platform {
         } else {
             verifier = Decoys.verifier(cost: configuration.passwordHash, random: random)
         }
-        let isRight = try await hasher.verify(staticPassword, against: verifier)
+        let isRight = try await hasher.verify(staticPassword, against: verifier, account: name)
         let attempt = LoginAttempt(
             name: name, subject: subject,
             scope: ThrottleScope(

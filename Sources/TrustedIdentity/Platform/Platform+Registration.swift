@@ -28,7 +28,8 @@ extension Platform {
             account.registrationID = registrationID
             account.activatedAt = nil
             if let password = request.staticPassword {
-                let verifier = try await hasher.verifier(of: password, salt: random.bytes(16))
+                let verifier = try await hasher.verifier(
+                    of: password, salt: random.bytes(16), account: name)
                 account.staticPassword = try sealer.seal(
                     verifier, .staticPassword, row: Array(name.utf8), revision: account.version + 1)
             }

@@ -108,6 +108,17 @@ struct CodeSearchTests {
         #expect(try search(.counter).find(hotp(0))?.isUsed == false)
     }
 
+    @Test func `a counter that is used up accepts nothing any more`() throws {
+        let last = UInt64(Int64.max)
+        #expect(try search(.counter, next: last - 1).find(hotp(last - 1))?.isUsed == false)
+        #expect(try search(.counter, next: last - 1).find(hotp(last - 1))?.after.next == last)
+        for counter in [last - 1, last, last + 1, last + 10] {
+            let match = try search(.counter, next: last).find(hotp(counter))
+            #expect(match?.isUsed == true)
+            #expect(match?.after.next == last)
+        }
+    }
+
     @Test func `two successive codes are found further away, and two others are not`() throws {
         #expect(try search(.counter).find((hotp(80), hotp(81)))?.after.next == 82)
         #expect(try search(.counter).find((hotp(80), hotp(82))) == nil)

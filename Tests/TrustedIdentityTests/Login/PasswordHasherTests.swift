@@ -8,7 +8,7 @@ struct PasswordHasherTests {
     let salt = [UInt8](repeating: 7, count: 16)
 
     func verifier(_ cost: PasswordHashCost, change: (inout [UInt8]) -> Void = { _ in }) async throws -> TypedSecret {
-        let made = try await PasswordHasher(cost: cost).verifier(of: password, salt: salt)
+        let made = try await PasswordHasher(cost: cost).verifier(of: password, salt: salt, account: "alice")
         var bytes = made.withBytes { span in span.indices.map { span[$0] } }
         change(&bytes)
         return TypedSecret(SecretBytes(copying: bytes))
@@ -17,20 +17,20 @@ struct PasswordHasherTests {
     @Test func `a password is told from others`() async throws {
         let hasher = PasswordHasher(cost: .testing)
         let verifier = try await verifier(.testing)
-        #expect(try await hasher.verify(password, against: verifier))
-        #expect(try await !hasher.verify(TypedSecret("correct horsf"), against: verifier))
+        #expect(try await hasher.verify(password, against: verifier, account: "alice"))
+        #expect(try await !hasher.verify(TypedSecret("correct horsf"), against: verifier, account: "alice"))
         let damaged = try await self.verifier(.testing) { $0[51] ^= 1 }
-        #expect(try await !hasher.verify(password, against: damaged))
+        #expect(try await !hasher.verify(password, against: damaged, account: "alice"))
     }
 
     @Test func `a platform refuses what was stored at the cost of tests, unless it is one`() async throws {
         let cheap = try await verifier(.testing)
         await #expect(throws: PlatformError(.internal)) {
-            try await PasswordHasher(cost: .standard).verify(password, against: cheap)
+            try await PasswordHasher(cost: .standard).verify(password, against: cheap, account: "alice")
         }
         let right = try await verifier(.standard)
-        #expect(try await PasswordHasher(cost: .standard).verify(password, against: right))
-        #expect(try await PasswordHasher(cost: .testing).verify(password, against: right))
+        #expect(try await PasswordHasher(cost: .standard).verify(password, against: right, account: "alice"))
+        #expect(try await PasswordHasher(cost: .testing).verify(password, against: right, account: "alice"))
     }
 
     @Test(arguments: [0, 1, 2, 3]) func `what is no verifier is refused before anything is hashed`(place: Int)
@@ -38,33 +38,49 @@ struct PasswordHasherTests {
     {
         let foreign = try await verifier(.testing) { $0[place] = 30 }
         await #expect(throws: PlatformError(.internal)) {
-            try await PasswordHasher(cost: .testing).verify(password, against: foreign)
+            try await PasswordHasher(cost: .testing).verify(password, against: foreign, account: "alice")
         }
         await #expect(throws: PlatformError(.internal)) {
-            try await PasswordHasher(cost: .testing).verify(password, against: TypedSecret("short"))
+            try await PasswordHasher(cost: .testing).verify(password, against: TypedSecret("short"), account: "alice")
         }
     }
 
     @Test func `only so many wait, the others are told to come back, and room is given back`() async throws {
         let hasher = PasswordHasher(cost: .testing)
         let verifier = try await verifier(.testing)
-        for _ in 0..<PasswordHasher.capacity { try hasher.enter() }
-        await #expect(throws: PlatformError(.busy)) { try await hasher.verify(password, against: verifier) }
-        await #expect(throws: PlatformError(.busy)) { _ = try await hasher.verifier(of: password, salt: salt) }
-        hasher.leave()
+        for place in 0..<PasswordHasher.capacity { try hasher.enter("user\(place)") }
+        await #expect(throws: PlatformError(.busy)) {
+            try await hasher.verify(password, against: verifier, account: "alice")
+        }
+        await #expect(throws: PlatformError(.busy)) {
+            _ = try await hasher.verifier(of: password, salt: salt, account: "alice")
+        }
+        hasher.leave("user0")
         for _ in 0..<3 {
-            #expect(try await hasher.verify(password, against: verifier))
+            #expect(try await hasher.verify(password, against: verifier, account: "alice"))
             await #expect(throws: PlatformError(.internal)) {
-                try await hasher.verify(password, against: TypedSecret("short"))
+                try await hasher.verify(password, against: TypedSecret("short"), account: "alice")
             }
         }
         await #expect(throws: CancellationError.self) {
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 group.cancelAll()
-                group.addTask { [password] in try await hasher.verify(password, against: verifier) }
+                group.addTask { [password] in try await hasher.verify(password, against: verifier, account: "alice") }
                 try await group.waitForAll()
             }
         }
-        #expect(try await hasher.verify(password, against: verifier))
+        #expect(try await hasher.verify(password, against: verifier, account: "alice"))
+    }
+
+    @Test func `an account has a few of the places, and others have the rest`() async throws {
+        let hasher = PasswordHasher(cost: .testing)
+        let verifier = try await verifier(.testing)
+        for _ in 0..<PasswordHasher.capacityPerAccount { try hasher.enter("mallory") }
+        await #expect(throws: PlatformError(.busy)) {
+            try await hasher.verify(password, against: verifier, account: "mallory")
+        }
+        #expect(try await hasher.verify(password, against: verifier, account: "alice"))
+        hasher.leave("mallory")
+        #expect(try await hasher.verify(password, against: verifier, account: "mallory"))
     }
 }
