@@ -58,9 +58,10 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
     @concurrent public func makeKey(for name: StoreName) async throws -> any DeviceKey {
         orphans?.remove()
         let (file, secret) = (random.bytes(KeyFile.idCount), random.bytes(KeyFile.secretCount))
-        let claim: KeyFileClaim?
+        let claim: KeyFileClaim
         do {
-            claim = try orphans.map { orphans throws(OrchestrationError) in try orphans.claim(file) }
+            // Whoever removes the orphans of this folder must see that this is none.
+            claim = try OrphanKeyFiles(folder: folder).claim(file)
             try folder.create(KeyFile.name(file), KeyFile.encode(secret))
             try folder.synchronize(KeyFile.name(file))
             try folder.synchronize()

@@ -62,6 +62,20 @@ import Testing
         #expect(try files(".key").count == 2)
     }
 
+    @Test func `a key that a provider of its own makes in the folder is left alone until its record is there`()
+        async throws
+    {
+        let (folder, salts) = (try DiskFolder(path: self.folder.path), try Sample.salts())
+        let keys = SoftwareDeviceKeys(
+            folder: folder, salts: salts, machine: MachineIdentity(bytes: []), random: SystemRandomSource())
+        let vault = try Sample.vault(try FileStore(folder: folder, time: ManualTimeSource()), keys)
+        let key = try await keys.makeKey(for: name("alice"))
+        let other = try process()
+        try await other.vault.create(Sample.record(of: "bob"), key: other.keys.makeKey(for: name("bob")))
+        try await vault.create(Sample.record(), key: key)
+        #expect(try await vault.deviceKey(Sample.account()).handle == key.handle)
+    }
+
     @Test func `no key is removed while a record cannot be read`() async throws {
         let (keys, vault) = try process()
         try await vault.create(Sample.record(), key: keys.makeKey(for: name("alice")))
