@@ -149,6 +149,13 @@ static void finish(
 
 // MARK: HMAC
 
+/// Overwrites the stack that a function has used which was called before: the last words of a block's schedule lead
+/// back to the block, and so to the key.
+__attribute__((noinline)) static void wipe_stack_below(void) {
+    uint8_t used[1024];
+    hash_blocks_wipe(used, sizeof used);
+}
+
 void hash_blocks_prepare(
     struct hash_blocks_key *key, uint8_t algorithm, uint8_t features, const void *secret, size_t count
 ) {
@@ -182,6 +189,7 @@ void hash_blocks_prepare(
     {
         run(algorithm, features, &key->inner, blocks[0], 1);
         run(algorithm, features, &key->outer, blocks[1], 1);
+        wipe_stack_below();
     }
     hash_blocks_wipe(blocks, sizeof blocks);
     if (bytes == hashed) hash_blocks_wipe(hashed, sizeof hashed);

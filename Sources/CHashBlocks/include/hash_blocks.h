@@ -100,4 +100,9 @@ void hash_blocks_sha512(uint8_t features, uint64_t *state, const uint8_t *blocks
 /// Overwrites memory in a way that the optimiser may not remove.
 void hash_blocks_wipe(void *memory, size_t count);
 
+/// The same for a few numbers, without a call.
+static inline void hash_blocks_wipe_numbers(uint32_t *numbers, size_t count) {
+    for (volatile uint32_t *number = numbers; count > 0; count--) *number++ = 0;
+}
+
 #endif

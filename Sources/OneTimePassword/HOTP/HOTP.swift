@@ -1,3 +1,5 @@
+internal import CHashBlocks
+
 /// One-time passwords by counter ([RFC 4226](https://www.rfc-editor.org/rfc/rfc4226)).
 ///
 /// Each side keeps a counter. The device raises and saves its own before it shows a code; the verifier moves to the
@@ -50,6 +52,8 @@ public struct HOTP: ~Copyable, Sendable {
                 unsafe key.prepared.codes(from: first &+ UInt64(start), digits: digits, into: part)
                 for index in part.indices { unsafe body(first &+ UInt64(start + index), part[index]) }
             }
+            // Codes that are still to come.
+            unsafe hash_blocks_wipe_numbers(codes.baseAddress, size)
         }
     }
 }

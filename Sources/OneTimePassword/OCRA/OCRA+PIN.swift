@@ -37,15 +37,18 @@ extension OCRA {
                 }
                 return bytes.copy()
             }
-            return bytes.withBytes { text in
+            // The hash of a PIN is as good as the PIN.
+            var hash = bytes.withBytes { text in
                 unsafe text.withUnsafeBytes { text in
                     switch algorithm {
-                    case .sha1: unsafe SecretBytes(copying: Array(Insecure.SHA1.hash(data: text)))
-                    case .sha256: unsafe SecretBytes(copying: Array(SHA256.hash(data: text)))
-                    case .sha512: unsafe SecretBytes(copying: Array(SHA512.hash(data: text)))
+                    case .sha1: unsafe Array(Insecure.SHA1.hash(data: text))
+                    case .sha256: unsafe Array(SHA256.hash(data: text))
+                    case .sha512: unsafe Array(SHA512.hash(data: text))
                     }
                 }
             }
+            defer { hash.wipe() }
+            return SecretBytes(copying: hash)
         }
     }
 }

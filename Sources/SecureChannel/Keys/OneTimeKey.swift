@@ -81,10 +81,11 @@ package struct OneTimeKey: Sendable {
             combined.reserveCapacity(combined.count + message.sealed.count)
             combined.append(contentsOf: message.sealed)
             let box = try AES.GCM.SealedBox(combined: combined)
-            return [UInt8](
-                unsafe try message.header.withAdditionalData { data in
-                    unsafe try AES.GCM.open(box, using: key, authenticating: ContiguousMemory(data))
-                })
+            var plaintext = unsafe try message.header.withAdditionalData { data in
+                unsafe try AES.GCM.open(box, using: key, authenticating: ContiguousMemory(data))
+            }
+            defer { plaintext.resetBytes(in: plaintext.startIndex..<plaintext.endIndex) }
+            return [UInt8](plaintext)
         } catch {
             throw SecureChannelError(.notAuthentic, blame: .peer, "a sealed message is not authentic")
         }
