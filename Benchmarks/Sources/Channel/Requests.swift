@@ -7,26 +7,26 @@ import Wire
 
 /// A request through HPKE, from the plaintext to the command and back.
 func requestBenchmarks(_ name: String, _ suite: Suite) {
-    Benchmark("channel-request-seal-\(name)", configuration: .slowPath) { benchmark in
+    Benchmark("channel-request-seal-\(name)", configuration: .publicKeyPath) { benchmark in
         let stage = try ChannelStage(suite)
         try benchmark.measure {
             for _ in benchmark.scaledIterations { blackHole(try stage.seal()) }
         }
     }
-    Benchmark("channel-request-seal-\(name)--floor-hpke", configuration: .slowPath) { benchmark in
+    Benchmark("channel-request-seal-\(name)--floor-hpke", configuration: .publicKeyPath) { benchmark in
         let floor = try HPKEFloor(ChannelStage(suite))
         try benchmark.measure {
             for _ in benchmark.scaledIterations { blackHole(try floor.seal()) }
         }
     }
-    Benchmark("channel-request-open-\(name)", configuration: .slowPath) { benchmark in
+    Benchmark("channel-request-open-\(name)", configuration: .publicKeyPath) { benchmark in
         let stage = try ChannelStage(suite)
         let command = try stage.seal().command
         try benchmark.measure {
             for _ in benchmark.scaledIterations { blackHole(try stage.open(command)) }
         }
     }
-    Benchmark("channel-request-open-\(name)--floor-hpke", configuration: .slowPath) { benchmark in
+    Benchmark("channel-request-open-\(name)--floor-hpke", configuration: .publicKeyPath) { benchmark in
         let floor = try HPKEFloor(ChannelStage(suite))
         let (encapsulatedKey, box) = try floor.seal()
         try benchmark.measure {

@@ -65,7 +65,7 @@ package struct OneTimeKey: Sendable {
             }
             // The box is nonce ‖ ciphertext ‖ tag in one piece, and copied from there straight into the message.
             guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
-            return combined.withSpan { message($0.extracting(12..<$0.count)) }
+            return message(combined.span.extracting(droppingFirst: 12))
         } catch {
             throw SecureChannelError(.malformed, blame: .bug, "a message could not be sealed", underlying: error)
         }

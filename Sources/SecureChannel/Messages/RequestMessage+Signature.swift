@@ -7,8 +7,11 @@ extension RequestMessage {
     /// - Parameter sign: gets the bytes to sign, returns the 64 raw bytes of an ECDSA signature over their SHA-256.
     /// - Throws: what the device key throws; ``WireError`` when the signature is not of 64 bytes.
     package func signed(by sign: ([UInt8]) async throws -> [UInt8]) async throws -> Sign1 {
-        try await Sign1.signing(encoded, header: COSEHeader(algorithm: .esp256), externalAAD: externalAAD, by: sign)
+        try await Sign1.signing(encoded, header: Self.signatureHeader, externalAAD: externalAAD, by: sign)
     }
+
+    /// The device is known by the channel, so no key is named.
+    private static let signatureHeader = COSEHeader(algorithm: .esp256)
 
     /// The message that a device has signed.
     ///

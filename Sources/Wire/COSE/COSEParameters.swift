@@ -26,6 +26,13 @@ package struct COSEParameters: Sendable, Hashable, ExpressibleByDictionaryLitera
     package subscript(label: Int64) -> CBORValue? {
         get { parameters.first { $0.label == label }?.value }
         set {
+            if let newValue {
+                // Most come in their order.
+                let parameter = Parameter(label: label, value: newValue)
+                guard let last = parameters.last, last.order >= parameter.order else {
+                    return parameters.append(parameter)
+                }
+            }
             let place = parameters.firstIndex { $0.label == label }
             switch (place, newValue) {
             case (let place?, let value?): parameters[place] = Parameter(label: label, value: value)
