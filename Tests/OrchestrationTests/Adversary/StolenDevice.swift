@@ -39,16 +39,16 @@ struct StolenDevice: Sendable {
 
     /// Tries many, on every core.
     func guesses(_ passwords: [String]) async throws -> [Guess] {
-        try await withThrowingTaskGroup(of: [Guess].self) { group in
+        try await withThrowingTaskGroup(of: (Int, [Guess]).self) { group in
             for start in stride(from: 0, to: passwords.count, by: 500) {
                 let share = passwords[start..<min(start + 500, passwords.count)]
                 group.addTask {
                     var guesses: [Guess] = []
                     for password in share { guesses.append(try await guess(password)) }
-                    return guesses
+                    return (start, guesses)
                 }
             }
-            return try await group.reduce(into: []) { $0 += $1 }
+            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)
         }
     }
 
