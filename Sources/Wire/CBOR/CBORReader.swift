@@ -32,11 +32,6 @@ package struct CBORReader {
         guard open.depth == 0 else { throw WireError(.truncated, offset: position) }
     }
 
-    /// Goes on with the item that starts there, in bytes that have been checked before.
-    mutating func skip(to offset: Int) {
-        position = offset
-    }
-
     // MARK: What the typed readers are made of
 
     /// The kind of the next item, which stays where it is.

@@ -5,6 +5,9 @@ enum CBORText {
         isASCII(bytes) || isWellFormed(bytes)
     }
 
+    /// Sixteen bytes.
+    private typealias Words = SIMD2<UInt64>
+
     /// Whether all bytes are below 128.
     @inline(__always)
     private static func isASCII(_ bytes: borrowing Span<UInt8>) -> Bool {
@@ -14,52 +17,54 @@ enum CBORText {
     /// Whether bytes are ASCII that shows, without the space.
     @inline(__always)
     static func isPrintable(_ bytes: borrowing Span<UInt8>) -> Bool {
-        highBits(of: bytes, filler: each(0x21)) { word in
+        highBits(of: bytes, filler: 0x21) { words in
             // Seven bits and what is added to them stay within their byte: from 0x21 on the first sum has the high bit,
             // and so has the second at 0x7F.
-            let low = word & each(0x7F)
-            return word | ~(low &+ each(0x80 - 0x21)) | (low &+ each(1))
+            let low = words & each(0x7F)
+            return words | ~(low &+ each(0x80 - 0x21)) | (low &+ each(1))
         } == 0
     }
 
-    /// The high bits of what is computed from eight bytes at a time, taken together. The last ones are taken twice where
-    /// they are no eight.
+    /// The high bits of what is computed from sixteen bytes at a time, taken together. Some bytes are taken twice where
+    /// they do not fill all places, and the filler where they are less than four.
     @inline(__always)
     private static func highBits(
-        of bytes: borrowing Span<UInt8>, filler: UInt64, _ compute: (UInt64) -> UInt64
+        of bytes: borrowing Span<UInt8>, filler: UInt64, _ compute: (Words) -> Words
     ) -> UInt64 {
         unsafe bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return 0 }
-            func word(_ offset: Int) -> UInt64 {
-                compute(unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let count = bytes.count
+            func words(_ offset: Int) -> Words {
+                compute(unsafe start.loadUnaligned(fromByteOffset: offset, as: Words.self))
             }
+            func word(_ offset: Int) -> UInt64 { unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
             func half(_ offset: Int) -> UInt64 {
                 UInt64(unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
             }
-            let count = bytes.count
-            var union: UInt64
-            if count >= 8 {
-                union = word(count &- 8)
+            var union: Words
+            if count >= 16 {
+                union = words(count &- 16)
                 var offset = 0
                 while offset &+ 16 < count {
-                    union |= word(offset) | word(offset &+ 8)
+                    union |= words(offset)
                     offset &+= 16
                 }
-                if offset &+ 8 < count { union |= word(offset) }
+            } else if count >= 8 {
+                union = compute(Words(word(0), word(count &- 8)))
             } else if count >= 4 {
-                union = compute(half(0) | half(count &- 4) &<< 32)
+                union = compute(Words(repeating: half(0) | half(count &- 4) &<< 32))
             } else {
-                var few = filler
+                var few = each(filler)[0]
                 for index in 0..<count { few = few &<< 8 | UInt64(unsafe bytes[index]) }
-                union = compute(few)
+                union = compute(Words(repeating: few))
             }
-            return union & each(0x80)
+            return (union[0] | union[1]) & each(0x80)[0]
         }
     }
 
-    /// A byte eight times.
+    /// A byte sixteen times.
     @inline(__always)
-    private static func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+    private static func each(_ byte: UInt64) -> Words { Words(repeating: byte &* 0x0101_0101_0101_0101) }
 
     private static func isWellFormed(_ bytes: borrowing Span<UInt8>) -> Bool {
         unsafe bytes.withUnsafeBufferPointer { bytes in

@@ -13,17 +13,19 @@ package struct ApplicationCounter: Sendable, Hashable {
 
     /// Reads a list by ascending application, none of them twice.
     static func readList(
-        from reader: inout CBORReader, _ take: (ApplicationCounter) -> Void
+        from reader: inout CBORScanner, _ take: (ApplicationCounter) -> Void
     ) throws(WireError) {
         let count = try reader.readArray(maximum: FieldLimit.applications)
         var last: UInt8 = 0
         for _ in 0..<count {
             let start = reader.offset
             try reader.readArray(count: 2)
-            let application = UInt8(try reader.readNumber(in: 1...8))
+            let application = UInt8(truncatingIfNeeded: try reader.readUnsigned(in: 1...8))
             guard application > last else { throw WireError(.invalidValue, offset: start) }
             last = application
-            take(ApplicationCounter(application: application, counter: try reader.readNumber()))
+            take(
+                ApplicationCounter(
+                    application: application, counter: try reader.readUnsigned(in: 0...FieldLimit.number)))
         }
     }
 

@@ -9,7 +9,7 @@ extension RequestBody {
         case userDelete
 
         @inline(__always)
-        init(_ type: MessageType, from reader: inout CBORReader) throws(WireError) {
+        init(_ type: MessageType, from reader: inout CBORScanner) throws(WireError) {
             switch type {
             case .activationPassword:
                 try reader.readArray(count: 0)
@@ -23,7 +23,7 @@ extension RequestBody {
                     identifier: try reader.findName(maximumBytes: FieldLimit.notificationIdentifier))
             case .synchronize:
                 try reader.readArray(count: 2)
-                let generation = try reader.readNumber()
+                let generation = try reader.readUnsigned(in: 0...FieldLimit.number)
                 let start = reader.offset
                 try ApplicationCounter.readList(from: &reader) { _ in }
                 self = .synchronize(generation: generation, counters: start..<reader.offset)
@@ -44,10 +44,13 @@ extension RequestBody {
         case .notificationsRegister(let identifier):
             self = .notificationsRegister(identifier: bytes.text(identifier))
         case .synchronize(let generation, let range):
-            var counters: [ApplicationCounter] = []
-            var reader = CBORReader(bytes)
-            reader.skip(to: range.lowerBound)
-            try ApplicationCounter.readList(from: &reader) { counters.append($0) }
+            let counters = unsafe try bytes.span.withUnsafeBytes { memory throws(WireError) in
+                var counters: [ApplicationCounter] = []
+                var scanner = unsafe CBORScanner(memory)
+                scanner.skip(to: range.lowerBound)
+                try ApplicationCounter.readList(from: &scanner) { counters.append($0) }
+                return counters
+            }
             self = .synchronize(generation: generation, counters: counters)
         case .userDelete:
             self = .userDelete

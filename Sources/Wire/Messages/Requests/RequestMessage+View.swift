@@ -17,20 +17,28 @@ extension RequestMessage {
         package let body: RequestBody.View
 
         package init(decoding bytes: [UInt8]) throws(WireError) {
-            var reader = CBORReader(bytes)
+            self = unsafe try bytes.span.withUnsafeBytes { memory throws(WireError) in
+                try View(unsafe CBORScanner(memory))
+            }
+        }
+
+        @inline(__always)
+        private init(_ scanner: CBORScanner) throws(WireError) {
+            var reader = scanner
             try reader.readArray(count: 10)
             let text = try reader.findText(maximumBytes: MessageType.maximumBytes)
             guard
-                let type = MessageType(where: { CBORText.isEqual(bytes.span.extracting(text), $0.rawValue) }),
+                let type = MessageType(where: { reader.isEqual(text, $0.rawValue) }),
                 try reader.readUnsigned() == RequestMessage.direction
             else { throw WireError(.unexpectedMessage, offset: 1) }
             self.type = type
             tenant = try reader.findTenant()
-            account = try reader.findAccount()
+            account = try reader.findName(maximumBytes: FieldLimit.account)
             deviceID = try reader.findBytes(count: FieldSize.identifier)
             requestID = try reader.findBytes(count: FieldSize.identifier)
-            time = try reader.readTime()
-            chainIndex = try reader.readNumber()
+            let milliseconds = try reader.readUnsigned(in: 0...FieldLimit.number)
+            time = Timestamp(millisecondsSinceEpoch: Int64(clamping: milliseconds))
+            chainIndex = try reader.readUnsigned(in: 0...FieldLimit.number)
             reread = try reader.readBoolean()
             body = try RequestBody.View(type, from: &reader)
             try reader.finish()
