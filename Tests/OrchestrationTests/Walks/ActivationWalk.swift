@@ -89,8 +89,11 @@ struct ActivationWalk {
 
     private func flow(_ code: String, on process: Orchestrator, leavingAfter: Int? = nil) async throws -> FlowRun {
         let stream = process.activate(ActivationParameters(user: world.account.text, activationPassword: code))
+        let forged = world.ledger.forgedRefusals
         let run = try await FlowRun.of(stream, leavingAfter: leavingAfter)
-        if case .aborted(.activationCode(.notConfirmed)) = run.end { world.ledger.countUnconfirmed() }
+        if case .aborted(.activationCode(.notConfirmed)) = run.end, world.ledger.forgedRefusals == forged {
+            world.ledger.countUnconfirmed()
+        }
         world.trace.add("activate: \(run.word)")
         world.tally.count("activate.\(run.word.prefix { $0 != "(" })")
         return run

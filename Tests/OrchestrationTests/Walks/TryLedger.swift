@@ -14,12 +14,13 @@ final class TryLedger: Sendable {
         var returned: Set<[UInt8]> = []
         var exchanges = 0
         var unconfirmed = 0
+        var forgedRefusals = 0
     }
 
     /// The platform's bound: tries of one code.
     static let limit = 5
 
-    /// The device's bound: runs of one code that end without its confirmation. A false platform gets one guess a run.
+    /// The device's bound: runs of one code that end with a wrong tag. A false platform gets one guess a run.
     static let unconfirmedLimit = 3
 
     private let account: AccountName
@@ -57,10 +58,16 @@ final class TryLedger: Sendable {
         }
     }
 
-    /// A run has told its user that the platform did not confirm the code.
+    /// A refusal that nobody vouches for is on its way. It ends a run as a wrong tag does, and is no guess.
+    func forgeRefusal() { state.withLock { $0.forgedRefusals += 1 } }
+
+    /// How many refusals were forged.
+    var forgedRefusals: Int { state.withLock { $0.forgedRefusals } }
+
+    /// A run has ended with a wrong tag.
     func countUnconfirmed() { state.withLock { $0.unconfirmed += 1 } }
 
-    /// How many runs of the code ended without its confirmation.
+    /// How many runs of the code ended with a wrong tag.
     var unconfirmed: Int { state.withLock { $0.unconfirmed } }
 
     /// The tries that are spent now.
