@@ -272,12 +272,12 @@ void hash_blocks_numbers(
     // Fewer are faster with SHA-NI, and lanes that are not asked for cost as much as the others.
     size_t fewest = key->features & HASH_BLOCKS_SHA ? 6 : 2;
     if (key->algorithm == HASH_BLOCKS_SHA1 && (key->features & HASH_BLOCKS_LANES)) {
-        for (; count - done >= fewest; ) {
+        for (; count - done >= 8; done += 8) hash_blocks_sha1_lanes(key, first + done, numbers + done);
+        if (count - done >= fewest) {
             uint32_t eight[8];
-            size_t length = count - done < 8 ? count - done : 8;
             hash_blocks_sha1_lanes(key, first + done, eight);
-            memcpy(numbers + done, eight, length * sizeof *numbers);
-            done += length;
+            for (size_t index = 0; done < count; index++, done++) numbers[done] = eight[index];
+            hash_blocks_wipe_numbers(eight, 8);
         }
     }
 #endif
