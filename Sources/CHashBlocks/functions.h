@@ -76,6 +76,7 @@ void hash_blocks_sha256_native_numbers(
 
 #if defined(__x86_64__)
 #define HAS_LANES 1
+uint32_t hash_blocks_sha256_native_number_avx(const struct hash_blocks_key *key, uint64_t counter);
 void hash_blocks_sha1_lanes(const struct hash_blocks_key *key, uint64_t first, uint32_t numbers[8]);
 void hash_blocks_sha512_vectors(uint64_t *state, const uint8_t *blocks, size_t count);
 #endif

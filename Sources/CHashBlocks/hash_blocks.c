@@ -156,6 +156,13 @@ __attribute__((noinline)) static void wipe_stack_below(void) {
     hash_blocks_wipe(used, sizeof used);
 }
 
+/// The same for a function that keeps states on the stack because there are not enough registers for them. A state in
+/// the middle of a known message leads back to the one before it, and so to the prepared key.
+__attribute__((noinline)) static void wipe_spills_below(void) {
+    uint8_t used[256];
+    clear(used, sizeof used);
+}
+
 void hash_blocks_prepare(
     struct hash_blocks_key *key, uint8_t algorithm, uint8_t features, const void *secret, size_t count
 ) {
@@ -254,6 +261,10 @@ uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter)
 #if HAS_SHA_INSTRUCTIONS
     if (key->features & HASH_BLOCKS_SHA) {
         if (key->algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_native_number(key, counter);
+#if HAS_LANES
+        bool has_avx = key->features & HASH_BLOCKS_LANES;
+        if (key->algorithm == HASH_BLOCKS_SHA256 && has_avx) return hash_blocks_sha256_native_number_avx(key, counter);
+#endif
         if (key->algorithm == HASH_BLOCKS_SHA256) return hash_blocks_sha256_native_number(key, counter);
     }
 #endif
@@ -264,49 +275,59 @@ uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter)
     return hash_blocks_message_number(key, block, size);
 }
 
+/// Instead of a division, which takes time by its operands: a multiplier a little above 2 to the shift, divided by 10
+/// to the digits. It is so near that the quotient of every number below 2³¹ is exact.
+struct divisor {
+    uint64_t multiplier;
+    uint32_t divisor;
+    int shift;
+};
+
+/// With 10 digits nothing is subtracted.
+INLINE struct divisor divisor(int digits) {
+    static const struct divisor divisors[] = {
+        {1759218605, 10000, 44},     {351843721, 100000, 45},     {1125899907, 1000000, 50},
+        {1801439851, 10000000, 54},  {1441151881, 100000000, 57}, {1152921505, 1000000000, 60},
+    };
+    return digits < 4 || digits > 9 ? (struct divisor){0} : divisors[digits - 4];
+}
+
+INLINE uint32_t rest(uint32_t number, struct divisor by) {
+    return number - (uint32_t)(number * by.multiplier >> by.shift) * by.divisor;
+}
+
 void hash_blocks_numbers(
     const struct hash_blocks_key *key, uint64_t first, size_t count, int digits, uint32_t *numbers
 ) {
     size_t done = 0;
+#if HAS_SHA_INSTRUCTIONS
+    if (key->features & HASH_BLOCKS_SHA) {
+        // Four messages in step take no longer than so many lanes, and do not compute what nobody asked for.
+        if (key->algorithm == HASH_BLOCKS_SHA1) hash_blocks_sha1_native_numbers(key, first, done = count, numbers);
+        if (key->algorithm == HASH_BLOCKS_SHA256) hash_blocks_sha256_native_numbers(key, first, done = count, numbers);
+        if (done > 2) wipe_spills_below();
+    }
+#endif
 #if HAS_LANES
-    // Fewer are faster with SHA-NI, and lanes that are not asked for cost as much as the others.
-    size_t fewest = key->features & HASH_BLOCKS_SHA ? 6 : 2;
-    if (key->algorithm == HASH_BLOCKS_SHA1 && (key->features & HASH_BLOCKS_LANES)) {
+    if (key->algorithm == HASH_BLOCKS_SHA1 && (key->features & HASH_BLOCKS_LANES) && done < count) {
         for (; count - done >= 8; done += 8) hash_blocks_sha1_lanes(key, first + done, numbers + done);
-        if (count - done >= fewest) {
+        if (count - done >= 2) {
             uint32_t eight[8];
             hash_blocks_sha1_lanes(key, first + done, eight);
             for (size_t index = 0; done < count; index++, done++) numbers[done] = eight[index];
             hash_blocks_wipe_numbers(eight, 8);
         }
-    }
-#endif
-#if HAS_SHA_INSTRUCTIONS
-    if ((key->features & HASH_BLOCKS_SHA) && key->algorithm == HASH_BLOCKS_SHA1) {
-        hash_blocks_sha1_native_numbers(key, first + done, count - done, numbers + done);
-        done = count;
-    } else if ((key->features & HASH_BLOCKS_SHA) && key->algorithm == HASH_BLOCKS_SHA256) {
-        hash_blocks_sha256_native_numbers(key, first + done, count - done, numbers + done);
-        done = count;
+        wipe_stack_below();
     }
 #endif
     for (; done < count; done++) numbers[done] = hash_blocks_number(key, first + done);
-    for (size_t index = 0; index < count; index++) numbers[index] = hash_blocks_last_digits(numbers[index], digits);
+    struct divisor by = divisor(digits);
+    for (size_t index = 0; index < count; index++) numbers[index] = rest(numbers[index], by);
 }
 
 // MARK: Digits
 
-uint32_t hash_blocks_last_digits(uint32_t number, int digits) {
-    // The processor's own division takes time by its operands. A multiplier a little above 2 to the shift, divided by 10 to the digits: so near that the quotient of every
-    // number below 2³¹ is exact.
-    static const struct { uint64_t multiplier; uint32_t divisor; int shift; } steps[] = {
-        {1759218605, 10000, 44},     {351843721, 100000, 45},     {1125899907, 1000000, 50},
-        {1801439851, 10000000, 54},  {1441151881, 100000000, 57}, {1152921505, 1000000000, 60},
-    };
-    if (digits < 4 || digits > 9) return number;
-    uint32_t quotient = (uint32_t)(number * steps[digits - 4].multiplier >> steps[digits - 4].shift);
-    return number - quotient * steps[digits - 4].divisor;
-}
+uint32_t hash_blocks_last_digits(uint32_t number, int digits) { return rest(number, divisor(digits)); }
 
 void hash_blocks_write_digits(uint32_t number, int digits, uint8_t *text) {
     // Multiplications instead of divisions, for two times four digits, four pairs and then eight digits at a time. What

@@ -53,7 +53,8 @@ void hash_blocks_sha256_portable(uint32_t *state, const uint8_t *blocks, size_t 
             h += sha256_constants[round] + sha256_word(words, round);
             h += (g ^ (e & (f ^ g))) + rotate_right(rotate_right(rotate_right(e, 14) ^ e, 5) ^ e, 6);
             uint32_t moved = d + h, differs = a ^ b;
-            uint32_t sum = h + (b ^ (differed & differs)) + rotate_right(rotate_right(rotate_right(a, 9) ^ a, 11) ^ a, 2);
+            uint32_t rotated = rotate_right(rotate_right(rotate_right(a, 9) ^ a, 11) ^ a, 2);
+            uint32_t sum = h + (b ^ (differed & differs)) + rotated;
             differed = differs;
             h = g, g = f, f = e, e = moved, d = c, c = b, b = a, a = sum;
         }

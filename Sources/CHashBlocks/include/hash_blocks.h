@@ -20,7 +20,7 @@ enum hash_blocks_algorithm {
 enum hash_blocks_features {
     /// Instructions for SHA-1 and SHA-256: SHA-NI of x86-64, the cryptographic extension of ARMv8.
     HASH_BLOCKS_SHA = 1,
-    /// Eight SHA-1 side by side in AVX2.
+    /// AVX2: eight SHA-1 side by side where there are no instructions for it; shorter code around those for SHA-256.
     HASH_BLOCKS_LANES = 2,
     /// SHA-512 with the words of its rounds made in AVX2, and with the rotations of BMI2.
     HASH_BLOCKS_VECTORS = 4,

@@ -45,15 +45,20 @@ public struct HOTP: ~Copyable, Sendable {
     /// A window is cheaper than its codes one by one, because they are computed side by side.
     @inline(__always)
     borrowing func forEachCode(from first: UInt64, count: Int, _ body: (UInt64, UInt32) -> Void) {
-        let size = min(count, 128)
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 128) { codes in
-            for start in stride(from: 0, to: count, by: size) {
-                let part = unsafe UnsafeMutableBufferPointer(rebasing: codes[..<min(size, count - start)])
-                unsafe key.prepared.codes(from: first &+ UInt64(start), digits: digits, into: part)
-                for index in part.indices { unsafe body(first &+ UInt64(start + index), part[index]) }
+        let room = 128
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: room) { codes in
+            var start = 0
+            while start < count {
+                let part = unsafe UnsafeMutableBufferPointer(rebasing: codes[..<min(room, count &- start)])
+                let place = first &+ UInt64(truncatingIfNeeded: start)
+                unsafe key.prepared.codes(from: place, digits: digits, into: part)
+                for index in 0..<part.count {
+                    unsafe body(place &+ UInt64(truncatingIfNeeded: index), part[index])
+                }
+                start &+= part.count
             }
             // Codes that are still to come.
-            unsafe hash_blocks_wipe_numbers(codes.baseAddress, size)
+            unsafe hash_blocks_wipe_numbers(codes.baseAddress, min(room, count))
         }
     }
 }
