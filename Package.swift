@@ -53,7 +53,7 @@ let package = Package(
         .trait(
             name: "BenchmarkPeers",
             description:
-                "Benchmarks beside OpenSSL and liboath, which have to be installed. For the benchmark target alone."),
+                "Benchmarks beside Protocol Buffers, OpenSSL and liboath, of which the last two have to be installed."),
         .default(enabledTraits: ["Platform"]),
     ],
     dependencies: [
@@ -66,8 +66,9 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // No product reaches it, so whoever depends on this package does not resolve it.
+        // No product reaches these, so whoever depends on this package does not resolve them.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     ],
     targets: [
         // MARK: Shared by both sides
@@ -168,6 +169,8 @@ let package = Package(
                 .product(name: "Benchmark", package: "benchmark"),
                 .target(name: "COpenSSL", condition: .when(traits: ["BenchmarkPeers"])),
                 .target(name: "CLibOATH", condition: .when(traits: ["BenchmarkPeers"])),
+                .product(
+                    name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["BenchmarkPeers"])),
             ],
             path: "Benchmarks/Sources",
             swiftSettings: settings,

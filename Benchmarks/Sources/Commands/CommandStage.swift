@@ -57,3 +57,21 @@ struct CommandStage {
         }
     }
 }
+
+#if BenchmarkPeers
+    extension ProtobufRequest {
+        init(_ twin: CommandStage.Twin) {
+            self.init()
+            type = twin.type
+            direction = UInt32(twin.direction)
+            tenant = twin.tenant
+            account = twin.account
+            deviceID = twin.deviceID
+            requestID = twin.requestID
+            time = twin.time
+            chainIndex = twin.chainIndex
+            reread = twin.reread
+            body = twin.body
+        }
+    }
+#endif

@@ -1,6 +1,10 @@
 import Benchmark
 import Wire
 
+#if BenchmarkPeers
+    import SwiftProtobuf
+#endif
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -33,6 +37,14 @@ func decodingBenchmarks() {
             }
         }
     }
+    #if BenchmarkPeers
+        Benchmark("command-decode-owned--peer-protobuf", configuration: .hotPath) { benchmark in
+            let bytes: [UInt8] = try ProtobufRequest(CommandStage().twin).serializedBytes()
+            try benchmark.measure {
+                for _ in benchmark.scaledIterations { blackHole(try ProtobufRequest(serializedBytes: bytes)) }
+            }
+        }
+    #endif
     Benchmark("command-decode-owned--floor-array-copy", configuration: .hotPath) { benchmark in
         let stage = try CommandStage()
         benchmark.measure {

@@ -1,6 +1,10 @@
 import Benchmark
 import Wire
 
+#if BenchmarkPeers
+    import SwiftProtobuf
+#endif
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -35,6 +39,15 @@ func encodingBenchmarks() {
                 for _ in benchmark.scaledIterations { blackHole(try encoder.encode(stage.twin)) }
             }
         }
+        #if BenchmarkPeers
+            // It writes into memory of its own choice only.
+            Benchmark("command-encode-\(name)--peer-protobuf", configuration: .hotPath) { benchmark in
+                let twin = ProtobufRequest(try CommandStage().twin)
+                try benchmark.measure {
+                    for _ in benchmark.scaledIterations { blackHole(try twin.serializedBytes() as [UInt8]) }
+                }
+            }
+        #endif
     }
     Benchmark("command-encode-into-buffer--floor-memcpy", configuration: .hotPath) { benchmark in
         let stage = try CommandStage()
