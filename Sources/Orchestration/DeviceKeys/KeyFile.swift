@@ -31,16 +31,20 @@ enum KeyFile {
     private static let suffix = ".key"
     private static let claimSuffix = ".lock"
 
+    /// What the caller writes, and wipes.
     static func encode(_ secret: [UInt8]) -> [UInt8] {
-        secret + SHA256.hash(data: secret)
+        // Both of a known length: otherwise the array would grow, and leave the secret where it was shorter.
+        secret + Array(SHA256.hash(data: secret))
     }
 
+    /// The secret, which the caller wipes.
     static func decode(_ bytes: [UInt8]) throws(OrchestrationError) -> [UInt8] {
-        let secret = Array(bytes.prefix(secretCount))
-        guard bytes.count == 2 * secretCount, ConstantTime.equal(Array(bytes.dropFirst(secretCount)), digest(secret))
-        else { throw OrchestrationError(.storeCorrupt) }
+        guard bytes.count == 2 * secretCount else { throw OrchestrationError(.storeCorrupt) }
+        var secret = Array(bytes.prefix(secretCount))
+        guard ConstantTime.equal(bytes.span.extracting(secretCount...), Array(SHA256.hash(data: secret)).span) else {
+            secret.wipe()
+            throw OrchestrationError(.storeCorrupt)
+        }
         return secret
     }
-
-    private static func digest(_ secret: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: secret)) }
 }

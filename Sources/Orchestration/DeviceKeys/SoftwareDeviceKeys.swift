@@ -57,12 +57,18 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
     /// Makes a key and its key file, which is on the disk when this returns.
     @concurrent public func makeKey(for name: StoreName) async throws -> any DeviceKey {
         orphans?.remove()
-        let (file, secret) = (random.bytes(KeyFile.idCount), random.bytes(KeyFile.secretCount))
+        let file = random.bytes(KeyFile.idCount)
+        var secret = random.bytes(KeyFile.secretCount)
+        var content = KeyFile.encode(secret)
+        defer {
+            secret.wipe()
+            content.wipe()
+        }
         let claim: KeyFileClaim
         do {
             // Whoever removes the orphans of this folder must see that this is none.
             claim = try OrphanKeyFiles(folder: folder).claim(file)
-            try folder.create(KeyFile.name(file), KeyFile.encode(secret))
+            try folder.create(KeyFile.name(file), content)
             try folder.synchronize(KeyFile.name(file))
             try folder.synchronize()
         } catch {
@@ -80,10 +86,12 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
     /// Opens a key. Its file missing, or another machine, is `storeRestoredElsewhere`; a damaged file is `storeCorrupt`.
     @concurrent public func key(handle: [UInt8]) async throws -> any DeviceKey {
         let parts = try SoftwareKeyHandle(decoding: handle)
-        guard let bytes = try folder.read(KeyFile.name(parts.file), limit: KeyFile.limit) else {
+        guard var bytes = try folder.read(KeyFile.name(parts.file), limit: KeyFile.limit) else {
             throw OrchestrationError(.storeRestoredElsewhere)
         }
-        let secret = try KeyFile.decode(bytes)
+        defer { bytes.wipe() }
+        var secret = try KeyFile.decode(bytes)
+        defer { secret.wipe() }
         let root = SoftwareDeviceRoot(secret: secret, salts: salts, machine: machine, salt: parts.salt)
         guard ConstantTime.equal(root.binding, parts.binding) else {
             throw OrchestrationError(.storeRestoredElsewhere)
@@ -103,7 +111,9 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
     private func signingKey() throws(OrchestrationError) -> P256.Signing.PrivateKey {
         // Zero and what is above the order are no keys. One try in 2^32 fails; four in a row do not.
         for _ in 0..<4 {
-            if let key = try? P256.Signing.PrivateKey(rawRepresentation: random.bytes(32)) { return key }
+            var number = random.bytes(32)
+            defer { number.wipe() }
+            if let key = try? P256.Signing.PrivateKey(rawRepresentation: number) { return key }
         }
         throw OrchestrationError(.deviceKeyUnavailable)
     }

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Primitives
+internal import SecureChannel
 
 /// What the secrets of one software device key are made of.
 struct SoftwareDeviceRoot: Sendable {
@@ -28,9 +29,10 @@ struct SoftwareDeviceRoot: Sendable {
     }
 
     func seal(_ key: P256.Signing.PrivateKey) throws -> [UInt8] {
+        var raw = SecretBytes(wiping: key.rawRepresentation).withBytes { [UInt8]($0) }
+        defer { raw.wipe() }
         // The sealing key comes from a fresh salt and seals this one key, so the nonce may be zero.
-        let box = try AES.GCM.seal(
-            key.rawRepresentation, using: derive(.deviceKeySeal, with: [], count: 32), nonce: .zero)
+        let box = try AES.GCM.seal(raw, using: derive(.deviceKeySeal, with: [], count: 32), nonce: .zero)
         return Array(box.ciphertext) + Array(box.tag)
     }
 
@@ -38,7 +40,8 @@ struct SoftwareDeviceRoot: Sendable {
         do {
             let box = try AES.GCM.SealedBox(
                 nonce: .zero, ciphertext: sealed.dropLast(16), tag: sealed.suffix(16))
-            let raw = try AES.GCM.open(box, using: derive(.deviceKeySeal, with: [], count: 32))
+            var raw = try box.openSecret(using: derive(.deviceKeySeal, with: [], count: 32)).withBytes { [UInt8]($0) }
+            defer { raw.wipe() }
             return try P256.Signing.PrivateKey(rawRepresentation: raw)
         } catch {
             throw OrchestrationError(.storeCorrupt, underlying: error)

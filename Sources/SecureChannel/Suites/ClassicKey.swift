@@ -21,6 +21,7 @@ struct ClassicKey: EncapsulationKey {
 
     var publicBytes: [UInt8] { [UInt8](key.publicKey.rawRepresentation) }
 
+    // What swift-crypto hands out here is its own memory, which it wipes.
     func representation() -> SecretBytes { SecretBytes(copying: key.rawRepresentation) }
 
     func recipient(encapsulatedKey: [UInt8], info: [UInt8]) throws(SecureChannelError) -> HPKE.Recipient {

@@ -76,7 +76,7 @@ enum XWing {
 
         var publicBytes: [UInt8] { [UInt8](key.publicKey.rawRepresentation) }
 
-        func representation() -> SecretBytes { SecretBytes(copying: key.seedRepresentation) }
+        func representation() -> SecretBytes { SecretBytes(wiping: key.seedRepresentation) }
 
         func decapsulate(_ ciphertext: [UInt8]) throws(SecureChannelError) -> SymmetricKey {
             try X25519.refuseLowOrder(ciphertext.suffix(halfByteCount))

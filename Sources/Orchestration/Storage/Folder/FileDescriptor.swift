@@ -31,13 +31,14 @@ struct FileDescriptor: ~Copyable, Sendable {
         return status
     }
 
-    /// Reads until the end, or until there is one byte more than the limit.
+    /// Reads until the end, or until there is one byte more than the limit. What it holds may be secret: the caller wipes
+    /// what is returned, and a file of up to 64 KiB leaves no other copy.
     func readAll(limit: Int) throws(SystemFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= limit {
             let count = min(limit + 1 - bytes.count, 65_536)
             var failure: Int32 = 0
-            let chunk = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            var chunk = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
                 let length = unsafe read(number, buffer.baseAddress, count)
                 failure = length < 0 ? errno : 0
                 initialized = max(length, 0)
@@ -46,6 +47,7 @@ struct FileDescriptor: ~Copyable, Sendable {
             guard failure == 0 else { throw SystemFailure("read", failure) }
             guard !chunk.isEmpty else { return bytes }
             bytes += chunk
+            chunk.wipe()
         }
         return bytes
     }
