@@ -88,8 +88,8 @@ struct ActivationWalk {
     }
 
     private func flow(_ code: String, on process: Orchestrator, leavingAfter: Int? = nil) async throws -> FlowRun {
-        let stream = process.activate(ActivationParameters(user: world.account.text, activationPassword: code))
         let forged = world.ledger.forgedRefusals
+        let stream = process.activate(ActivationParameters(user: world.account.text, activationPassword: code))
         let run = try await FlowRun.of(stream, leavingAfter: leavingAfter)
         if case .aborted(.activationCode(.notConfirmed)) = run.end, world.ledger.forgedRefusals == forged {
             world.ledger.countUnconfirmed()

@@ -58,7 +58,8 @@ final class TryLedger: Sendable {
         }
     }
 
-    /// A refusal that nobody vouches for is on its way. It ends a run as a wrong tag does, and is no guess.
+    /// A refusal of the first step that nobody vouches for is on its way. It ends a run as a wrong tag does, and is no
+    /// guess.
     func forgeRefusal() { state.withLock { $0.forgedRefusals += 1 } }
 
     /// How many refusals were forged.

@@ -112,7 +112,7 @@ final class WalkNetwork: Transport {
             return fate.pick(earlier)
         case .refusalForged:
             _ = try? await deliver(command)
-            ledger.forgeRefusal()
+            if case .activationRequest? = try? Envelope(decoding: command) { ledger.forgeRefusal() }
             return Self.refusal(session: Self.session(of: command))
         case .clientDiesBefore: throw CancellationError()
         case .clientDiesAfter:
