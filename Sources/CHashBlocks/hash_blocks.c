@@ -163,6 +163,20 @@ __attribute__((noinline)) static void wipe_spills_below(void) {
     clear(used, sizeof used);
 }
 
+/// The same for windows, which keep the states of up to four messages.
+__attribute__((noinline)) static void wipe_window_spills_below(void) {
+    uint8_t used[512];
+    clear(used, 256);
+    clear(used + 256, 256);
+}
+
+/// Overwrites a block of 64 or 128 bytes. Constant sizes need no call.
+INLINE void fill(uint8_t *block, int byte, size_t size) {
+    memset(block, byte, 64);
+    if (size > 64) memset(block + 64, byte, 64);
+    __asm__ volatile("" : : "r"(block) : "memory");
+}
+
 void hash_blocks_prepare(
     struct hash_blocks_key *key, uint8_t algorithm, uint8_t features, const void *secret, size_t count
 ) {
@@ -174,11 +188,12 @@ void hash_blocks_prepare(
         finish(algorithm, features, &state, 0, bytes, count);
         store(algorithm, &state, hashed);
         hash_blocks_wipe(&state, sizeof state);
+        wipe_stack_below();
         bytes = hashed;
         count = digest_size(algorithm);
     }
-    memset(blocks[0], 0x36, sizeof blocks[0]);
-    memset(blocks[1], 0x5c, sizeof blocks[1]);
+    fill(blocks[0], 0x36, size);
+    fill(blocks[1], 0x5c, size);
     for (size_t index = 0; index < count; index++) {
         blocks[0][index] ^= bytes[index];
         blocks[1][index] ^= bytes[index];
@@ -187,10 +202,13 @@ void hash_blocks_prepare(
     key->features = features;
     key->inner = key->outer = starts[algorithm];
 #if HAS_SHA_INSTRUCTIONS
-    if ((features & HASH_BLOCKS_SHA) && algorithm == HASH_BLOCKS_SHA1) {
-        hash_blocks_sha1_native_pair(key->inner.words, blocks[0], key->outer.words, blocks[1]);
-    } else if ((features & HASH_BLOCKS_SHA) && algorithm == HASH_BLOCKS_SHA256) {
-        hash_blocks_sha256_native_pair(key->inner.words, blocks[0], key->outer.words, blocks[1]);
+    if ((features & HASH_BLOCKS_SHA) && algorithm != HASH_BLOCKS_SHA512) {
+        if (algorithm == HASH_BLOCKS_SHA1) {
+            hash_blocks_sha1_native_pair(key->inner.words, blocks[0], key->outer.words, blocks[1]);
+        } else {
+            hash_blocks_sha256_native_pair(key->inner.words, blocks[0], key->outer.words, blocks[1]);
+        }
+        wipe_spills_below();
     } else
 #endif
     {
@@ -198,7 +216,8 @@ void hash_blocks_prepare(
         run(algorithm, features, &key->outer, blocks[1], 1);
         wipe_stack_below();
     }
-    hash_blocks_wipe(blocks, sizeof blocks);
+    fill(blocks[0], 0, size);
+    fill(blocks[1], 0, size);
     if (bytes == hashed) hash_blocks_wipe(hashed, sizeof hashed);
 }
 
@@ -226,6 +245,7 @@ void hash_blocks_authenticate(
     memcpy(code, digest, digest_size(key->algorithm));
     hash_blocks_wipe(digest, sizeof digest);
     hash_blocks_wipe(&state, sizeof state);
+    wipe_stack_below();
 }
 
 // MARK: HOTP
@@ -246,7 +266,11 @@ uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const voi
 #if HAS_SHA_INSTRUCTIONS
     if (key->features & HASH_BLOCKS_SHA) {
         if (key->algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_native_message_number(key, message, count);
-        if (key->algorithm == HASH_BLOCKS_SHA256) return hash_blocks_sha256_native_message_number(key, message, count);
+        if (key->algorithm == HASH_BLOCKS_SHA256) {
+            uint32_t number = hash_blocks_sha256_native_message_number(key, message, count);
+            wipe_spills_below();
+            return number;
+        }
     }
 #endif
     union hash_blocks_state state = key->inner;
@@ -254,18 +278,28 @@ uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const voi
     finish_outer(key, &state);
     uint32_t number = truncated_state(key->algorithm, &state);
     hash_blocks_wipe(&state, sizeof state);
+    wipe_stack_below();
     return number;
 }
+
+#if HAS_SHA_INSTRUCTIONS
+INLINE uint32_t sha256_native_number(const struct hash_blocks_key *key, uint64_t counter) {
+#if HAS_LANES
+    if (key->features & HASH_BLOCKS_LANES) return hash_blocks_sha256_native_number_avx(key, counter);
+#endif
+    return hash_blocks_sha256_native_number(key, counter);
+}
+#endif
 
 uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter) {
 #if HAS_SHA_INSTRUCTIONS
     if (key->features & HASH_BLOCKS_SHA) {
         if (key->algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_native_number(key, counter);
-#if HAS_LANES
-        bool has_avx = key->features & HASH_BLOCKS_LANES;
-        if (key->algorithm == HASH_BLOCKS_SHA256 && has_avx) return hash_blocks_sha256_native_number_avx(key, counter);
-#endif
-        if (key->algorithm == HASH_BLOCKS_SHA256) return hash_blocks_sha256_native_number(key, counter);
+        if (key->algorithm == HASH_BLOCKS_SHA256) {
+            uint32_t number = sha256_native_number(key, counter);
+            wipe_spills_below();
+            return number;
+        }
     }
 #endif
     uint8_t block[128] = {0};
@@ -305,7 +339,7 @@ void hash_blocks_numbers(
         // Four messages in step take no longer than so many lanes, and do not compute what nobody asked for.
         if (key->algorithm == HASH_BLOCKS_SHA1) hash_blocks_sha1_native_numbers(key, first, done = count, numbers);
         if (key->algorithm == HASH_BLOCKS_SHA256) hash_blocks_sha256_native_numbers(key, first, done = count, numbers);
-        if (done > 2) wipe_spills_below();
+        if (done > 0) wipe_window_spills_below();
     }
 #endif
 #if HAS_LANES
