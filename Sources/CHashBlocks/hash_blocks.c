@@ -92,6 +92,13 @@ static size_t digest_size(uint8_t algorithm) {
     return algorithm == HASH_BLOCKS_SHA1 ? 20 : algorithm == HASH_BLOCKS_SHA256 ? 32 : 64;
 }
 
+#if HAS_SHA_INSTRUCTIONS
+/// Whether there are instructions for the hash: then codes are made without leaving the registers.
+INLINE bool has_native(uint8_t algorithm, uint8_t features) {
+    return (features & HASH_BLOCKS_SHA) && algorithm != HASH_BLOCKS_SHA512;
+}
+#endif
+
 static void run(
     uint8_t algorithm, uint8_t features, union hash_blocks_state *state, const uint8_t *blocks, size_t count
 ) {
@@ -109,11 +116,13 @@ INLINE void store(uint8_t algorithm, const union hash_blocks_state *state, uint8
     }
 }
 
-/// Overwrites one or two blocks. Constant sizes need no call.
-INLINE void clear(uint8_t *blocks, size_t count) {
-    memset(blocks, 0, 128);
-    if (count > 128) memset(blocks + 128, 0, 128);
-    __asm__ volatile("" : : "r"(blocks) : "memory");
+/// Fills a multiple of 64 bytes without a call, which would leave registers on the stack: at its first time those that
+/// the loader saves.
+INLINE void fill(uint8_t *blocks, int byte, size_t count) {
+    for (size_t start = 0; start < count; start += 64) {
+        memset(blocks + start, byte, 64);
+        __asm__ volatile("" : : "r"(blocks) : "memory");
+    }
 }
 
 size_t hash_blocks_padded_count(uint8_t algorithm, size_t count) {
@@ -140,42 +149,33 @@ static void finish(
     size_t size = block_size(algorithm), whole = count & ~(size - 1), rest = count - whole;
     if (whole > 0) run(algorithm, features, state, message, whole / size);
     uint8_t last[256];
-    clear(last, 2 * size);
+    fill(last, 0, 2 * size);
     memcpy(last, message + whole, rest);
     write_end(algorithm, last, rest, before + count);
     run(algorithm, features, state, last, hash_blocks_padded_count(algorithm, rest) / size);
-    clear(last, 2 * size);
+    fill(last, 0, 2 * size);
 }
 
 // MARK: HMAC
 
-/// Overwrites the stack that a function has used which was called before: the last words of a block's schedule lead
-/// back to the block, and so to the key.
-__attribute__((noinline)) static void wipe_stack_below(void) {
-    uint8_t used[1024];
-    hash_blocks_wipe(used, sizeof used);
-}
+// Overwrite the stack that functions have used which were called before. The words of a block's schedule lead back to
+// the block, and so to the key; a state in the middle of a known message to the one before it, and so to the prepared
+// key. Tests/Scripts/key-traces.sh looks for what they miss.
 
-/// The same for a function that keeps states on the stack because there are not enough registers for them. A state in
-/// the middle of a known message leads back to the one before it, and so to the prepared key.
-__attribute__((noinline)) static void wipe_spills_below(void) {
-    uint8_t used[256];
-    clear(used, sizeof used);
-}
+#define WIPES_BELOW(name, count)                                                            \
+    __attribute__((noinline, unused)) static void name(void) {                              \
+        uint8_t used[count];                                                                \
+        fill(used, 0, count);                                                               \
+    }
 
-/// The same for windows, which keep the states of up to four messages.
-__attribute__((noinline)) static void wipe_window_spills_below(void) {
-    uint8_t used[512];
-    clear(used, 256);
-    clear(used + 256, 256);
-}
-
-/// Overwrites a block of 64 or 128 bytes. Constant sizes need no call.
-INLINE void fill(uint8_t *block, int byte, size_t size) {
-    memset(block, byte, 64);
-    if (size > 64) memset(block + 64, byte, 64);
-    __asm__ volatile("" : : "r"(block) : "memory");
-}
+/// One message, or two, in registers for the most part.
+WIPES_BELOW(wipe_spills_below, 192)
+/// Up to four messages.
+WIPES_BELOW(wipe_window_spills_below, 512)
+/// Schedules in memory, and functions that call functions.
+WIPES_BELOW(wipe_stack_below, 768)
+/// Eight messages.
+WIPES_BELOW(wipe_lanes_below, 1536)
 
 void hash_blocks_prepare(
     struct hash_blocks_key *key, uint8_t algorithm, uint8_t features, const void *secret, size_t count
@@ -202,7 +202,7 @@ void hash_blocks_prepare(
     key->features = features;
     key->inner = key->outer = starts[algorithm];
 #if HAS_SHA_INSTRUCTIONS
-    if ((features & HASH_BLOCKS_SHA) && algorithm != HASH_BLOCKS_SHA512) {
+    if (has_native(algorithm, features)) {
         if (algorithm == HASH_BLOCKS_SHA1) {
             hash_blocks_sha1_native_pair(key->inner.words, blocks[0], key->outer.words, blocks[1]);
         } else {
@@ -264,13 +264,12 @@ static uint32_t truncated_state(uint8_t algorithm, const union hash_blocks_state
 uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const void *message, size_t padded_count) {
     size_t count = padded_count / block_size(key->algorithm);
 #if HAS_SHA_INSTRUCTIONS
-    if (key->features & HASH_BLOCKS_SHA) {
-        if (key->algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_native_message_number(key, message, count);
-        if (key->algorithm == HASH_BLOCKS_SHA256) {
-            uint32_t number = hash_blocks_sha256_native_message_number(key, message, count);
-            wipe_spills_below();
-            return number;
-        }
+    if (has_native(key->algorithm, key->features)) {
+        bool is_sha1 = key->algorithm == HASH_BLOCKS_SHA1;
+        uint32_t number = is_sha1 ? hash_blocks_sha1_native_message_number(key, message, count)
+                                  : hash_blocks_sha256_native_message_number(key, message, count);
+        wipe_spills_below();
+        return number;
     }
 #endif
     union hash_blocks_state state = key->inner;
@@ -283,7 +282,8 @@ uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const voi
 }
 
 #if HAS_SHA_INSTRUCTIONS
-INLINE uint32_t sha256_native_number(const struct hash_blocks_key *key, uint64_t counter) {
+INLINE uint32_t native_number(const struct hash_blocks_key *key, uint64_t counter) {
+    if (key->algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_native_number(key, counter);
 #if HAS_LANES
     if (key->features & HASH_BLOCKS_LANES) return hash_blocks_sha256_native_number_avx(key, counter);
 #endif
@@ -293,13 +293,10 @@ INLINE uint32_t sha256_native_number(const struct hash_blocks_key *key, uint64_t
 
 uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter) {
 #if HAS_SHA_INSTRUCTIONS
-    if (key->features & HASH_BLOCKS_SHA) {
-        if (key->algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_native_number(key, counter);
-        if (key->algorithm == HASH_BLOCKS_SHA256) {
-            uint32_t number = sha256_native_number(key, counter);
-            wipe_spills_below();
-            return number;
-        }
+    if (has_native(key->algorithm, key->features)) {
+        uint32_t number = native_number(key, counter);
+        wipe_spills_below();
+        return number;
     }
 #endif
     uint8_t block[128] = {0};
@@ -335,11 +332,11 @@ void hash_blocks_numbers(
 ) {
     size_t done = 0;
 #if HAS_SHA_INSTRUCTIONS
-    if (key->features & HASH_BLOCKS_SHA) {
+    if (has_native(key->algorithm, key->features)) {
         // Four messages in step take no longer than so many lanes, and do not compute what nobody asked for.
         if (key->algorithm == HASH_BLOCKS_SHA1) hash_blocks_sha1_native_numbers(key, first, done = count, numbers);
         if (key->algorithm == HASH_BLOCKS_SHA256) hash_blocks_sha256_native_numbers(key, first, done = count, numbers);
-        if (done > 0) wipe_window_spills_below();
+        wipe_window_spills_below();
     }
 #endif
 #if HAS_LANES
@@ -351,7 +348,7 @@ void hash_blocks_numbers(
             for (size_t index = 0; done < count; index++, done++) numbers[done] = eight[index];
             hash_blocks_wipe_numbers(eight, 8);
         }
-        wipe_stack_below();
+        wipe_lanes_below();
     }
 #endif
     for (; done < count; done++) numbers[done] = hash_blocks_number(key, first + done);

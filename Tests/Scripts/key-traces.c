@@ -1,61 +1,60 @@
-// What the block functions leave of a key on the stack. Called by key-traces.sh.
+// Which words of the stack depend on a key or on a message after a call. Called by key-traces.sh.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hash_blocks.h"
 
-enum { looked_at = 8192 };
+enum { looked_at = 8192, window = 101 };
 
-static struct hash_blocks_key key;  // not on the stack, where it would be found
-static char secret[200];
-static uint8_t message[256], code[64];
-static uint32_t numbers[128], seen[looked_at / 4];
+/// What a call works with. None of it is on the stack, where it would be found.
+static struct hash_blocks_key key;
+static uint8_t secret[200], message[256], code[64];
+static uint32_t numbers[window];
 
 static void prepare(size_t count) { hash_blocks_prepare(&key, key.algorithm, key.features, secret, count); }
 static void number(size_t count) { numbers[0] = hash_blocks_number(&key, count); }
 static void message_number(size_t count) { numbers[0] = hash_blocks_message_number(&key, message, count); }
-static void window(size_t count) { hash_blocks_numbers(&key, 7, count, 6, numbers); }
+static void numbers_from(size_t count) { hash_blocks_numbers(&key, 7, count, 6, numbers); }
 static void authenticate(size_t count) { hash_blocks_authenticate(&key, message, count, code); }
 
 /// What does not wipe: shows that the search finds something.
-static void careless(size_t count) {
-    union hash_blocks_state copy = count > 0 ? key.outer : key.inner;
-    __asm__ volatile("" : : "r"(&copy) : "memory");
+__attribute__((noinline)) static void careless(size_t depth) {
+    uint8_t used[looked_at];
+    memcpy(used + sizeof used - depth, &key.inner, 4);
+    __asm__ volatile("" : : "r"(used) : "memory");
 }
 
 __attribute__((noinline)) static void clean(void) {
-    char below[2 * looked_at];
+    uint8_t below[2 * looked_at];
     memset(below, 0, sizeof below);
     __asm__ volatile("" : : "r"(below) : "memory");
 }
 
-/// Whether a word of the stack is one of the secret, as it is or as the padding of HMAC changes it, or of a state.
-static int is_secret(uint32_t word) {
-    static const uint32_t changes[] = {0, 0x36363636, 0x5c5c5c5c};
-    size_t state_count = key.algorithm == HASH_BLOCKS_SHA1 ? 5 : key.algorithm == HASH_BLOCKS_SHA256 ? 8 : 16;
-    const uint32_t *inner = (const uint32_t *)&key.inner, *outer = (const uint32_t *)&key.outer;
-    for (size_t index = 0; index < state_count; index++) {
-        if (word == inner[index] || word == outer[index]) return 1;
-    }
-    for (size_t index = 0; index < sizeof secret / 4; index++) {
-        uint32_t part;
-        memcpy(&part, secret + 4 * index, 4);
-        for (size_t change = 0; change < 3; change++) {
-            if (word == (part ^ changes[change]) || word == (__builtin_bswap32(part) ^ changes[change])) return 1;
-        }
-    }
-    return 0;
+static void draw(uint8_t *bytes, size_t count) {
+    for (size_t index = 0; index < count; index++) bytes[index] = (uint8_t)(rand() >> 7);
 }
 
-static size_t traces(void (*call)(size_t), size_t count) {
-    clean();
-    call(count);
-    // Without a call, which would overwrite what is looked for.
+/// Copies what the function has left that was called before. Calls nothing and keeps nothing on the stack, which would
+/// overwrite what is looked for.
+__attribute__((noinline)) static void copy_stack(uint32_t *words) {
     const volatile uint32_t *below = (const volatile uint32_t *)__builtin_frame_address(0) - looked_at / 4;
-    for (size_t index = 0; index < looked_at / 4; index++) seen[index] = below[index];
+    for (size_t index = 0; index < looked_at / 4; index++) words[index] = below[index];
+}
+
+/// The words that differ when only the key and the message do.
+static size_t traces(void (*call)(size_t), size_t count) {
+    static uint32_t stacks[2][looked_at / 4];
+    for (size_t run = 0; run < 2; run++) {
+        draw(secret, sizeof secret);
+        draw(message, sizeof message);
+        prepare(32);
+        clean();
+        call(count);
+        copy_stack(stacks[run]);
+    }
     size_t found = 0;
-    for (size_t index = 0; index < looked_at / 4; index++) found += is_secret(seen[index]);
+    for (size_t index = 0; index < looked_at / 4; index++) found += stacks[0][index] != stacks[1][index];
     return found;
 }
 
@@ -64,40 +63,45 @@ static const struct work {
     void (*call)(size_t);
     size_t counts[6];
 } works[] = {
-    {"prepare", prepare, {20, 32, 64, 65, 200}},
+    {"prepare", prepare, {20, 32, 64, 65, 129, 200}},
     {"number", number, {7}},
     {"message number", message_number, {64, 128, 256}},
-    {"window", window, {1, 2, 3, 4, 11, 101}},
+    {"window", numbers_from, {1, 2, 3, 4, 11, window}},
     {"authenticate", authenticate, {1, 20, 64, 188}},
 };
 
-int main(void) {
+static size_t search(const struct work *work, size_t *calls) {
     static const char *names[] = {"", "1", "256", "512"};
-    size_t found = 0, done = 0;
-    for (int algorithm = HASH_BLOCKS_SHA1; algorithm <= HASH_BLOCKS_SHA512; algorithm++) {
-        for (int features = 0; features < 8; features++) {
+    size_t found = 0;
+    for (const size_t *count = work->counts; count < work->counts + 6 && *count > 0; count++) {
+        // A 512-bit block is half a block of SHA-512.
+        if (work->call == message_number && key.algorithm == HASH_BLOCKS_SHA512 && *count < 128) continue;
+        size_t words = traces(work->call, *count);
+        if (words > 0) {
+            printf("SHA-%s, features %d, %s of %zu: %zu words\n",
+                names[key.algorithm], key.features, work->name, *count, words);
+        }
+        found += words;
+        ++*calls;
+    }
+    return found;
+}
+
+int main(void) {
+    size_t found = 0, calls = 0;
+    for (uint8_t algorithm = HASH_BLOCKS_SHA1; algorithm <= HASH_BLOCKS_SHA512; algorithm++) {
+        for (uint8_t features = 0; features < 8; features++) {
             if ((features & hash_blocks_features()) != features) continue;
+            key.algorithm = algorithm;
+            key.features = features;
             for (size_t index = 0; index < sizeof works / sizeof *works; index++) {
-                for (const size_t *count = works[index].counts; count < works[index].counts + 6 && *count; count++) {
-                    for (size_t byte = 0; byte < sizeof secret; byte++) secret[byte] = (char)(rand() >> 7);
-                    key.algorithm = (uint8_t)algorithm;
-                    key.features = (uint8_t)features;
-                    prepare(32);
-                    size_t words = traces(works[index].call, *count);
-                    if (words > 0) {
-                        printf("SHA-%s, features %d, %s of %zu: %zu words\n", names[algorithm], features,
-                            works[index].name, *count, words);
-                    }
-                    found += words;
-                    done++;
-                }
+                found += search(&works[index], &calls);
             }
         }
     }
-    if (traces(careless, 1) == 0) {
-        puts("the search does not find what it has to find");
-        return 2;
+    for (size_t depth = 64; depth <= 4096; depth *= 2) {
+        if (traces(careless, depth) != 1) return puts("the search does not find what was left for it"), 2;
     }
-    printf("%zu calls, %zu words of keys left on the stack\n", done, found);
+    printf("%zu calls, %zu words on the stack that depend on a key or a message\n", calls, found);
     return found > 0;
 }

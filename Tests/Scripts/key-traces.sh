@@ -1,6 +1,7 @@
 #!/bin/bash
-# Looks through the stack for words of keys after each function that makes one-time passwords, on each path that this
-# processor has. They are compiled as a release is: a debug build keeps every variable on the stack.
+# Looks on the stack for what a key or a message has left there, after each function that makes one-time passwords and
+# on each path that this processor has: two calls that differ in nothing else must leave the same words. The functions
+# are compiled with a release's options: a debug build keeps every variable on the stack.
 #
 #   key-traces.sh
 #
@@ -10,9 +11,11 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for optimisation in -O2 -Os; do
-    # Static: the first call through a procedure linkage table would leave what the loader saves of the registers.
-    clang "$optimisation" -static -I "$root/Sources/CHashBlocks/include" \
-        "$root"/Sources/CHashBlocks/*.c "$root/Tests/Scripts/key-traces.c" -o "$folder/key-traces"
-    echo "key-traces $optimisation: $("$folder/key-traces")"
-done
+
+options=(-O2 -fPIC -fno-omit-frame-pointer)
+# Bound lazily, the first call of a library's function would leave what the loader saves of the registers.
+[ "$(uname)" = Darwin ] || options+=(-Wl,-z,now)
+clang "${options[@]}" -I "$root/Sources/CHashBlocks/include" \
+    "$root"/Sources/CHashBlocks/*.c "$root/Tests/Scripts/key-traces.c" -o "$folder/key-traces"
+echo -n "key-traces: "
+"$folder/key-traces"
