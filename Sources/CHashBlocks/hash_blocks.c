@@ -93,7 +93,7 @@ static size_t digest_size(uint8_t algorithm) {
 }
 
 #if HAS_SHA_INSTRUCTIONS
-/// Whether there are instructions for the hash: then codes are made without leaving the registers.
+/// Whether there are instructions for the hash, and so functions that make a whole code with them.
 INLINE bool has_native(uint8_t algorithm, uint8_t features) {
     return (features & HASH_BLOCKS_SHA) && algorithm != HASH_BLOCKS_SHA512;
 }
@@ -160,7 +160,7 @@ static void finish(
 
 // Overwrite the stack that functions have used which were called before. The words of a block's schedule lead back to
 // the block, and so to the key; a state in the middle of a known message to the one before it, and so to the prepared
-// key. Tests/Scripts/key-traces.sh looks for what they miss.
+// key. Tests/Scripts/key-traces.sh looks for what they miss. The counts are of bytes: what it needs, and some more.
 
 #define WIPES_BELOW(name, count)                                                            \
     __attribute__((noinline, unused)) static void name(void) {                              \
