@@ -29,7 +29,7 @@ public struct Configuration: Sendable {
     public var deviceName: String
 
     /// The texts that prompts carry.
-    public var texts: PromptCatalogue
+    public var texts: PromptCatalog
 
     /// What a guess of the password costs whoever steals device and platform; it is what each use costs the user.
     /// Records keep the cost that they were made with.
@@ -47,7 +47,7 @@ public struct Configuration: Sendable {
     ///   - passwordCost: what a guess of the password costs.
     public init(
         salts: Salts, domain: String = "master", tenant: String = "default", postQuantum: PostQuantum = .preferred,
-        deviceName: String = "", texts: PromptCatalogue = .default, passwordCost: PasswordCost = .standard
+        deviceName: String = "", texts: PromptCatalog = .default, passwordCost: PasswordCost = .standard
     ) {
         self.salts = salts
         self.domain = domain

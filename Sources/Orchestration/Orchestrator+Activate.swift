@@ -13,7 +13,7 @@ extension Orchestrator {
     /// - Parameter parameters: the user and the activation password.
     /// - Returns: the flow; it starts when it is iterated. It throws `invalidUser`, `alreadyActivated`,
     ///   `providerUnavailable`, `transport`, `invalidAnswer`, the errors of the store and the device key, and
-    ///   `CancellationError`. A code that is not taken ends it with ``AbortCause/activationCode(_:)``.
+    ///   `CancellationError`. A code that is not taken ends it with ``AbortCause/activationPassword(_:)``.
     public nonisolated func activate(
         _ parameters: ActivationParameters
     ) -> AsyncThrowingStream<FlowEvent, any Error> {

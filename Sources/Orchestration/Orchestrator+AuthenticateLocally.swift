@@ -1,8 +1,8 @@
 extension Orchestrator {
     /// Makes a one-time password on the device (requirements H1 to H8).
     ///
-    /// No network is needed for the code: `.codeReady` brings it as soon as it exists. After that the flow moves the
-    /// forward chain with one request, if ``LocalAuthenticationParameters/synchronization`` allows and the transport
+    /// No network is needed for the code: `.oneTimePasswordReady` brings it as soon as it exists. After that the flow moves the
+    /// key ratchet with one request, if ``OneTimePasswordParameters/synchronization`` allows and the transport
     /// works (else there is a `.warning`), and ends with `.succeeded`, which carries the same code. The move comes
     /// after the code because it needs the network and the code must not; and before the end because a thief who
     /// copies the store later shall not be able to test guesses against a code that was seen.
@@ -15,9 +15,9 @@ extension Orchestrator {
     ///   `applicationUnknown`, `applicationUnsuitable`, `challengeRequired`, `invalidChallenge`,
     ///   `providerUnavailable`, the errors of the store and the device key, and `CancellationError`.
     public nonisolated func authenticateLocally(
-        _ parameters: LocalAuthenticationParameters
+        _ parameters: OneTimePasswordParameters
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
         let environment = environment
-        return FlowRunner.stream { LocalAuthenticationFlow(parameters: parameters, environment: environment) }
+        return FlowRunner.stream { OneTimePasswordFlow(parameters: parameters, environment: environment) }
     }
 }

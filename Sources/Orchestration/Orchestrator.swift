@@ -13,13 +13,13 @@ public import Primitives
 ///
 /// **Errors.** A flow throws `OrchestrationError` or `CancellationError` and nothing else.
 ///
-/// **Leaving and cancelling.** Leave the loop or cancel the task whenever you like: what was reported is durable, what
-/// was begun can be begun again, and secrets are wiped when the stream goes. A task that is cancelled between two
+/// **Leaving and canceling.** Leave the loop or cancel the task whenever you like: what was reported is durable, what
+/// was begun can be begun again, and secrets are wiped when the stream goes. A task that is canceled between two
 /// events ends the loop without an error and without a terminal event, because the standard stream does so; hence the
 /// check after the loop. `result()`, which gives the outcome alone, throws `CancellationError` in that case. A stream
 /// that is kept in a variable keeps its flow until the variable goes.
 ///
-/// **Concurrency.** Flows of different users run side by side. Changes of one user's state are serialised by the
+/// **Concurrency.** Flows of different users run side by side. Changes of one user's state are serialized by the
 /// store's lock, which is held for a step and never for a flow, between tasks and processes alike. A second flow of
 /// the same kind for the same user supersedes the first, which then ends with `.aborted(.superseded)` at its next step.
 /// A stream has one consumer: a second iterator that pulls at the same time gets `consumedTwice`, and the flow ends.

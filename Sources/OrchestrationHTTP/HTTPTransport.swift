@@ -48,7 +48,7 @@ public struct HTTPTransport: Transport {
     /// Posts a command once. It does not try again; the flow does.
     ///
     /// - Throws: ``OrchestrationError`` with the code `transport`, the ``HTTPFailure`` below it; `CancellationError`
-    ///   when the task was cancelled.
+    ///   when the task was canceled.
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         do {
             let body = try CommandBody.encoded(command)

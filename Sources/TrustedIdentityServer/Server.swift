@@ -41,7 +41,7 @@ public struct Server: Service {
         handlers = Handlers(platform: platform, configuration: configuration, random: random)
     }
 
-    /// Serves until the group it runs in shuts down, or its task is cancelled.
+    /// Serves until the group it runs in shuts down, or its task is canceled.
     ///
     /// - Throws: ``ServerError`` when the address cannot be listened on.
     public func run() async throws {

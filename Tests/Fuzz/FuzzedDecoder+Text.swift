@@ -45,9 +45,9 @@ extension FuzzedDecoder {
             return true
         },
         FuzzedDecoder(name: "activation-code") { bytes in
-            guard let code = try? ActivationCode(parsing: SecretBytes(copying: bytes)) else { return false }
+            guard let code = try? ActivationPassword(parsing: SecretBytes(copying: bytes)) else { return false }
             let written = code.formatted()
-            guard let again = try? ActivationCode(parsing: written) else {
+            guard let again = try? ActivationPassword(parsing: written) else {
                 fatalError("a code is read as it is written")
             }
             promise(again.handle == code.handle && again.formatted().array == written.array, "a code has one form")

@@ -60,7 +60,7 @@ import Testing
     @Test func `a code is printed without a network, and two programs may use one store`() async throws {
         try await activate()
         async let first = run(["otp", "alice", "--password-fd", "3"] + Self.down, descriptors: [3: Self.password])
-        async let second = run(["otp", "alice", "--method", "none", "--json"] + Self.down)
+        async let second = run(["otp", "alice", "--method", "possession", "--json"] + Self.down)
         let (password, none) = (try await first, try await second)
         #expect(password.status == 0)
         #expect(password.output.contains("one-time password"))
@@ -146,7 +146,7 @@ import Testing
 
     @Test func `a user who is not there is exit code 1`() async throws {
         for command in [
-            ["users", "show"], ["users", "delete"], ["otp", "--method", "none"], ["register-notifications"],
+            ["users", "show"], ["users", "delete"], ["otp", "--method", "possession"], ["register-notifications"],
         ] {
             let result = try await run(command + ["nobody"])
             #expect(result.status == 1)

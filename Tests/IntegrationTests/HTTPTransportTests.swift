@@ -130,7 +130,7 @@ import Wire
         }
     }
 
-    @Test func `a cancelled task ends the exchange with a cancellation`() async throws {
+    @Test func `a canceled task ends the exchange with a cancellation`() async throws {
         let command = try Self.command()
         try await RogueServer.serving { _ in
             try await Task.sleep(for: .seconds(60))

@@ -17,7 +17,7 @@ import Testing
         let (kind, digits, algorithm) = (credential.kind, credential.digits, credential.algorithm)
         #expect(issuer == "Example")
         #expect(account == "alice@google.com")
-        #expect(kind == .totp(stepSeconds: 30))
+        #expect(kind == .totp(timeStep: 30))
         #expect(digits == 6)
         #expect(algorithm == .sha1)
         #expect(array(credential.secret) == hello)
@@ -152,8 +152,8 @@ import Testing
                 return error.code
             }
         }
-        #expect(make(.totp(stepSeconds: 30), nil, "a", 20, 6) == nil)
-        #expect(make(.totp(stepSeconds: 0), nil, "a", 20, 6) == .invalidStep)
+        #expect(make(.totp(timeStep: 30), nil, "a", 20, 6) == nil)
+        #expect(make(.totp(timeStep: 0), nil, "a", 20, 6) == .invalidStep)
         #expect(make(.hotp(counter: 0), "", "a", 20, 6) == .invalidLabel)
         #expect(make(.hotp(counter: 0), nil, "a:b", 20, 6) == .invalidLabel)
         #expect(make(.hotp(counter: 0), nil, "a", 0, 6) == .invalidKey)

@@ -91,7 +91,7 @@ private let vectors = Vectors.load(RFC4226.self, "otp/hotp_rfc4226.json")
         #expect(hotp.resynchronize(codes[1], codes[2], from: 0, lookAhead: 0) == nil)
     }
 
-    @Test func `codes that are not successive do not resynchronise`() throws {
+    @Test func `codes that are not successive do not resynchronize`() throws {
         let hotp = try hotp()
         let codes = (0...60).map { hotp.code(counter: $0).digits }
         #expect(hotp.resynchronize(codes[50], codes[50], from: 0) == nil)

@@ -21,7 +21,7 @@ private let vectors = Vectors.load(RFC6238.self, "otp/totp_rfc6238.json")
         _ algorithm: HashAlgorithm = .sha256, step: Int = 30, start: Int64 = 0
     ) throws -> TOTP {
         let hex = try #require(vectors.keys_hex[algorithm.rawValue])
-        return try TOTP(key: key(hex, algorithm), digits: 8, stepSeconds: step, start: start)
+        return try TOTP(key: key(hex, algorithm), digits: 8, timeStep: step, start: start)
     }
 
     @Test(arguments: HashAlgorithm.allCases)
@@ -114,7 +114,7 @@ private let vectors = Vectors.load(RFC6238.self, "otp/totp_rfc6238.json")
         #expect(totp.verify(second, at: later, window: window) == nil)
     }
 
-    @Test func `a clock that is off too far cannot be resynchronised`() throws {
+    @Test func `a clock that is off too far cannot be resynchronized`() throws {
         let totp = try totp()
         for offset: Int64 in [-4, 4] {
             let device = now.advanced(seconds: offset * 30)
@@ -123,7 +123,7 @@ private let vectors = Vectors.load(RFC6238.self, "otp/totp_rfc6238.json")
         }
     }
 
-    @Test func `codes that are not successive do not resynchronise`() throws {
+    @Test func `codes that are not successive do not resynchronize`() throws {
         let totp = try totp()
         let codes = (-2...2).map { totp.code(at: now.advanced(seconds: $0 * 30)).digits }
         #expect(totp.resynchronize(codes[1], codes[2], at: now) != nil)

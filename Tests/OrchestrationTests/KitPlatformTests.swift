@@ -51,7 +51,7 @@ import Wire
     /// Registers and activates alice and logs her in, and keeps the commands that left.
     private func life(
         postQuantum: Orchestration.Configuration.PostQuantum
-    ) async throws -> (decision: LoginDecision, code: LocalAuthentication, commands: [[UInt8]]) {
+    ) async throws -> (decision: LoginDecision, code: OneTimePasswordResult, commands: [[UInt8]]) {
         let platform = try await TestPlatform(seed: 5)
         let device = try TestDevice(seed: 6, time: platform.time, postQuantum: postQuantum)
         let app = try await device.orchestrator(

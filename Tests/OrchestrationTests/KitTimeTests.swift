@@ -42,7 +42,7 @@ import Testing
         #expect(time.uptime() == 520)
     }
 
-    @Test func `a cancelled sleeper wakes at once with an error`() async {
+    @Test func `a canceled sleeper wakes at once with an error`() async {
         let time = ManualTimeSource()
         let sleeper = Task { try await time.sleep(milliseconds: 500) }
         await time.sleepers(1)

@@ -3,7 +3,7 @@ import OrchestrationTesting
 import Testing
 
 @Suite struct KitUserTests {
-    let prompt = Prompt(purpose: .enrol, method: .password, account: "alice@master")
+    let prompt = Prompt(purpose: .enroll, method: .password, account: "alice@master")
 
     @Test func `a scripted user answers in order and remembers the prompts`() async throws {
         let user = ScriptedUser([.password("111111"), .confirm])

@@ -23,14 +23,14 @@ import Wire
     struct Activation: Decodable {
         let code, account, tenant, sessionID, scalarA, scalarB, generator, request1, answer1: String
         let registration, request2, provisioning, answer2: String
-        let passwordInstance, otherInstance, chainStart, presharedKey: String
+        let passwordInstance, otherInstance, ratchetStart, presharedKey: String
         let handle: UInt16
     }
 
     struct Channel: Decodable {
         let tenant, deviceID, presharedKey, platformPrivateKey, platformPublicKey, platformKeyID, requestID: String
         let requestPlaintext, request, requestHash, answerRandom, answerPlaintext, answer: String
-        let secret, chain0, chain1, chain2, proofMessage, proof, codeKey, hostCodeKey, question: String
+        let secret, ratchet0, ratchet1, ratchet2, proofMessage, proof, codeKey, hostCodeKey, question: String
         let signingKey, verifyingKey, signedAnswer: String
         let expiry: Int64
     }
@@ -60,8 +60,8 @@ import Wire
         #expect(try state.seal(provisioning).bytes == [UInt8](hex: vector.answer2))
         let secrets = session.secrets(registration: registration, provisioning: provisioning)
         #expect(bytes(secrets.passwordInstance) == [UInt8](hex: vector.passwordInstance))
-        #expect(bytes(secrets.noneInstance) == [UInt8](hex: vector.otherInstance))
-        #expect(bytes(secrets.chain) == [UInt8](hex: vector.chainStart))
+        #expect(bytes(secrets.possessionInstance) == [UInt8](hex: vector.otherInstance))
+        #expect(bytes(secrets.ratchet) == [UInt8](hex: vector.ratchetStart))
         #expect(bytes(secrets.channel) == [UInt8](hex: vector.presharedKey))
     }
 
@@ -85,21 +85,21 @@ import Wire
         #expect(answer.bytes == [UInt8](hex: vector.answer))
     }
 
-    @Test func `chain, proof, keys of codes and question are the published ones`() throws {
+    @Test func `ratchet, proof, keys of codes and question are the published ones`() throws {
         let vector = try Vectors.decode(Channel.self, "protocol/channel.json")
         let (tenant, device) = (vector.tenant, [UInt8](hex: vector.deviceID))
-        #expect(bytes(Chain.next(key(vector.chain0), to: 1)) == [UInt8](hex: vector.chain1))
-        let chain = try Chain.advance(key(vector.chain0), from: 0, to: 2)
-        #expect(bytes(chain) == [UInt8](hex: vector.chain2))
+        #expect(bytes(KeyRatchet.next(key(vector.ratchet0), to: 1)) == [UInt8](hex: vector.ratchet1))
+        let ratchet = try KeyRatchet.advance(key(vector.ratchet0), from: 0, to: 2)
+        #expect(bytes(ratchet) == [UInt8](hex: vector.ratchet2))
         let proof = InstanceKeys.proof(
-            of: [UInt8](hex: vector.proofMessage), secret: key(vector.secret), chain: chain, instance: 1, method: 1,
+            of: [UInt8](hex: vector.proofMessage), secret: key(vector.secret), ratchet: ratchet, instance: 1, method: 1,
             generation: 0, tenant: tenant, deviceID: device)
         #expect(proof == [UInt8](hex: vector.proof))
         let code = InstanceKeys.code(
-            secret: key(vector.secret), chain: chain, application: 3, instance: 1, tenant: tenant, deviceID: device)
+            secret: key(vector.secret), ratchet: ratchet, application: 3, instance: 1, tenant: tenant, deviceID: device)
         #expect(bytes(code) == [UInt8](hex: vector.codeKey))
         let host = InstanceKeys.host(
-            secret: key(vector.secret), chain: chain, application: 3, instance: 2, tenant: tenant, deviceID: device)
+            secret: key(vector.secret), ratchet: ratchet, application: 3, instance: 2, tenant: tenant, deviceID: device)
         #expect(bytes(host) == [UInt8](hex: vector.hostCodeKey))
         let question = SignedQuestion.hash(
             purpose: "signature", tenant: tenant, instance: 1, application: 4, challenge: nil, counter: 7,
@@ -116,6 +116,6 @@ import Wire
             Sign1(decoding: [UInt8](hex: vector.signedAnswer)), platformKey: [UInt8](hex: vector.verifyingKey),
             type: .synchronize, binding: binding)
         #expect(answer.result == .accepted(.synchronize(generation: 5)))
-        #expect(answer.chainIndex == 2)
+        #expect(answer.ratchetIndex == 2)
     }
 }

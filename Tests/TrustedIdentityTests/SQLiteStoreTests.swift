@@ -5,7 +5,7 @@ import Testing
 import TrustedIdentity
 import TrustedIdentitySQLite
 
-/// What holds of the SQLite store beside the behaviour that every store owes.
+/// What holds of the SQLite store beside the behavior that every store owes.
 @Suite final class SQLiteStoreTests {
     let folder: URL
     var path: String { folder.appendingPathComponent("platform.sqlite").path }
@@ -121,12 +121,12 @@ import TrustedIdentitySQLite
         }
     }
 
-    @Test func `a caller that is cancelled takes nobody with it`() async throws {
+    @Test func `a caller that is canceled takes nobody with it`() async throws {
         try await Self.with(path) { store in
-            let cancelled = Task { try await store.write { try $0.insert(Self.account("alice@master")) } }
+            let canceled = Task { try await store.write { try $0.insert(Self.account("alice@master")) } }
             let other = Task { try await store.write { try $0.insert(Self.account("bob@master")) } }
-            cancelled.cancel()
-            _ = await cancelled.result
+            canceled.cancel()
+            _ = await canceled.result
             let isNew = try await other.value
             #expect(isNew)
         }

@@ -10,20 +10,20 @@ import OrchestrationTesting
 func localAuthenticationBenchmarks() {
     local("authentication-password-time", .app1, .password)
     local("authentication-password-counter", .app2, .password)
-    local("authentication-none-time", .app1, .none)
-    local("authentication-none-counter", .app2, .none)
-    local("authentication-none-time-synchronized", .app1, .none, .atMost(milliseconds: 5_000))
+    local("authentication-none-time", .app1, .possession)
+    local("authentication-none-counter", .app2, .possession)
+    local("authentication-none-time-synchronized", .app1, .possession, .atMost(milliseconds: 5_000))
     scryptFloor()
     durableWriteFloor()
 }
 
 private func local(
-    _ name: String, _ application: ApplicationIndex, _ protection: AuthenticationMethod,
-    _ synchronization: LocalAuthenticationParameters.Synchronization = .never
+    _ name: String, _ application: CryptoApplicationIndex, _ protection: AuthenticationMethod,
+    _ synchronization: OneTimePasswordParameters.Synchronization = .never
 ) {
     Benchmark(name, configuration: .slowPath) { benchmark in
         let device = try await FileDevice()
-        let parameters = LocalAuthenticationParameters(
+        let parameters = OneTimePasswordParameters(
             user: "alice", application: application, protection: protection, synchronization: synchronization)
         try await benchmark.measure {
             blackHole(try await device.orchestrator.authenticateLocally(parameters).result())

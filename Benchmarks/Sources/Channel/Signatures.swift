@@ -105,11 +105,11 @@ private struct SignatureStage {
             tenant: "default", account: account, deviceID: ChannelStage.deviceID, requestID: ChannelStage.requestID)
         request = RequestMessage(
             tenant: binding.tenant, account: account.text, deviceID: binding.deviceID, requestID: binding.requestID,
-            time: ChannelStage.expiry, chainIndex: 7,
+            time: ChannelStage.expiry, ratchetIndex: 7,
             body: .synchronize(generation: 0, counters: [ApplicationCounter(application: 1, counter: 56_666_667)]))
         answer = AnswerMessage(
             type: .synchronize, tenant: binding.tenant, account: account.text, deviceID: binding.deviceID,
-            requestID: binding.requestID, time: ChannelStage.expiry, chainIndex: 8, failedCodes: 0,
+            requestID: binding.requestID, time: ChannelStage.expiry, ratchetIndex: 8, failedCodes: 0,
             result: .accepted(.synchronize(generation: 0)))
     }
 

@@ -22,7 +22,7 @@ struct CommandStage {
         message = RequestMessage(
             tenant: "default", account: "alice@master.example", deviceID: [UInt8](repeating: 0x33, count: 16),
             requestID: [UInt8](repeating: 0x72, count: 16),
-            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), chainIndex: 1_234,
+            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), ratchetIndex: 1_234,
             body: .notificationsRegister(identifier: String(identifier)))
         bytes = message.encoded
         precondition(bytes.count == Self.byteCount, "the figures are about another size")
@@ -39,7 +39,7 @@ struct CommandStage {
         let deviceID: Data
         let requestID: Data
         let time: Int64
-        let chainIndex: UInt64
+        let ratchetIndex: UInt64
         let reread: Bool
         let body: [String]
 
@@ -51,7 +51,7 @@ struct CommandStage {
             deviceID = Data(message.deviceID)
             requestID = Data(message.requestID)
             time = message.time.millisecondsSinceEpoch
-            chainIndex = message.chainIndex
+            ratchetIndex = message.ratchetIndex
             reread = message.reread
             body = [identifier]
         }
@@ -69,7 +69,7 @@ struct CommandStage {
             deviceID = twin.deviceID
             requestID = twin.requestID
             time = twin.time
-            chainIndex = twin.chainIndex
+            ratchetIndex = twin.ratchetIndex
             reread = twin.reread
             body = twin.body
         }

@@ -43,7 +43,7 @@ struct Stage: Sendable {
     }
 }
 
-/// A user with an activation code, in front of a device.
+/// A user with an activation password, in front of a device.
 struct Newcomer: Sendable {
     let account: AccountName
     let activationPassword: String
@@ -59,7 +59,7 @@ struct Newcomer: Sendable {
 
     /// A one-time password, made without the network.
     func makeOneTimePassword(
-        synchronization: LocalAuthenticationParameters.Synchronization = .never
+        synchronization: OneTimePasswordParameters.Synchronization = .never
     ) async throws -> String {
         let outcome = try await orchestrator.authenticateLocally(
             .init(user: account.text, synchronization: synchronization)

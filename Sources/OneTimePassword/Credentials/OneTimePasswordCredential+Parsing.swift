@@ -108,11 +108,11 @@ extension OneTimePasswordCredential {
         _ uri: Span<UInt8>, _ isTimeBased: Bool, _ parameters: URIParameters
     ) throws(OneTimePasswordError) -> Kind {
         if isTimeBased {
-            guard let range = parameters.period else { return .totp(stepSeconds: 30) }
+            guard let range = parameters.period else { return .totp(timeStep: 30) }
             guard let period = URIReader.number(uri, range), 1...86_400 ~= period else {
                 throw OneTimePasswordError(.invalidParameter, "the parameter period has to be 1 to 86400")
             }
-            return .totp(stepSeconds: Int(period))
+            return .totp(timeStep: Int(period))
         }
         guard let range = parameters.counter else {
             throw OneTimePasswordError(.missingParameter, "the parameter counter is missing")

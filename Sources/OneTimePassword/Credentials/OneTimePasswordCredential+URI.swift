@@ -16,7 +16,7 @@ extension OneTimePasswordCredential {
         query += "&algorithm=\(algorithm.rawValue)&digits=\(digits)"
         switch kind {
         case .hotp(let counter): return "otpauth://hotp/\(label)?\(query)&counter=\(counter)"
-        case .totp(let stepSeconds): return "otpauth://totp/\(label)?\(query)&period=\(stepSeconds)"
+        case .totp(let timeStep): return "otpauth://totp/\(label)?\(query)&period=\(timeStep)"
         }
     }
 

@@ -12,7 +12,7 @@ public struct OneTimePasswordCredential: ~Copyable, Sendable {
         /// A counter, with the value of the next code.
         case hotp(counter: UInt64)
         /// The time, with the length of a step in seconds.
-        case totp(stepSeconds: Int)
+        case totp(timeStep: Int)
     }
 
     /// The largest number of UTF-8 bytes of an issuer or account name.
@@ -61,7 +61,7 @@ public struct OneTimePasswordCredential: ~Copyable, Sendable {
         guard HOTP.digitRange ~= digits else {
             throw OneTimePasswordError(.invalidDigits, "a code has 6 to 10 digits")
         }
-        if case .totp(let stepSeconds) = kind, !(TOTP.stepRange ~= stepSeconds) {
+        if case .totp(let timeStep) = kind, !(TOTP.stepRange ~= timeStep) {
             throw OneTimePasswordError(.invalidStep, "a time step has 1 to 86400 seconds")
         }
         self.kind = kind
@@ -86,11 +86,11 @@ public struct OneTimePasswordCredential: ~Copyable, Sendable {
     ///
     /// - Throws: ``OneTimePasswordError/Code/invalidParameter`` for a counter-based one.
     public borrowing func totp() throws(OneTimePasswordError) -> TOTP {
-        guard case .totp(let stepSeconds) = kind else {
+        guard case .totp(let timeStep) = kind else {
             throw OneTimePasswordError(.invalidParameter, "the credential is counter-based")
         }
         return try TOTP(
-            key: OneTimePasswordKey(secret, algorithm: algorithm), digits: digits, stepSeconds: stepSeconds)
+            key: OneTimePasswordKey(secret, algorithm: algorithm), digits: digits, timeStep: timeStep)
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -20,7 +20,7 @@ public struct TOTP: ~Copyable, Sendable {
     public var digits: Int { counterBased.digits }
 
     /// The length of a time step in seconds (X in RFC 6238).
-    public let stepSeconds: Int
+    public let timeStep: Int
 
     /// When the first step began, in seconds since the Unix epoch (T0 in RFC 6238).
     public let start: Int64
@@ -33,17 +33,17 @@ public struct TOTP: ~Copyable, Sendable {
     /// - Parameters:
     ///   - key: the seed and its hash function.
     ///   - digits: 6 to 10.
-    ///   - stepSeconds: the length of a time step, 1 to 86,400 seconds.
+    ///   - timeStep: the length of a time step, 1 to 86,400 seconds.
     ///   - start: when the first step began, in seconds since the Unix epoch; 0 unless agreed otherwise.
     /// - Throws: ``OneTimePasswordError/Code/invalidDigits``, ``OneTimePasswordError/Code/invalidStep``.
     public init(
-        key: consuming OneTimePasswordKey, digits: Int = 6, stepSeconds: Int = 30, start: Int64 = 0
+        key: consuming OneTimePasswordKey, digits: Int = 6, timeStep: Int = 30, start: Int64 = 0
     ) throws(OneTimePasswordError) {
-        guard Self.stepRange ~= stepSeconds else {
+        guard Self.stepRange ~= timeStep else {
             throw OneTimePasswordError(.invalidStep, "a time step has 1 to 86400 seconds")
         }
         counterBased = try HOTP(key: key, digits: digits)
-        self.stepSeconds = stepSeconds
+        self.timeStep = timeStep
         self.start = start
     }
 
@@ -60,14 +60,14 @@ public struct TOTP: ~Copyable, Sendable {
     /// The number of the time step in which a moment lies; 0 for any moment before ``start``.
     public borrowing func step(at time: Timestamp) -> UInt64 {
         let (elapsed, overflow) = time.secondsSinceEpoch.subtractingReportingOverflow(start)
-        if overflow { return start > 0 ? 0 : UInt64(Int64.max) / UInt64(stepSeconds) }
-        return elapsed < 0 ? 0 : UInt64(elapsed) / UInt64(stepSeconds)
+        if overflow { return start > 0 ? 0 : UInt64(Int64.max) / UInt64(timeStep) }
+        return elapsed < 0 ? 0 : UInt64(elapsed) / UInt64(timeStep)
     }
 
     /// How long the code of a moment is still the current one: more than 0 milliseconds, at most one time step.
     public borrowing func remainingMilliseconds(at time: Timestamp) -> Int64 {
-        let length = Int64(stepSeconds) * 1000
-        let begin = Timestamp(secondsSinceEpoch: start % Int64(stepSeconds))
+        let length = Int64(timeStep) * 1000
+        let begin = Timestamp(secondsSinceEpoch: start % Int64(timeStep))
         let elapsed = time.milliseconds(since: begin) % length
         return length - (elapsed < 0 ? elapsed + length : elapsed)
     }

@@ -41,15 +41,15 @@ final class ActivationFlow: Flow {
         guard let parameters else { throw OrchestrationError(.internal) }
         self.parameters = nil
         let account = try environment.account(user: parameters.user, domain: parameters.domain)
-        let code: ActivationCode
-        do throws(ActivationCodeError) {
-            code = try ActivationCode(parsing: parameters.activationPassword.bytes)
+        let code: ActivationPassword
+        do throws(ActivationPasswordError) {
+            code = try ActivationPassword(parsing: parameters.activationPassword.bytes)
         } catch {
-            return .aborted(.activationCode(ActivationCodeRejection(error)))
+            return .aborted(.activationPassword(ActivationPasswordRejection(error)))
         }
         let configuration = environment.configuration
         guard try await environment.attempts.permits(handle: code.handle, of: account) else {
-            return .aborted(.activationCode(.triedTooOften))
+            return .aborted(.activationPassword(.triedTooOften))
         }
         let ticket = environment.seats.take(.activation, of: account)
         let run: ActivationRun
@@ -92,8 +92,8 @@ final class ActivationFlow: Flow {
     }
 }
 
-extension ActivationCodeRejection {
-    init(_ error: ActivationCodeError) {
+extension ActivationPasswordRejection {
+    init(_ error: ActivationPasswordError) {
         self =
             switch error {
             case .wrongLength: .wrongLength

@@ -11,7 +11,7 @@ extension ActivationMachine {
         /// Make a device key and give its public half to ``register(deviceKey:)``.
         case makeDeviceKey
         /// Ask for a new password.
-        case enrol(PINPolicy, rejection: InputRejection?)
+        case enroll(PINPolicy, rejection: InputRejection?)
         /// Ask for the new password again.
         case confirm(PINPolicy)
         /// Write the device down as pending, durably, then call ``stored()``.

@@ -18,7 +18,7 @@ struct ActivationMachine: ~Copyable {
     ///
     /// - Throws: what the key exchange throws on arguments of ours that are out of range; nothing a peer can cause.
     init(
-        code: borrowing ActivationCode, account: AccountName, tenant: String, suites: [Suite],
+        code: borrowing ActivationPassword, account: AccountName, tenant: String, suites: [Suite],
         description: DeviceDescription, random: any RandomSource
     ) throws {
         let initiator = try ActivationInitiator(
@@ -75,7 +75,7 @@ struct ActivationMachine: ~Copyable {
         case .awaitingPassword(var device):
             if let fault = password.password.fault(under: device.policy) {
                 state = .awaitingPassword(device)
-                return .enrol(device.policy, rejection: .unsuitable(fault))
+                return .enroll(device.policy, rejection: .unsuitable(fault))
             }
             device.password = password
             state = .awaitingConfirmation(device)
@@ -84,7 +84,7 @@ struct ActivationMachine: ~Copyable {
             guard let chosen = device.password, chosen.password.equals(password.password) else {
                 device.password = nil
                 state = .awaitingPassword(device)
-                return .enrol(device.policy, rejection: .confirmationDiffers)
+                return .enroll(device.policy, rejection: .confirmationDiffers)
             }
             state = .awaitingStorage(device)
             return .store(device)
@@ -193,6 +193,6 @@ struct ActivationMachine: ~Copyable {
         }
         guard let device = waiting.device(provisioning) else { return .finish(.failed(.invalidAnswer)) }
         state = .awaitingPassword(device)
-        return .enrol(device.policy, rejection: nil)
+        return .enroll(device.policy, rejection: nil)
     }
 }

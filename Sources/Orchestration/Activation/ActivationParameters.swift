@@ -26,7 +26,7 @@ public struct ActivationParameters: Sendable, CustomStringConvertible, CustomRef
     }
 
     /// Takes the parameters of an activation, with a code that is a string already. The string is the caller's, and
-    /// cannot be wiped: prefer the initialiser that takes
+    /// cannot be wiped: prefer the initializer that takes
     /// `SecretBytes`.
     public init(user: String, domain: String? = nil, activationPassword: String) {
         self.init(user: user, domain: domain, activationPassword: SecretBytes(copying: activationPassword.utf8))

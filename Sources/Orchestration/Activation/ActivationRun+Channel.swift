@@ -32,7 +32,7 @@ extension ActivationRun {
         let reply = try await session.exchange { _ in
             .activationComplete(receiptHash: receipt)
         } proof: { record in
-            ChannelProof(instance: 2, method: .none, secret: record.noneSecret)
+            ChannelProof(instance: 2, method: .possession, secret: record.possessionSecret)
         } effect: { record, acceptance in
             guard case .passwordProven = record.state else { return }
             record.state = .active

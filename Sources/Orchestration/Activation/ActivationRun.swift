@@ -38,8 +38,8 @@ final class ActivationRun {
             let key = try await environment.deviceKeys.makeKey(for: environment.vault.name(for: account))
             orphan = key
             action = machine.register(deviceKey: key.publicKey)
-        case .enrol(let policy, let rejection):
-            try await ask(.enrol, rejection: rejection, policy: policy)
+        case .enroll(let policy, let rejection):
+            try await ask(.enroll, rejection: rejection, policy: policy)
         case .confirm(let policy):
             try await ask(.confirm, rejection: nil, policy: policy)
         case .store(let device):
@@ -89,7 +89,7 @@ final class ActivationRun {
         case .aborted: action = .finish(.aborted(.user))
         case .entered(let password):
             action = machine.enter(password)
-            if case .enrol(_, let rejection?) = action { told.append(.inputRejected(rejection)) }
+            if case .enroll(_, let rejection?) = action { told.append(.inputRejected(rejection)) }
         }
     }
 
@@ -135,7 +135,7 @@ final class ActivationRun {
             told.append(.succeeded(.activated(UserInformation(record))))
         case .codeNotConfirmed:
             try await environment.attempts.count(handle: handle, of: account)
-            told.append(.aborted(.activationCode(.notConfirmed)))
+            told.append(.aborted(.activationPassword(.notConfirmed)))
         case .aborted(let cause): told.append(.aborted(cause))
         case .outdated(let reason): told.append(.outdated(reason))
         case .failed(let code): throw OrchestrationError(code)

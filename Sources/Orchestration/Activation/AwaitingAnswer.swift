@@ -18,7 +18,7 @@ struct AwaitingDeviceKey: ~Copyable {
 
 /// Step 2 has left.
 struct AwaitingKeys: ~Copyable {
-    /// Whole, because moving a field out of it is miscompiled with optimisation.
+    /// Whole, because moving a field out of it is miscompiled with optimization.
     let asked: AwaitingDeviceKey
     let registration: DeviceRegistration
 
@@ -42,7 +42,7 @@ extension ActivationEnd {
     /// What an unauthenticated refusal means for the run. It ends the run and changes nothing that is stored.
     init(_ reason: ActivationRefusal.Reason) {
         switch reason {
-        case .refused: self = .aborted(.activationCode(.notConfirmed))
+        case .refused: self = .aborted(.activationPassword(.notConfirmed))
         case .deviceLimitReached: self = .aborted(.deviceLimitReached)
         default: self = .failed(.invalidAnswer)
         }

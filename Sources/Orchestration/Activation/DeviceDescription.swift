@@ -7,7 +7,7 @@ struct DeviceDescription: Sendable {
     let name: String
 
     /// The methods that this device can prove: the password, and possession alone.
-    let methods: [AuthenticationMethod] = [.none, .password]
+    let methods: [AuthenticationMethod] = [.possession, .password]
 
     func registration(deviceKey: [UInt8], random: any RandomSource) -> DeviceRegistration {
         DeviceRegistration(

@@ -25,7 +25,7 @@ extension UserRecord {
                 UInt8(exactly: key.suite).map { PlatformSealingKey(kid: key.kid, suite: $0, bytes: key.bytes) }
             },
             maskedSecret: masked, salt: salt, cost: configuration.passwordCost,
-            noneSecret: device.secrets.noneInstance, chain: device.secrets.chain, pinPolicy: device.policy,
+            possessionSecret: device.secrets.possessionInstance, ratchet: device.secrets.ratchet, pinPolicy: device.policy,
             applications: device.applications, clockOffset: clockOffset)
     }
 

@@ -20,7 +20,7 @@ struct ChannelRefusal: Sendable, Hashable {
     var cause: AbortCause {
         switch code {
         case .locked: .locked
-        case .chainOutdated, .cloneSuspected: .cloneSuspected
+        case .ratchetOutdated, .cloneSuspected: .cloneSuspected
         case .revoked: .revoked
         case .rateLimited: .rateLimited(retryAfterMilliseconds: retryAfterMilliseconds)
         default: .refused(code: code.rawValue)

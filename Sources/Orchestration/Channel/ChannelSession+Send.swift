@@ -36,7 +36,7 @@ extension ChannelSession {
         let now = clock.requestTime(at: environment.time.now())
         let request = RequestMessage(
             tenant: record.tenant, account: record.account.text, deviceID: record.deviceID,
-            requestID: environment.random.bytes(FieldSize.identifier), time: now, chainIndex: record.chainIndex,
+            requestID: environment.random.bytes(FieldSize.identifier), time: now, ratchetIndex: record.ratchetIndex,
             reread: reread, body: body)
         let signed = try await request.signed { try await key.sign($0) }
         let sealed = SealedRequest(message: signed, proof: proof?.made(over: signed, for: record))

@@ -5,7 +5,7 @@ internal import Wire
 
 /// Exchanges one kind of message with the platform for one user, over the channel of PROTOCOL §6.
 ///
-/// What a sealed answer says about the chain and the clock is applied here, in the same atomic write as the effect of
+/// What a sealed answer says about the ratchet and the clock is applied here, in the same atomic write as the effect of
 /// the message. Nothing that came outside the seal changes anything.
 struct ChannelSession: Sendable {
     let account: AccountName
@@ -20,8 +20,8 @@ struct ChannelSession: Sendable {
     /// - Parameters:
     ///   - message: what to say; may depend on the record that it is sent with.
     ///   - proof: what to prove besides the device key.
-    ///   - effect: what an accepted answer changes in the record, beside the chain and the clock.
-    /// - Returns: how it ended. A refusal of the chain or of the device for good has locked the user on this device.
+    ///   - effect: what an accepted answer changes in the record, beside the ratchet and the clock.
+    /// - Returns: how it ended. A refusal of the ratchet or of the device for good has locked the user on this device.
     /// - Throws: `notActivated` when there is no such user, `userLocked`, `transport`, `invalidAnswer`, errors of the
     ///   store and the device key, `CancellationError`.
     func exchange(
@@ -51,7 +51,7 @@ struct ChannelSession: Sendable {
                 let deviceID = record.deviceID
                 let after = try await environment.vault.update(account, expecting: key) { record in
                     guard record.deviceID == deviceID else { throw OrchestrationError(.userUnknown) }
-                    try record.moveChain(to: answer.message.chainIndex)
+                    try record.moveRatchet(to: answer.message.ratchetIndex)
                     record.clockOffset = offset.stored(over: record.clockOffset)
                     effect(&record, acceptance)
                     return record
@@ -67,11 +67,11 @@ struct ChannelSession: Sendable {
                     // The clock is off. The answer brought the platform's time; the next request is dated with it.
                     redated = offset
                     continue
-                case .chainOutdated where !reread:
-                    // Another process may have moved the chain meanwhile: the store is read again, once.
+                case .ratchetOutdated where !reread:
+                    // Another process may have moved the ratchet meanwhile: the store is read again, once.
                     reread = true
                     continue
-                case .chainOutdated, .cloneSuspected: try await lock(record, .cloneSuspected)
+                case .ratchetOutdated, .cloneSuspected: try await lock(record, .cloneSuspected)
                 case .revoked: try await lock(record, .revoked)
                 default: break
                 }

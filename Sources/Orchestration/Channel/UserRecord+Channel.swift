@@ -18,14 +18,14 @@ extension UserRecord {
         return PlatformPublicKey(kid: key.kid, suite: suite, bytes: key.bytes)
     }
 
-    /// Moves the forward chain, if the index is higher than the one that is stored. The way back does not exist.
+    /// Moves the key ratchet, if the index is higher than the one that is stored. The way back does not exist.
     ///
     /// - Throws: `invalidAnswer` on a leap that no honest platform asks for.
-    mutating func moveChain(to index: UInt64) throws(OrchestrationError) {
-        guard index > chainIndex else { return }
+    mutating func moveRatchet(to index: UInt64) throws(OrchestrationError) {
+        guard index > ratchetIndex else { return }
         do throws(SecureChannelError) {
-            chain = try Chain.advance(chain, from: chainIndex, to: index)
-            chainIndex = index
+            ratchet = try KeyRatchet.advance(ratchet, from: ratchetIndex, to: index)
+            ratchetIndex = index
         } catch {
             throw OrchestrationError(.invalidAnswer, underlying: error)
         }
@@ -33,12 +33,12 @@ extension UserRecord {
 }
 
 extension ChannelProof {
-    /// The proof over a signed message, at the record's place in the chain.
+    /// The proof over a signed message, at the record's place in the ratchet.
     func made(over message: Sign1, for record: UserRecord) -> InstanceProof {
         InstanceProof(
             instance: instance, method: method.rawValue, generation: record.generation,
             tag: InstanceKeys.proof(
-                of: message.encoded, secret: secret, chain: record.chain, instance: instance, method: method.rawValue,
+                of: message.encoded, secret: secret, ratchet: record.ratchet, instance: instance, method: method.rawValue,
                 generation: record.generation, tenant: record.tenant, deviceID: record.deviceID))
     }
 }

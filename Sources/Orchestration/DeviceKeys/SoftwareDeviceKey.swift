@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// A device key in the memory of the process. Signatures are randomised, as those of a Secure Enclave are.
+/// A device key in the memory of the process. Signatures are randomized, as those of a Secure Enclave are.
 struct SoftwareDeviceKey: DeviceKey {
     let handle: [UInt8]
     private let key: P256.Signing.PrivateKey

@@ -6,8 +6,8 @@ public enum AbortCause: Sendable, Hashable {
     /// A newer flow of the same kind for the same user was started.
     case superseded
 
-    /// The activation code was not taken. The app asks for it again and starts a new flow (requirement D9).
-    case activationCode(ActivationCodeRejection)
+    /// The activation password was not taken. The app asks for it again and starts a new flow (requirement D9).
+    case activationPassword(ActivationPasswordRejection)
 
     /// The platform locked the password of this device after too many wrong ones.
     case locked

@@ -1,7 +1,7 @@
 /// What a flow tells its consumer.
 ///
 /// A flow that runs to its end carries exactly one terminal event, ``succeeded(_:)``, ``outdated(_:)`` or
-/// ``aborted(_:)``, and it is the last. A flow that throws, that is cancelled or that is left has none.
+/// ``aborted(_:)``, and it is the last. A flow that throws, that is canceled or that is left has none.
 ///
 /// The events of a flow are pulled: nothing happens between two events until the consumer asks for the next one. What
 /// an event reports is already durable, on the device and (where the event says so) on the platform; leaving the loop
@@ -18,7 +18,7 @@ public enum FlowEvent: Sendable {
 
     /// A one-time password is ready to be shown. The flow goes on with housekeeping over the network and ends with
     /// ``succeeded(_:)``, which carries the same code; show it now, do not wait (requirements H1, H6).
-    case codeReady(LocalAuthentication)
+    case oneTimePasswordReady(OneTimePasswordResult)
 
     /// Something the app or the user should know and that does not stop the flow (requirement C2).
     case warning(Warning)
@@ -36,7 +36,7 @@ public enum FlowEvent: Sendable {
     public var isTerminal: Bool {
         switch self {
         case .succeeded, .outdated, .aborted: true
-        case .stepCompleted, .inputRejected, .codeReady, .warning: false
+        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .warning: false
         }
     }
 }

@@ -8,7 +8,7 @@ public struct FlowStep: Sendable {
         case activation
         /// The registration of a notification identifier.
         case notificationRegistration
-        /// The move of the forward chain and the exchange of counters after a local authentication.
+        /// The move of the key ratchet and the exchange of counters after a local authentication.
         case synchronization
     }
 

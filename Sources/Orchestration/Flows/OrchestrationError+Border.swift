@@ -5,7 +5,7 @@ internal import Wire
 extension OrchestrationError {
     /// The only errors that leave the SDK are `OrchestrationError` and `CancellationError`; everything else is wrapped.
     ///
-    /// What a cancelled task ran into is the cancellation, whatever the transport or the provider made of it. Errors of
+    /// What a canceled task ran into is the cancellation, whatever the transport or the provider made of it. Errors of
     /// the SDK's own parts are never put down to the app.
     static func crossingTheBorder(_ error: any Error) -> any Error {
         if Task.isCancelled || error is CancellationError { return CancellationError() }

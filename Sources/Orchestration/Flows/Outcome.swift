@@ -8,12 +8,12 @@ public enum Outcome: Sendable {
     case notificationsRegistered(UserInformation)
 
     /// A one-time password was made.
-    case authenticatedLocally(LocalAuthentication)
+    case authenticatedLocally(OneTimePasswordResult)
 }
 
 extension Outcome {
     /// The result of a local authentication; `nil` for the outcome of another flow.
-    public var localAuthentication: LocalAuthentication? {
+    public var localAuthentication: OneTimePasswordResult? {
         guard case .authenticatedLocally(let result) = self else { return nil }
         return result
     }

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// A password or PIN, as UTF-8 without a line end, wiped when its owner lets go of it. It is not normalised: providers
+/// A password or PIN, as UTF-8 without a line end, wiped when its owner lets go of it. It is not normalized: providers
 /// are told to, who have the text in a form that can be.
 package struct Password: ~Copyable, Sendable {
     private let bytes: SecretBytes

@@ -4,8 +4,8 @@ public enum InputRejection: Sendable, Hashable {
     case unsuitable(PasswordFault)
     /// The confirmation is not the same as the password.
     case confirmationDiffers
-    /// The method failed, for example a finger that was not recognised.
-    case notRecognised
+    /// The method failed, for example a finger that was not recognized.
+    case notRecognized
     /// The platform refused the password.
     case wrongPassword
 
@@ -14,7 +14,7 @@ public enum InputRejection: Sendable, Hashable {
         switch self {
         case .unsuitable: .weak
         case .confirmationDiffers: .confirmationDiffers
-        case .notRecognised: .biometricFailed
+        case .notRecognized: .biometricFailed
         case .wrongPassword: .wrongPassword
         }
     }

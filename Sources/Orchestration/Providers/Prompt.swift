@@ -3,7 +3,7 @@ public struct Prompt: Sendable, Hashable {
     /// Why the user is asked.
     public enum Purpose: Sendable, Hashable, CaseIterable {
         /// To choose a password for the first time.
-        case enrol
+        case enroll
         /// To type the chosen password again.
         case confirm
         /// To show who they are.
@@ -23,7 +23,7 @@ public struct Prompt: Sendable, Hashable {
     /// The account as `user@domain`.
     public var account: String
 
-    /// The key of ``text`` in the catalogue of texts.
+    /// The key of ``text`` in the catalog of texts.
     public var textKey: PromptText
 
     /// What to say to the user: the text of the app for ``textKey``, or our English one.
@@ -44,7 +44,7 @@ public struct Prompt: Sendable, Hashable {
     /// The form of the password, for keypads; `nil` where any text may be typed.
     public var policy: PINPolicy?
 
-    /// Makes a question, with the texts of a catalogue.
+    /// Makes a question, with the texts of a catalog.
     ///
     /// - Parameters:
     ///   - purpose: why the user is asked.
@@ -56,7 +56,7 @@ public struct Prompt: Sendable, Hashable {
     ///   - remainingTries: how many wrong passwords the platform still takes.
     ///   - policy: the form of the password.
     public init(
-        purpose: Purpose, method: AuthenticationMethod, account: String, texts: PromptCatalogue = .default,
+        purpose: Purpose, method: AuthenticationMethod, account: String, texts: PromptCatalog = .default,
         rejection: InputRejection? = nil, displayData: String? = nil, remainingTries: Int? = nil,
         policy: PINPolicy? = nil
     ) {
@@ -77,7 +77,7 @@ extension Prompt.Purpose {
     fileprivate func textKey(for method: AuthenticationMethod) -> PromptText {
         guard method != .biometric else { return .biometricDescription }
         return switch self {
-        case .enrol: .registration
+        case .enroll: .registration
         case .confirm: .registrationConfirmation
         case .authenticate: .authentication
         case .update: .update

@@ -7,7 +7,7 @@
 ///
 /// A password is its bytes. Nothing here brings two spellings of one text together, such as é as one character and as e
 /// with an accent: that takes a string, and a string of a secret cannot be wiped. A provider whose keyboard may spell
-/// one password in two ways hands over normalisation form C (Unicode Standard Annex #15, as RFC 8265 §4.2 has it), at
+/// one password in two ways hands over normalization form C (Unicode Standard Annex #15, as RFC 8265 §4.2 has it), at
 /// every prompt alike. The default policy takes digits alone, which have one spelling.
 public protocol UserAuthenticationProvider: Sendable {
     /// The method that this provider asks for.
@@ -21,7 +21,7 @@ public protocol UserAuthenticationProvider: Sendable {
     /// - Parameter prompt: what to ask and what to show.
     /// - Returns: the input, which the SDK wipes after use.
     /// - Throws: ``UserAuthenticationError/aborted`` when the user gives up, `CancellationError` when the task is
-    ///   cancelled (at once: a provider that blocks must watch for it), anything else when it cannot ask.
+    ///   canceled (at once: a provider that blocks must watch for it), anything else when it cannot ask.
     func authenticate(_ prompt: Prompt) async throws -> UserInput
 }
 
@@ -39,6 +39,6 @@ public enum Availability: Sendable, Hashable {
 public enum UserAuthenticationError: Error, Sendable, Hashable {
     /// The user gave up. The flow ends with `.aborted`.
     case aborted
-    /// The user failed the method, for example a finger that was not recognised. The flow falls back or ends.
+    /// The user failed the method, for example a finger that was not recognized. The flow falls back or ends.
     case failed
 }

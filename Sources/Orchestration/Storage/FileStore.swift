@@ -2,7 +2,7 @@ public import Primitives
 
 /// A store of files in one folder: a file for each name, written so that no crash leaves a half.
 ///
-/// A change is written to a temporary file, synchronised, renamed over the old file, and the folder is synchronised. An
+/// A change is written to a temporary file, synchronized, renamed over the old file, and the folder is synchronized. An
 /// advisory lock beside each file (`flock`) makes changes exclusive between tasks, instances and processes; it is held
 /// for one change, and the system releases it when a process dies. Files have mode 0600, the folder 0700; symbolic
 /// links and files of other users are refused. The folder must be on a local file system.

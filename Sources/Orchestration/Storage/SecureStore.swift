@@ -11,7 +11,7 @@
 /// - When ``update(_:_:)`` returns, the change survives a crash and a power loss. When it throws, or the process dies
 ///   inside, the name holds either the value before or the one after, never a mixture and never nothing.
 /// - ``read(_:)`` takes no lock and sees the value before or after a change.
-/// - Every method may be called from any task. A cancelled task may throw `CancellationError` while it waits for the
+/// - Every method may be called from any task. A canceled task may throw `CancellationError` while it waits for the
 ///   lock, and not after the body was called.
 /// - Errors are ``OrchestrationError`` with the codes `storeBusy`, `storeCorrupt`, `storeLocked`, `storeUnavailable`
 ///   and `storeTooLarge`; what the body throws goes on unchanged, and then nothing is written.

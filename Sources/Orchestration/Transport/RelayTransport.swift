@@ -16,7 +16,7 @@ public import Wire
 /// ```
 ///
 /// A flow waits until its command is answered, is failed, or is dropped by the app (which fails it), or until its task
-/// is cancelled. There is no time limit of its own.
+/// is canceled. There is no time limit of its own.
 public final class RelayTransport: Transport {
     /// A command on its way and the place to put its answer.
     public struct Exchange: Sendable {
@@ -57,10 +57,10 @@ public final class RelayTransport: Transport {
 
     /// Hands a command to whoever iterates ``exchanges`` and waits for the answer.
     ///
-    /// A task that is cancelled already hands over nothing.
+    /// A task that is canceled already hands over nothing.
     ///
     /// - Throws: what the app fails the exchange with; ``OrchestrationError`` with the code `transport` when the app
-    ///   drops the exchange; `CancellationError`, at once, when the task is cancelled.
+    ///   drops the exchange; `CancellationError`, at once, when the task is canceled.
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         let pending = Pending()
         return try await withTaskCancellationHandler {
@@ -99,7 +99,7 @@ private final class Pending: Sendable {
 
     private let state = Mutex(State.empty)
 
-    /// - Returns: whether there is something to wait for; not when the task was cancelled before.
+    /// - Returns: whether there is something to wait for; not when the task was canceled before.
     func wait(with continuation: CheckedContinuation<OrchestrationCommand, any Error>) -> Bool {
         let early: Result<OrchestrationCommand, any Error>? = state.withLock { state in
             if case .settled(let result) = state {

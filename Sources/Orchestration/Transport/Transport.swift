@@ -11,13 +11,13 @@ public import Wire
 ///   `transport`. The same command is then given to ``send(_:)`` again, a bounded number of times: to deliver a
 ///   command twice does no harm, the platform answers a repeat with the same bytes.
 /// - Nothing that a transport returns or throws is believed unless the platform has sealed it.
-/// - React to cancellation: `send` must end soon after its task is cancelled.
+/// - React to cancellation: `send` must end soon after its task is canceled.
 /// - `send` is called from many tasks at once when several flows run.
 public protocol Transport: Sendable {
     /// Delivers a command and waits for the answer.
     ///
     /// - Parameter command: the command that leaves.
     /// - Returns: the platform's answer.
-    /// - Throws: any error when no answer came; `CancellationError` when the task was cancelled.
+    /// - Throws: any error when no answer came; `CancellationError` when the task was canceled.
     func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand
 }

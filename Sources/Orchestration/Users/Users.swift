@@ -47,7 +47,7 @@ public struct Users: Sendable {
     /// Deletes a user on this device, and tells the platform if it can be reached (X11).
     ///
     /// The platform is told first, since that takes the keys that are deleted afterwards. Whatever comes of it, the
-    /// user's data and device key are deleted here, damaged data too. Cancelling before that deletes nothing.
+    /// user's data and device key are deleted here, damaged data too. Canceling before that deletes nothing.
     ///
     /// - Parameters:
     ///   - user: the user id, or `user@domain`.

@@ -11,7 +11,7 @@ package enum StoredForm: String, Sendable, CaseIterable {
     case keyHandle
     /// The file of a software key, without the hash behind it.
     case keyFile
-    /// How often an activation code was tried in vain.
+    /// How often an activation password was tried in vain.
     case activationTries
 
     /// The bytes again, made from what was understood of them; `nil` when they are refused.

@@ -29,7 +29,7 @@ package struct UserRecord: Sendable {
     /// The serial numbers of the two instances, that of the password first.
     package var serials: [String]
 
-    /// The handle of the activation code, 15 bits: tells a run that resumes from one with a new code.
+    /// The handle of the activation password, 15 bits: tells a run that resumes from one with a new code.
     package var activationHandle: UInt16
 
     /// When the platform gives up an activation that was not finished; by the platform's clock.
@@ -62,12 +62,12 @@ package struct UserRecord: Sendable {
     package var generation: UInt64
 
     /// K₂n, the secret of the instance for no method, 32 bytes.
-    package var noneSecret: SymmetricKey
+    package var possessionSecret: SymmetricKey
 
-    /// D at ``chainIndex``, 32 bytes.
-    package var chain: SymmetricKey
+    /// D at ``ratchetIndex``, 32 bytes.
+    package var ratchet: SymmetricKey
 
-    package var chainIndex: UInt64
+    package var ratchetIndex: UInt64
 
     package var pinPolicy: PINPolicy
 
@@ -87,8 +87,8 @@ package struct UserRecord: Sendable {
         account: AccountName, tenant: String, state: State = .pending, deviceID: [UInt8], serials: [String],
         activationHandle: UInt16, pendingUntil: Timestamp, activatedAt: Timestamp? = nil, suite: UInt8,
         presharedKey: SymmetricKey, signingKey: PlatformSigningKey, sealingKeys: [PlatformSealingKey],
-        maskedSecret: [UInt8], salt: [UInt8], cost: PasswordCost, generation: UInt64 = 0, noneSecret: SymmetricKey,
-        chain: SymmetricKey, chainIndex: UInt64 = 0, pinPolicy: PINPolicy, applications: [CryptoApplication],
+        maskedSecret: [UInt8], salt: [UInt8], cost: PasswordCost, generation: UInt64 = 0, possessionSecret: SymmetricKey,
+        ratchet: SymmetricKey, ratchetIndex: UInt64 = 0, pinPolicy: PINPolicy, applications: [CryptoApplication],
         counters: [UInt8: UInt64] = [:], clockOffset: Int64 = 0, notificationIdentifier: String? = nil
     ) {
         self.account = account
@@ -107,9 +107,9 @@ package struct UserRecord: Sendable {
         self.salt = salt
         self.cost = cost
         self.generation = generation
-        self.noneSecret = noneSecret
-        self.chain = chain
-        self.chainIndex = chainIndex
+        self.possessionSecret = possessionSecret
+        self.ratchet = ratchet
+        self.ratchetIndex = ratchetIndex
         self.pinPolicy = pinPolicy
         self.applications = applications
         self.counters = counters

@@ -11,7 +11,7 @@ extension Warning {
         /// The requested method is not available on this device; the password was asked instead (X16, J2).
         public static var fellBackToPassword: Code { Code(kind: .fellBackToPassword) }
 
-        /// The one-time password is good, but the platform could not be reached to move the forward chain. It moves
+        /// The one-time password is good, but the platform could not be reached to move the key ratchet. It moves
         /// with the next contact.
         public static var notSynchronized: Code { Code(kind: .notSynchronized) }
 
@@ -37,7 +37,7 @@ extension Warning {
         var message: String {
             switch kind {
             case .fellBackToPassword: "the requested method is not available; the password was asked instead"
-            case .notSynchronized: "the platform could not be reached; the device synchronises at the next contact"
+            case .notSynchronized: "the platform could not be reached; the device synchronizes at the next contact"
             case .platformNotInformed: "the user was deleted here, but the platform could not be told"
             case .notificationsPending: "notifications must be registered to finish the activation"
             case .failedCodes: "codes of this user were refused since the last contact"

@@ -3,17 +3,17 @@ internal import TrustedIdentity
 
 extension PlatformStoreConformance {
     static let codes: [ConformanceCheck<any PlatformStore>] = [
-        .init("a new activation code takes the place of the earlier one") { store in
+        .init("a new activation password takes the place of the earlier one") { store in
             try await store.write { store in
                 try store.put(Rows.code())
                 try store.put(Rows.code(registration: "r2"))
-                try expect(store.activationCode(of: Rows.alice)?.registrationID == "r2", "the new code")
+                try expect(store.activationPassword(of: Rows.alice)?.registrationID == "r2", "the new code")
                 var code = Rows.code(registration: "r2")
                 code.spentAt = Rows.now
                 code.secret = nil
                 try expect(store.update(code), "compare-and-set on its version")
                 try expect(!store.update(code), "once")
-                try expect(store.activationCode(of: Rows.alice)?.secret == nil, "erased")
+                try expect(store.activationPassword(of: Rows.alice)?.secret == nil, "erased")
             }
         },
         .init("tries are spent up to the limit and given back down to zero") { store in
@@ -26,7 +26,7 @@ extension PlatformStoreConformance {
                 try expect(!giveBack(), "nothing to give back")
                 try expect(spend() && spend(), "two tries")
                 try expect(!spend(), "no third")
-                try expect(store.activationCode(of: Rows.alice)?.tries == 2, "the third changed nothing")
+                try expect(store.activationPassword(of: Rows.alice)?.tries == 2, "the third changed nothing")
                 try expect(giveBack(), "one given back")
                 try expect(spend(), "and spent again")
                 try expect(giveBack() && giveBack(), "two given back")
@@ -43,7 +43,7 @@ extension PlatformStoreConformance {
                 try expect(!spend(Rows.alice, "r0", Rows.now), "another registration")
                 try expect(!spend(Rows.alice, "r1", Rows.later(600_000)), "expired to the millisecond")
                 try expect(spend(Rows.alice, "r1", Rows.later(599_999)), "the last millisecond")
-                var code = try store.activationCode(of: Rows.alice)
+                var code = try store.activationPassword(of: Rows.alice)
                 code?.spentAt = Rows.now
                 if let code { try expect(store.update(code), "spent") }
                 try expect(!spend(Rows.alice, "r1", Rows.now), "spent")

@@ -16,9 +16,9 @@ extension PlatformStoreConformance {
                 try expect(gone?.keys == nil && gone?.version == 1, "keys erased")
                 try expect(gone?.firstAnswer.isEmpty == false, "the answer stays")
                 try expect(kept == Rows.session(9, expiresAt: Rows.later(1)), "the exchange that lives")
-                try expect(store.activationCode(of: "a@b")?.secret == nil, "secret erased")
-                try expect(store.activationCode(of: "a@b")?.version == 1, "whoever read it before decides again")
-                try expect(store.activationCode(of: Rows.alice)?.secret != nil, "the code that lives")
+                try expect(store.activationPassword(of: "a@b")?.secret == nil, "secret erased")
+                try expect(store.activationPassword(of: "a@b")?.version == 1, "whoever read it before decides again")
+                try expect(store.activationPassword(of: Rows.alice)?.secret != nil, "the code that lives")
             }
         },
         .init("devices that never completed their activation are found by their time") { store in

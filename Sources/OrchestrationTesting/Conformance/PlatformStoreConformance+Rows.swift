@@ -7,7 +7,7 @@ extension PlatformStoreConformance {
             try await store.read { reader in
                 try expect(reader.platformState() == nil, "no platform state")
                 try expect(reader.account(Rows.alice) == nil, "no account")
-                try expect(reader.activationCode(of: Rows.alice) == nil, "no activation code")
+                try expect(reader.activationPassword(of: Rows.alice) == nil, "no activation password")
                 try expect(reader.activationSession(Rows.id(1)) == nil, "no exchange")
                 try expect(reader.device(Rows.id(1)) == nil, "no device")
                 try expect(reader.devices(of: Rows.alice).isEmpty, "no devices")
@@ -26,7 +26,7 @@ extension PlatformStoreConformance {
             device.activatedAt = Rows.later(1)
             device.revokedAt = Rows.later(2)
             device.notificationIdentifier = "pull:00ff"
-            device.chainIndex = Rows.large - 1
+            device.ratchetIndex = Rows.large - 1
             device.offeredIndex = Rows.large
             device.generation = Rows.large
             device.passwordFailures = 4
@@ -53,7 +53,7 @@ extension PlatformStoreConformance {
             try await store.read { reader in
                 try expect(reader.platformState() == state, "the platform state as stored")
                 try expect(reader.account(Rows.alice) == Rows.account(), "the account as stored")
-                try expect(reader.activationCode(of: Rows.alice) == spent, "the code as stored")
+                try expect(reader.activationPassword(of: Rows.alice) == spent, "the code as stored")
                 try expect(reader.activationSession(exchange.id) == exchange, "the exchange as stored")
                 try expect(reader.device(full.id) == full, "the device as stored")
                 try expect(
@@ -137,11 +137,11 @@ extension PlatformStoreConformance {
                 try store.removeAccount(Rows.alice)
                 try store.removeAccount("nobody@master")
                 try expect(store.account(Rows.alice) == nil, "the account is gone")
-                try expect(store.activationCode(of: Rows.alice) == nil, "its code is gone")
+                try expect(store.activationPassword(of: Rows.alice) == nil, "its code is gone")
                 try expect(store.throttles(of: Rows.alice).isEmpty, "its failures are gone")
                 try expect(store.devices(of: Rows.alice).count == 1, "its device stays")
                 try expect(store.account("bob@master") != nil, "another account stays")
-                try expect(store.activationCode(of: "bob@master") != nil, "with its code")
+                try expect(store.activationPassword(of: "bob@master") != nil, "with its code")
                 try expect(store.throttles(of: "bob@master").count == 1, "and its failures")
             }
         },

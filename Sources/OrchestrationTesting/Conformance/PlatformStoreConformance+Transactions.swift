@@ -66,7 +66,7 @@ extension PlatformStoreConformance {
             try await store.read { reader in
                 try expect(reader.account(Rows.alice) == Rows.account(), "the account as before")
                 try expect(reader.account("bob@master") == nil, "no new account")
-                try expect(reader.activationCode(of: Rows.alice) == nil, "no code")
+                try expect(reader.activationPassword(of: Rows.alice) == nil, "no code")
                 try expect(reader.devices(of: Rows.alice) == [Rows.device()], "the device is back")
                 try expect(reader.activationSession(Rows.id(1)) == nil, "no exchange")
                 try expect(reader.replay(device: Rows.id(1), request: Rows.id(1)) == nil, "no replay")

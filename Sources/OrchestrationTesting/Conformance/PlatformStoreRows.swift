@@ -22,8 +22,8 @@ enum Rows {
 
     static func code(
         _ account: String = alice, registration: String = "r1", expiresAt: Timestamp = later(600_000)
-    ) -> ActivationCodeRecord {
-        ActivationCodeRecord(
+    ) -> ActivationPasswordRecord {
+        ActivationPasswordRecord(
             account: account, registrationID: registration, serialNumber: "TI0000000001", handle: 0x7FFF,
             secret: sealed(2), createdAt: now, expiresAt: expiresAt)
     }
@@ -44,11 +44,11 @@ enum Rows {
         var device = DeviceRecord(
             id: id(byte), account: account, registrationID: "r1", serialNumber: "TI0000000001", createdAt: createdAt,
             pendingUntil: later(1_800_000), name: "Zoë’s 📱", sdkVersion: "1.0.0", methods: [0, 1, 2],
-            deviceKey: [UInt8](repeating: 2, count: 33), suite: 2, secrets: sealed(4), chain: sealed(5))
+            deviceKey: [UInt8](repeating: 2, count: 33), suite: 2, secrets: sealed(4), ratchet: sealed(5))
         device.state = state
         if state == .revoked {
             device.secrets = nil
-            device.chain = nil
+            device.ratchet = nil
         }
         return device
     }

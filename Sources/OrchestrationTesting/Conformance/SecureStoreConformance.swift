@@ -10,7 +10,7 @@ internal import Synchronization
 ///     try await check.run(storage.open(), twin: storage.open())
 /// }
 /// ```
-/// What a check cannot see from outside, durability and behaviour at a crash, is for the tests of the store itself.
+/// What a check cannot see from outside, durability and behavior at a crash, is for the tests of the store itself.
 public enum SecureStoreConformance: String, Sendable, Hashable, CaseIterable {
     /// A fresh store has no names, and reads `nil`.
     case startsEmpty
@@ -31,7 +31,7 @@ public enum SecureStoreConformance: String, Sendable, Hashable, CaseIterable {
     /// 256 KiB are taken; one byte more is `storeTooLarge` and leaves the old value.
     case holdsItsLimit
     /// Changes by many tasks, through both instances, lose none.
-    case serialisesChanges
+    case serializesChanges
 
     /// Runs the check.
     ///
@@ -50,7 +50,7 @@ public enum SecureStoreConformance: String, Sendable, Hashable, CaseIterable {
         case .changesNothingWhenTheBodyThrows: try await changesNothingWhenTheBodyThrows(store)
         case .keepsNamesApart: try await keepsNamesApart(store)
         case .holdsItsLimit: try await holdsItsLimit(store)
-        case .serialisesChanges: try await serialisesChanges(store, twin)
+        case .serializesChanges: try await serializesChanges(store, twin)
         }
     }
 
@@ -141,7 +141,7 @@ extension SecureStoreConformance {
         try require(try await store.read(name("a")) == largest, "256 KiB are kept")
     }
 
-    private func serialisesChanges(_ store: any SecureStore, _ twin: any SecureStore) async throws {
+    private func serializesChanges(_ store: any SecureStore, _ twin: any SecureStore) async throws {
         let key = try name("a")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<16 {

@@ -1,7 +1,7 @@
 internal import Crypto
 
 /// ECDSA over P-256 and SHA-256 whose nonce is made from key and message (RFC 6979), so that the same message has the
-/// same signature in every run. swift-crypto's own signatures are randomised.
+/// same signature in every run. swift-crypto's own signatures are randomized.
 enum DeterministicSignature {
     /// Signs a message.
     ///

@@ -10,7 +10,7 @@ struct Dormitory {
     private(set) var uptime: Int64 = 0
     private var sleepers: [Int: (end: Timestamp, continuation: Continuation)] = [:]
 
-    /// Tickets whose continuation has not arrived yet, and whether their task was cancelled meanwhile.
+    /// Tickets whose continuation has not arrived yet, and whether their task was canceled meanwhile.
     private var arriving: [Int: Bool] = [:]
     private var nextTicket = 0
 
@@ -27,7 +27,7 @@ struct Dormitory {
         return nextTicket
     }
 
-    /// Whether the sleep begins; it does not when its task was cancelled meanwhile.
+    /// Whether the sleep begins; it does not when its task was canceled meanwhile.
     mutating func enter(_ ticket: Int, milliseconds: Int64, _ continuation: Continuation) -> Bool {
         guard arriving.removeValue(forKey: ticket) == false else { return false }
         sleepers[ticket] = (now.advanced(milliseconds: milliseconds), continuation)

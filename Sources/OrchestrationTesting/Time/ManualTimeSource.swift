@@ -67,7 +67,7 @@ public final class ManualTimeSource: TimeSource {
     /// Waits until at least that many tasks sleep, so that a test knows that moving the time will reach them.
     ///
     /// It polls by yielding, because the sleepers are tasks of the code under test that nobody else can await. It ends
-    /// early when the task is cancelled.
+    /// early when the task is canceled.
     public func sleepers(_ count: Int) async {
         while sleeperCount < count, !Task.isCancelled { await Task.yield() }
     }

@@ -1,6 +1,6 @@
 /// Who somebody is to the platform: a user id in a domain, written `user@domain`.
 ///
-/// An account name has one spelling. The user id is brought to Unicode normalisation form C and keeps its case; the
+/// An account name has one spelling. The user id is brought to Unicode normalization form C and keeps its case; the
 /// domain is brought to lower case, ASCII only. Both sides of the protocol hash that spelling, so nothing else in the
 /// package ever changes one again.
 public struct AccountName: Sendable, Hashable, CustomStringConvertible {
@@ -24,8 +24,8 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     ///   - domain: 1 to 64 of ASCII letters, digits, `.` and `-`.
     /// - Throws: ``AccountNameError`` with the rule that was broken.
     public init(userID: String, domain: String) throws(AccountNameError) {
-        guard userID.utf8.count <= Self.maximumBytesBeforeNormalisation else { throw .userIDTooLong }
-        let normal = Self.normalised(userID)
+        guard userID.utf8.count <= Self.maximumBytesBeforeNormalization else { throw .userIDTooLong }
+        let normal = Self.normalized(userID)
         guard !normal.isEmpty else { throw .userIDEmpty }
         guard normal.count <= 64, normal.utf8.count <= 128 else { throw .userIDTooLong }
         guard normal.unicodeScalars.allSatisfy(Self.isAllowed) else { throw .userIDCharacter }
@@ -47,9 +47,9 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
         try self.init(userID: String(text[..<at]), domain: String(text[text.utf8.index(after: at)...]))
     }
 
-    /// Normalisation is not linear in the worst case and may shorten a text to a third: four times the limit is room
+    /// Normalization is not linear in the worst case and may shorten a text to a third: four times the limit is room
     /// for every honest spelling, and a bound for the others.
-    private static let maximumBytesBeforeNormalisation = 512
+    private static let maximumBytesBeforeNormalization = 512
 
     private static func domain(_ text: String) throws(AccountNameError) -> String {
         guard !text.isEmpty else { throw .domainEmpty }

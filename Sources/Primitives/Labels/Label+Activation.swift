@@ -16,8 +16,8 @@ extension Label {
     package static let passwordInstance = Label("swift-orchestration/1 password instance")
     /// Provisioning secret → K₂n, the secret of the other instance.
     package static let otherInstance = Label("swift-orchestration/1 other instance")
-    /// Provisioning secret → D₀, where the forward chain starts.
-    package static let chainStart = Label("swift-orchestration/1 chain start")
+    /// Provisioning secret → D₀, where the key ratchet starts.
+    package static let ratchetStart = Label("swift-orchestration/1 chain start")
     /// Provisioning secret → the secret that device and platform share on the channel.
     package static let presharedKey = Label("swift-orchestration/1 preshared key")
 }
@@ -25,6 +25,6 @@ extension Label {
 extension Label {
     static let activationExchange: [Label] = [
         activation, platformTag, authenticatorTag, keyRequest, keyAnswer, provisioning, passwordInstance, otherInstance,
-        chainStart, presharedKey,
+        ratchetStart, presharedKey,
     ]
 }

@@ -78,7 +78,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
         unsafe storage.deallocate()
     }
 
-    /// Overwrites memory in a way that the optimiser may not remove.
+    /// Overwrites memory in a way that the optimizer may not remove.
     package static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
         guard let start = memory.baseAddress else { return }
         #if canImport(Darwin)

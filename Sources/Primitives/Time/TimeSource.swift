@@ -13,7 +13,7 @@ public protocol TimeSource: Sendable {
     /// Waits, by this source's idea of time.
     ///
     /// - Parameter milliseconds: how long, 0 or more.
-    /// - Throws: `CancellationError`, at once, when the task is cancelled.
+    /// - Throws: `CancellationError`, at once, when the task is canceled.
     func sleep(milliseconds: Int64) async throws
 }
 

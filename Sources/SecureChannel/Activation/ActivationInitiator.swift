@@ -69,7 +69,7 @@ package struct ActivationInitiator: ~Copyable {
 
     /// Ends the exchange: its owner lets go of it afterwards, whatever comes out.
     ///
-    /// Borrowing, because consuming it out of an owner whose other fields are read is miscompiled with optimisation.
+    /// Borrowing, because consuming it out of an owner whose other fields are read is miscompiled with optimization.
     ///
     /// - Throws: ``SecureChannelError/Code/wrongCode`` when the platform does not know the code,
     ///   ``SecureChannelError/Code/refused``, ``SecureChannelError/Code/unsupportedSuite`` for a suite that was not

@@ -16,7 +16,7 @@ struct ActivationKeys: Sendable {
     /// Seals the provisioning of answer 2.
     let keyAnswer: OneTimeKey
 
-    /// 64 bytes; what the secrets of the instances, the chain and the channel come from.
+    /// 64 bytes; what the secrets of the instances, the ratchet and the channel come from.
     let provisioning: SymmetricKey
 
     static let tagByteCount = 32

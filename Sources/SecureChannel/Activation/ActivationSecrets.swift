@@ -8,10 +8,10 @@ package struct ActivationSecrets: Sendable {
     package let passwordInstance: SymmetricKey
 
     /// K₂n, of the instance for the other methods.
-    package let noneInstance: SymmetricKey
+    package let possessionInstance: SymmetricKey
 
-    /// D₀, where the forward chain starts.
-    package let chain: SymmetricKey
+    /// D₀, where the key ratchet starts.
+    package let ratchet: SymmetricKey
 
     /// What device and platform share on the channel.
     package let channel: SymmetricKey
@@ -26,8 +26,8 @@ package struct ActivationSecrets: Sendable {
             KeyDerivation<SHA512>.expand(provisioning, as: label, context: info, count: 32)
         }
         passwordInstance = derive(.passwordInstance)
-        noneInstance = derive(.otherInstance)
-        chain = derive(.chainStart)
+        possessionInstance = derive(.otherInstance)
+        ratchet = derive(.ratchetStart)
         channel = derive(.presharedKey)
     }
 }

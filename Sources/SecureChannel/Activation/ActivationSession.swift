@@ -62,7 +62,7 @@ package struct ActivationSession: ~Copyable {
 
     /// The secrets, from what both sides have added. The exchange's keys end with the session: its owner lets go of it.
     ///
-    /// Borrowing, because consuming a field of an owner whose other fields are read is miscompiled with optimisation.
+    /// Borrowing, because consuming a field of an owner whose other fields are read is miscompiled with optimization.
     package borrowing func secrets(
         registration: DeviceRegistration, provisioning: Provisioning
     ) -> ActivationSecrets {

@@ -64,7 +64,7 @@ package struct CPaceParty: ~Copyable {
     }
 
     /// What ``finish(peerShare:peerAssociatedData:)`` gives, for an owner that is consumed as a whole: to consume a
-    /// field of it while its other fields are read is miscompiled with optimisation (Swift 6.3.1 releases them early).
+    /// field of it while its other fields are read is miscompiled with optimization (Swift 6.3.1 releases them early).
     borrowing func sessionKey(
         peerShare: [UInt8], peerAssociatedData: [UInt8]
     ) throws(SecureChannelError) -> SymmetricKey {

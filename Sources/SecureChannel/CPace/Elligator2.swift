@@ -202,7 +202,7 @@ private struct FieldElement {
             d: y.d ^ (mask & (x.d ^ y.d)), e: y.e ^ (mask & (x.e ^ y.e)))
     }
 
-    /// A barrier: the optimiser must not learn that the mask has two values only, or it may branch on it.
+    /// A barrier: the optimizer must not learn that the mask has two values only, or it may branch on it.
     @inline(never)
     private static func opaque(_ value: UInt64) -> UInt64 { value }
 }

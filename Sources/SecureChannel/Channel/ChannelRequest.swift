@@ -7,7 +7,7 @@ package struct ChannelRequest: Sendable {
     /// In the clear, and authenticated only when ``open(with:as:)`` has returned.
     package let header: ChannelRequestHeader
 
-    /// The SHA-256 of the command: what a repeat is recognised by.
+    /// The SHA-256 of the command: what a repeat is recognized by.
     package let hash: [UInt8]
 
     private let message: Encrypt0

@@ -26,8 +26,8 @@ extension SecureChannelError {
         package static let wrongRequest = Code("wrong-request")
         /// An authentic message of another type than the one expected.
         package static let wrongType = Code("wrong-type")
-        /// The forward chain was asked to go back, or further than one step may lead.
-        package static let chainOutOfRange = Code("chain-out-of-range")
+        /// The key ratchet was asked to go back, or further than one step may lead.
+        package static let ratchetOutOfRange = Code("ratchet-out-of-range")
         /// The platform refused the activation.
         package static let refused = Code("refused")
     }

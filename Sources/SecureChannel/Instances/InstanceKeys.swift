@@ -2,7 +2,7 @@ package import Crypto
 internal import Primitives
 internal import Wire
 
-/// What is made from the secret of an instance and the state of the forward chain, and from nothing less: a thief of the
+/// What is made from the secret of an instance and the state of the key ratchet, and from nothing less: a thief of the
 /// store has no use for a code or proof of an earlier state.
 package enum InstanceKeys {
     /// The tag of a proof: HMAC-SHA-256 over "answer" ‖ the bytes of the signed message.
@@ -10,13 +10,13 @@ package enum InstanceKeys {
     /// - Parameters:
     ///   - message: the encoded `COSE_Sign1` that the proof stands beside.
     ///   - secret: of the instance, of the generation named.
-    ///   - chain: the state at the index that the message names.
+    ///   - ratchet: the state at the index that the message names.
     /// - Returns: 32 bytes.
     package static func proof(
-        of message: [UInt8], secret: SymmetricKey, chain: SymmetricKey, instance: UInt8, method: UInt8,
+        of message: [UInt8], secret: SymmetricKey, ratchet: SymmetricKey, instance: UInt8, method: UInt8,
         generation: UInt64, tenant: String, deviceID: [UInt8]
     ) -> [UInt8] {
-        let key = derive(.proofKey, secret: secret, chain: chain) { writer in
+        let key = derive(.proofKey, secret: secret, ratchet: ratchet) { writer in
             writer.array(5)
             writer.text(tenant)
             writer.bytes(deviceID)
@@ -29,21 +29,21 @@ package enum InstanceKeys {
 
     /// Whether a tag is the proof of a message, in a time that does not depend on where it differs.
     package static func verifyProof(
-        _ tag: [UInt8], of message: [UInt8], secret: SymmetricKey, chain: SymmetricKey, instance: UInt8,
+        _ tag: [UInt8], of message: [UInt8], secret: SymmetricKey, ratchet: SymmetricKey, instance: UInt8,
         method: UInt8, generation: UInt64, tenant: String, deviceID: [UInt8]
     ) -> Bool {
         let expected = proof(
-            of: message, secret: secret, chain: chain, instance: instance, method: method, generation: generation,
+            of: message, secret: secret, ratchet: ratchet, instance: instance, method: method, generation: generation,
             tenant: tenant, deviceID: deviceID)
         return ConstantTime.equal(expected, tag)
     }
 
     /// The key of the one-time passwords of one crypto application; 32 bytes.
     package static func code(
-        secret: SymmetricKey, chain: SymmetricKey, application: UInt8, instance: UInt8, tenant: String,
+        secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: UInt8, tenant: String,
         deviceID: [UInt8]
     ) -> SymmetricKey {
-        derive(.codeKey, secret: secret, chain: chain) { writer in
+        derive(.codeKey, secret: secret, ratchet: ratchet) { writer in
             write(application: application, instance: instance, tenant: tenant, deviceID: deviceID, to: &writer)
         }
     }
@@ -52,10 +52,10 @@ package enum InstanceKeys {
     ///
     /// - Parameter secret: K₂n, never K₁: a code of the platform must not be a check value for the password.
     package static func host(
-        secret: SymmetricKey, chain: SymmetricKey, application: UInt8, instance: UInt8, tenant: String,
+        secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: UInt8, tenant: String,
         deviceID: [UInt8]
     ) -> SymmetricKey {
-        derive(.hostCodeKey, secret: secret, chain: chain) { writer in
+        derive(.hostCodeKey, secret: secret, ratchet: ratchet) { writer in
             write(application: application, instance: instance, tenant: tenant, deviceID: deviceID, to: &writer)
         }
     }
@@ -70,13 +70,13 @@ package enum InstanceKeys {
         writer.unsigned(UInt64(application))
     }
 
-    /// HKDF-SHA256 with ikm = secret ‖ chain state, both of 32 bytes, and `info` = label ‖ context.
+    /// HKDF-SHA256 with ikm = secret ‖ ratchet state, both of 32 bytes, and `info` = label ‖ context.
     private static func derive(
-        _ label: Label, secret: SymmetricKey, chain: SymmetricKey, context: (inout CBORWriter) -> Void
+        _ label: Label, secret: SymmetricKey, ratchet: SymmetricKey, context: (inout CBORWriter) -> Void
     ) -> SymmetricKey {
         var writer = CBORWriter()
         context(&writer)
         return KeyDerivation<SHA256>.derive(
-            SymmetricKey(secret, chain), as: label, context: writer.finish(), count: 32)
+            SymmetricKey(secret, ratchet), as: label, context: writer.finish(), count: 32)
     }
 }

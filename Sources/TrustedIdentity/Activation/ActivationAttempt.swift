@@ -9,9 +9,9 @@ struct ActivationAttempt: Sendable, Equatable {
     /// How long the answers are kept for repeats, after request 1 and again after request 2.
     static let answerLifetime: Int64 = 10 * 60_000
     /// The code; nil for a decoy.
-    let code: ActivationCodeRecord?
+    let code: ActivationPasswordRecord?
 
-    init(_ code: ActivationCodeRecord?, handle: UInt16, now: Timestamp) {
+    init(_ code: ActivationPasswordRecord?, handle: UInt16, now: Timestamp) {
         guard let code, code.handle == handle, code.spentAt == nil, code.secret != nil, now < code.expiresAt,
             code.tries < Self.tries
         else {

@@ -13,7 +13,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let registered: AuditEvent = "account.registered"
     /// An account was removed with all its devices.
     public static let unregistered: AuditEvent = "account.unregistered"
-    /// A try of an activation code was spent; tallied where there was no such code.
+    /// A try of an activation password was spent; tallied where there was no such code.
     public static let activationTried: AuditEvent = "activation.tried"
     /// A device proved that it knows the code and exchanged keys.
     public static let activationKeyed: AuditEvent = "activation.keyed"
@@ -39,7 +39,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let loginAccepted: AuditEvent = "login.accepted"
     /// A login was refused; the reason says why.
     public static let loginRefused: AuditEvent = "login.refused"
-    /// An authenticator was resynchronised from two codes.
+    /// An authenticator was resynchronized from two codes.
     public static let codesSynchronized: AuditEvent = "codes.synchronized"
     /// Blocks were lifted by an administrator.
     public static let throttleLifted: AuditEvent = "throttle.lifted"

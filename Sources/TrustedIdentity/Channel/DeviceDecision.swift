@@ -23,7 +23,7 @@ struct DeviceDecision: Sendable, Equatable {
         case tellFailures
     }
 
-    /// The row as it becomes; its chain's key is moved where ``ChainState/confirmed`` moved.
+    /// The row as it becomes; its ratchet's key is moved where ``RatchetState/confirmed`` moved.
     var device: DeviceRecord
     var fate = Fate.stays
     var result: AnswerResult

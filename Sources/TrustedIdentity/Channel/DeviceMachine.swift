@@ -3,7 +3,7 @@ internal import Wire
 
 /// Decides what a device's request does. Pure: rows and a request in, a row and an answer out.
 ///
-/// The order of the questions is part of the protocol: is the device served at all; where does its chain stand; may it
+/// The order of the questions is part of the protocol: is the device served at all; where does its ratchet stand; may it
 /// ask this in its state; is its proof right; and only then what it asks.
 struct DeviceMachine {
     let device: DeviceRecord
@@ -12,12 +12,12 @@ struct DeviceMachine {
     /// The decision.
     func decide() -> DeviceDecision {
         if let unserved = refuseUnserved() { return unserved }
-        let chain = ChainState(device)
-        let position = chain.position(of: request.message.chainIndex, now: request.now)
+        let ratchet = RatchetState(device)
+        let position = ratchet.position(of: request.message.ratchetIndex, now: request.now)
         if let refused = refuse(position) { return refused }
-        let (moved, moveTo) = chain.answering(position, at: request.message.chainIndex, now: request.now)
+        let (moved, moveTo) = ratchet.answering(position, at: request.message.ratchetIndex, now: request.now)
         var row = device
-        row.chainIndex = moved.confirmed
+        row.ratchetIndex = moved.confirmed
         row.offeredIndex = moved.offered
         row.promotedAt = moved.promotedAt
         row.lastSeenAt = request.now
@@ -31,7 +31,7 @@ struct DeviceMachine {
             return refusal(.revoked)
         case .locked:
             // Leaving is always allowed: it takes rights away and gives none.
-            if case .userDelete = request.message.body { return ended(device, moveTo: request.message.chainIndex) }
+            if case .userDelete = request.message.body { return ended(device, moveTo: request.message.ratchetIndex) }
             return refusal(device.lockReason == .cloneSuspected ? .cloneSuspected : .locked)
         case .pending:
             guard request.now < device.pendingUntil else {
@@ -46,15 +46,15 @@ struct DeviceMachine {
     }
 
     /// Refuses an index that is not accepted. None of it is a wrong password, so none of it is counted.
-    private func refuse(_ position: ChainState.Position) -> DeviceDecision? {
+    private func refuse(_ position: RatchetState.Position) -> DeviceDecision? {
         switch position {
         case .current, .previous, .next, .ahead:
             return nil
         case .unknown:
-            return refusal(.chainUnknown)
+            return refusal(.ratchetUnknown)
         case .outdated:
             // The first time the client may have read its store while another process moved it.
-            guard request.message.reread else { return refusal(.chainOutdated) }
+            guard request.message.reread else { return refusal(.ratchetOutdated) }
             var decision = refusal(.cloneSuspected)
             decision.device.stateBeforeLock = device.state
             decision.device.state = .locked
@@ -176,7 +176,7 @@ struct DeviceMachine {
 
     /// A refusal that leaves the row as it was read, and the device where it stands.
     private func refusal(_ code: RefusalCode) -> DeviceDecision {
-        refusal(code, device, moveTo: request.message.chainIndex)
+        refusal(code, device, moveTo: request.message.ratchetIndex)
     }
 
     private func refusal(_ code: RefusalCode, _ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {

@@ -57,7 +57,7 @@ struct DeviceWrite: Sendable {
             account.activatedAt = now
             try must(store.update(account))
         }
-        if var code = try store.activationCode(of: before.account), code.registrationID == before.registrationID {
+        if var code = try store.activationPassword(of: before.account), code.registrationID == before.registrationID {
             code.spentAt = now
             code.secret = nil
             try must(store.update(code))

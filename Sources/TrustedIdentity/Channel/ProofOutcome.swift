@@ -2,7 +2,7 @@
 enum ProofOutcome: Sendable, Hashable {
     /// There was none.
     case absent
-    /// Made with the secret of this instance, at the chain index of the request.
+    /// Made with the secret of this instance, at the ratchet index of the request.
     case right(instance: UInt8)
     /// Made with something else.
     case wrong(instance: UInt8)

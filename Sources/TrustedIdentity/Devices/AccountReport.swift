@@ -22,7 +22,7 @@ public struct AccountReport: Sendable, Hashable {
         public let isPostQuantum: Bool
         /// Wrong passwords in a row, device-proven.
         public let passwordFailures: Int
-        /// Whether it has to synchronise after a restore before its codes count.
+        /// Whether it has to synchronize after a restore before its codes count.
         public let awaitsSynchronization: Bool
     }
 

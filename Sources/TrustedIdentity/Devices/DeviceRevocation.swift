@@ -28,7 +28,7 @@ enum DeviceRevocation {
         device.stateBeforeLock = nil
         device.revokedAt = now
         device.secrets = nil
-        device.chain = nil
+        device.ratchet = nil
         device.receiptHashes = []
         device.notificationIdentifier = nil
         device.isRestored = false

@@ -6,27 +6,27 @@ internal import SecureChannel
 struct DeviceSecrets: Sendable {
     /// K₁, the password instance's secret.
     let password: SymmetricKey
-    /// K₂n, the secret of the instance without a method.
-    let none: SymmetricKey
+    /// K₂n, the secret of the possession instance.
+    let possession: SymmetricKey
     /// The channel's pre-shared key.
     let channel: SymmetricKey
 
-    init(password: SymmetricKey, none: SymmetricKey, channel: SymmetricKey) {
+    init(password: SymmetricKey, possession: SymmetricKey, channel: SymmetricKey) {
         self.password = password
-        self.none = none
+        self.possession = possession
         self.channel = channel
     }
 
     init(decoding bytes: borrowing SecretBytes) throws {
         let keys = try SymmetricKey.parts(of: bytes, count: 3)
-        self.init(password: keys[0], none: keys[1], channel: keys[2])
+        self.init(password: keys[0], possession: keys[1], channel: keys[2])
     }
 
-    func encoded() -> SecretBytes { SymmetricKey.joined([password, none, channel]) }
+    func encoded() -> SecretBytes { SymmetricKey.joined([password, possession, channel]) }
 }
 
-/// The keys of a device's forward chain that the platform still needs.
-struct DeviceChain: Sendable {
+/// The keys of a device's key ratchet that the platform still needs.
+struct DeviceRatchet: Sendable {
     /// D at the confirmed index.
     let confirmed: SymmetricKey
     /// D at the index before; the confirmed one again when there is none.
@@ -44,16 +44,16 @@ struct DeviceChain: Sendable {
 
     func encoded() -> SecretBytes { SymmetricKey.joined([confirmed, previous]) }
 
-    /// D at an index that ``ChainState`` accepted: the one before, the confirmed one, or any later one.
+    /// D at an index that ``RatchetState`` accepted: the one before, the confirmed one, or any later one.
     func key(at index: UInt64, confirmed state: UInt64) throws -> SymmetricKey {
         if index < state { return previous }
-        return try Chain.advance(confirmed, from: state, to: index, limit: ChainState.longestRoll)
+        return try KeyRatchet.advance(confirmed, from: state, to: index, limit: RatchetState.longestRoll)
     }
 
-    /// The chain once an index is confirmed.
-    func promoted(to index: UInt64, from state: UInt64) throws -> DeviceChain {
+    /// The ratchet once an index is confirmed.
+    func promoted(to index: UInt64, from state: UInt64) throws -> DeviceRatchet {
         let before = try key(at: index - 1, confirmed: state)
-        return DeviceChain(confirmed: Chain.next(before, to: index), previous: before)
+        return DeviceRatchet(confirmed: KeyRatchet.next(before, to: index), previous: before)
     }
 }
 

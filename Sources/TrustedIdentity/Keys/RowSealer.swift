@@ -16,10 +16,10 @@ struct RowSealer: Sendable {
     /// What is sealed. The raw values go into the keys.
     enum Table: String {
         case staticPassword = "account.static-password"
-        case activationCode = "activation-code.secret"
+        case activationPassword = "activation-code.secret"
         case activationSession = "activation-session.keys"
         case deviceSecrets = "device.secrets"
-        case deviceChain = "device.chain"
+        case deviceRatchet = "device.chain"
         case platformKey = "platform-key.private"
     }
 

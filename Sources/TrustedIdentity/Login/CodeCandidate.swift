@@ -2,7 +2,7 @@ internal import Crypto
 internal import OneTimePassword
 internal import Primitives
 
-/// One key that may have made a typed code: of a device, an instance and a chain index.
+/// One key that may have made a typed code: of a device, an instance and a ratchet index.
 struct CodeCandidate: Sendable {
     /// Where the code may come from; nil for a decoy, which keeps the work the same and never counts.
     struct Origin: Sendable, Equatable {
@@ -116,6 +116,6 @@ struct CodeSearch {
 
     private static func totp(_ key: SymmetricKey) throws -> TOTP {
         try TOTP(
-            key: OneTimePasswordKey(key), digits: CryptoApplications.digits, stepSeconds: CryptoApplications.period)
+            key: OneTimePasswordKey(key), digits: CryptoApplications.digits, timeStep: CryptoApplications.period)
     }
 }

@@ -15,7 +15,7 @@ enum CodeVerdict: Equatable {
     ///   - match: what was found.
     ///   - use: what the application that the login names is for.
     ///   - allowed: the methods that log in.
-    ///   - isEveryDeviceRestored: whether the account has devices and none of them has synchronised since a restore.
+    ///   - isEveryDeviceRestored: whether the account has devices and none of them has synchronized since a restore.
     init(
         _ match: CodeMatch?, use: CryptoApplications.Use, allowed: Set<VerifiedMethod>, isEveryDeviceRestored: Bool
     ) {
@@ -27,7 +27,7 @@ enum CodeVerdict: Equatable {
             break
         }
         guard let match else {
-            // Their chains and counters may be ahead of ours: what they make looks wrong and is not.
+            // Their ratchets and counters may be ahead of ours: what they make looks wrong and is not.
             self = isEveryDeviceRestored ? .refused(.notSynchronized) : .wrong
             return
         }
@@ -40,7 +40,7 @@ enum CodeVerdict: Equatable {
             self = .refused(.usedCode)
             return
         }
-        let method: VerifiedMethod = match.origin.instance == 1 ? .password : .none
+        let method: VerifiedMethod = match.origin.instance == 1 ? .password : .possession
         self = allowed.contains(method) ? .accepted(match, method) : .notAllowed(match)
     }
 }

@@ -9,14 +9,14 @@ struct Decoys: Sendable {
     static let account = ""
 
     let secrets: SealedValue
-    let chain: SealedValue
-    let activationCode: SealedValue
+    let ratchet: SealedValue
+    let activationPassword: SealedValue
 
     init(sealer: RowSealer, random: any RandomSource) throws {
         secrets = try sealer.seal(random.secret(96), .deviceSecrets, row: Self.row, revision: 0)
-        chain = try sealer.seal(random.secret(64), .deviceChain, row: Self.row, revision: 0)
-        let code = ActivationCode.make(random: random)
-        activationCode = try sealer.seal(code.secret, .activationCode, row: Self.row, revision: 0)
+        ratchet = try sealer.seal(random.secret(64), .deviceRatchet, row: Self.row, revision: 0)
+        let code = ActivationPassword.make(random: random)
+        activationPassword = try sealer.seal(code.secret, .activationPassword, row: Self.row, revision: 0)
     }
 
     /// A verifier of a static password that nobody has.

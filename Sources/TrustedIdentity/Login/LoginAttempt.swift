@@ -5,7 +5,7 @@ struct CodeAcceptance: Sendable {
     let match: CodeMatch
     /// The device as it was read.
     let device: DeviceRecord
-    /// The device with its chain moved, when the code was the first at its index.
+    /// The device with its ratchet moved, when the code was the first at its index.
     let promoted: DeviceRecord?
     let hostCode: String?
 }
@@ -55,7 +55,7 @@ struct LoginAttempt: Sendable {
         return LoginDecision(.accepted)
     }
 
-    /// Moves the counter, and the chain where it moves. Whoever comes second finds another counter.
+    /// Moves the counter, and the ratchet where it moves. Whoever comes second finds another counter.
     func use(_ acceptance: CodeAcceptance, in store: any StoreTransaction) throws {
         let device = acceptance.device
         if let promoted = acceptance.promoted {

@@ -24,7 +24,7 @@ public struct LoginDecision: Sendable, Hashable {
         case blocked
         /// The code is right, but the policy lets its method log nobody in.
         case methodNotAllowed
-        /// The platform was restored and the device has not synchronised since.
+        /// The platform was restored and the device has not synchronized since.
         case notSynchronized
         /// There is no such application index, or a login cannot use its kind.
         case applicationNotAllowed

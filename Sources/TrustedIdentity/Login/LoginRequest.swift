@@ -30,7 +30,7 @@ public struct LoginRequest: Sendable {
     public let account: AccountName
     /// What they typed.
     public let credential: Credential
-    /// What the application server recognises the browser by: any text, kept hashed; at most 1,024 bytes count.
+    /// What the application server recognizes the browser by: any text, kept hashed; at most 1,024 bytes count.
     ///
     /// A source that logged in before has a count of failures of its own, so that strangers do not block it.
     public let source: String?

@@ -24,12 +24,12 @@ struct LoginSubject: Sendable {
         self.devices = account == nil ? [] : devices
     }
 
-    /// Whether the account has devices and none of them has synchronised since a restore.
+    /// Whether the account has devices and none of them has synchronized since a restore.
     var isEveryDeviceRestored: Bool { !devices.isEmpty && devices.allSatisfy(\.record.isRestored) }
 
     /// Every key that may have made a code for an application.
     ///
-    /// There are always as many, for as many devices as an account can have, two instances each and three chain
+    /// There are always as many, for as many devices as an account can have, two instances each and three ratchet
     /// indexes each: what does not exist is filled with decoys, so that the time does not tell what exists.
     func candidates(
         application: UInt8, tenant: String, sealer: RowSealer, decoys: Decoys, now: Timestamp
@@ -40,11 +40,11 @@ struct LoginSubject: Sendable {
             let id = device?.record.id ?? Decoys.row
             let secrets = try DeviceSecrets(
                 decoding: sealer.open(device?.record.secrets ?? decoys.secrets, .deviceSecrets, row: id))
-            let chain = try DeviceChain(
+            let ratchet = try DeviceRatchet(
                 decoding: sealer.open(
-                    device?.record.chain ?? decoys.chain, .deviceChain, row: id,
-                    revision: device.map { Int64(clamping: $0.record.chainIndex) } ?? 0))
-            let state = device.map { ChainState($0.record) }
+                    device?.record.ratchet ?? decoys.ratchet, .deviceRatchet, row: id,
+                    revision: device.map { Int64(clamping: $0.record.ratchetIndex) } ?? 0))
+            let state = device.map { RatchetState($0.record) }
             let indexes = state?.candidates(now: now) ?? []
             for instance in [UInt8(1), 2] {
                 let stored = device?.counters.first { $0.instance == instance && $0.application == application }
@@ -53,8 +53,8 @@ struct LoginSubject: Sendable {
                     let index = place < indexes.count ? indexes[place] : nil
                     let confirmed = state?.confirmed ?? 0
                     let key = InstanceKeys.code(
-                        secret: instance == 1 ? secrets.password : secrets.none,
-                        chain: try chain.key(at: index ?? confirmed, confirmed: confirmed), application: application,
+                        secret: instance == 1 ? secrets.password : secrets.possession,
+                        ratchet: try ratchet.key(at: index ?? confirmed, confirmed: confirmed), application: application,
                         instance: instance, tenant: tenant, deviceID: id)
                     let origin = index.flatMap { index in
                         device.map {

@@ -1,7 +1,7 @@
 /// How a user was proven to be there: by the secret that a code or proof was made with, never by a claim.
 public enum VerifiedMethod: UInt8, Sendable, Hashable, CaseIterable, Codable {
     /// The device alone.
-    case none = 0
+    case possession = 0
     /// The password of the authenticator.
     case password = 1
     /// A biometric check of the device's system.

@@ -16,7 +16,7 @@ extension Platform {
         return try await deciding {
             let now = time.now()
             let (session, code) = try await store.read { store in
-                try (store.activationSession(request.sessionID), store.activationCode(of: account.text))
+                try (store.activationSession(request.sessionID), store.activationPassword(of: account.text))
             }
             if let session, now < session.keptUntil {
                 guard session.firstRequestHash == requestHash else {
@@ -39,7 +39,7 @@ extension Platform {
         let real = attempt.code
         let registrationID = real?.registrationID ?? Hex.encode(random.bytes(16))
         let secret = try sealer.open(
-            real?.secret ?? decoys.activationCode, .activationCode,
+            real?.secret ?? decoys.activationPassword, .activationPassword,
             row: real.map { Array($0.registrationID.utf8) } ?? Decoys.row)
         let (answer, state): (OrchestrationCommand, ActivationResponderState)
         do {
@@ -114,7 +114,7 @@ extension Platform {
             // A wrong code, a damaged request, a decoy: all the same. The try stays spent.
             return ActivationRefusal(sessionID: request.sessionID, reason: .refused).command
         }
-        let code = try await store.read { try $0.activationCode(of: session.account) }
+        let code = try await store.read { try $0.activationPassword(of: session.account) }
         guard let code, code.registrationID == session.registrationID, code.spentAt == nil else {
             return ActivationRefusal(sessionID: request.sessionID, reason: .refused).command
         }
@@ -140,7 +140,7 @@ extension Platform {
                 return .refused
             }
             // Asked again here: another exchange with the same code may have come to its end since it was read.
-            let current = try store.activationCode(of: session.account)
+            let current = try store.activationPassword(of: session.account)
             try must(current?.registrationID == session.registrationID && current?.spentAt == nil)
             try must(store.update(done))
             // Given back once: the session's row cannot be updated twice from one version.
@@ -178,8 +178,8 @@ extension Platform {
         suite: Suite, secrets: ActivationSecrets, now: Timestamp
     ) throws -> DeviceRecord {
         let keys = DeviceSecrets(
-            password: secrets.passwordInstance, none: secrets.noneInstance, channel: secrets.channel)
-        let chain = DeviceChain(confirmed: secrets.chain, previous: secrets.chain)
+            password: secrets.passwordInstance, possession: secrets.possessionInstance, channel: secrets.channel)
+        let ratchet = DeviceRatchet(confirmed: secrets.ratchet, previous: secrets.ratchet)
         return DeviceRecord(
             id: deviceID, account: session.account, registrationID: session.registrationID,
             serialNumber: serialNumber,
@@ -188,7 +188,7 @@ extension Platform {
             sdkVersion: registration.sdkVersion, methods: registration.methods, deviceKey: registration.deviceKey,
             suite: suite.rawValue,
             secrets: try sealer.seal(keys.encoded(), .deviceSecrets, row: deviceID, revision: 0),
-            chain: try sealer.seal(chain.encoded(), .deviceChain, row: deviceID, revision: 0))
+            ratchet: try sealer.seal(ratchet.encoded(), .deviceRatchet, row: deviceID, revision: 0))
     }
 
     /// The suites that are allowed, the weakest first.

@@ -32,7 +32,7 @@ extension Platform {
         return try await deciding {
             try await store.read { store in
                 try ActivationProgress(
-                    account: store.account(name), code: store.activationCode(of: name),
+                    account: store.account(name), code: store.activationPassword(of: name),
                     devices: store.devices(of: name), now: now)
             }
         }

@@ -11,7 +11,7 @@ extension Platform {
                 guard let account = try store.account(name) else { return nil }
                 let devices = try store.devices(of: name)
                 let progress = ActivationProgress(
-                    account: account, code: try store.activationCode(of: name), devices: devices, now: now)
+                    account: account, code: try store.activationPassword(of: name), devices: devices, now: now)
                 return AccountReport(
                     account, status: progress.status, devices: devices, throttles: try store.throttles(of: name))
             }
@@ -48,7 +48,7 @@ extension Platform {
 
     /// Says that the store was restored from a backup. Call it once, before the platform serves anybody again.
     ///
-    /// Every device is marked: until it has synchronised its codes are refused and not counted, and requests that it
+    /// Every device is marked: until it has synchronized its codes are refused and not counted, and requests that it
     /// made before now are refused.
     ///
     /// - Parameter revocations: what was revoked since the backup.
@@ -130,7 +130,7 @@ extension Platform {
         }
     }
 
-    /// What is counted by the hour instead of told one by one, because anybody can cause it: tries with activation codes
+    /// What is counted by the hour instead of told one by one, because anybody can cause it: tries with activation passwords
     /// that do not exist.
     ///
     /// - Parameter limit: how many at most, the latest hour first; 1…1,000.

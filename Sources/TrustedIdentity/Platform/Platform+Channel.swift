@@ -24,7 +24,7 @@ extension Platform {
             guard replay.requestHash == request.hash else { throw PlatformError(.undecodableCommand) }
             return try OrchestrationCommand(bytes: replay.answer)
         }
-        guard let device = context.device, let sealedSecrets = device.secrets, let sealedChain = device.chain,
+        guard let device = context.device, let sealedSecrets = device.secrets, let sealedRatchet = device.ratchet,
             let suite = UInt8(exactly: header.suite).flatMap(Suite.init(rawValue:)), suite.rawValue >= device.suite,
             let pair = keys.sealing(header.platformKeyID), pair.suite == suite
         else { throw PlatformError(.undecodableCommand) }
@@ -50,28 +50,28 @@ extension Platform {
         }
         if !admission.isCounted { gates.giveBack(admission) }
         admission.isCounted = true
-        let chain = try sealer.chain(of: device, sealed: sealedChain)
-        let proof = try outcome(of: sealed, message: message, device: device, secrets: secrets, chain: chain, now: now)
+        let ratchet = try sealer.ratchet(of: device, sealed: sealedRatchet)
+        let proof = try outcome(of: sealed, message: message, device: device, secrets: secrets, ratchet: ratchet, now: now)
         let decision = DeviceMachine(
             device: device,
             request: DeviceRequest(
                 message: message, proof: proof, now: now, otherDevices: context.otherDevices,
                 tries: configuration.pinPolicy.tries)
         ).decide()
-        return try await carryOut(decision, exchange, chain: chain, untold: context.untold)
+        return try await carryOut(decision, exchange, ratchet: ratchet, untold: context.untold)
     }
 
     private func carryOut(
-        _ decision: DeviceDecision, _ exchange: DeviceExchange, chain: DeviceChain, untold: [ThrottleRecord]
+        _ decision: DeviceDecision, _ exchange: DeviceExchange, ratchet: DeviceRatchet, untold: [ThrottleRecord]
     ) async throws -> OrchestrationCommand {
         let (device, now) = (exchange.device, exchange.now)
         var decision = decision
         // The best suite that a device ever used: from now on a lower one is refused.
         decision.device.suite = max(device.suite, UInt8(clamping: exchange.request.header.suite))
-        if decision.device.chainIndex != device.chainIndex {
-            let moved = try chain.promoted(to: decision.device.chainIndex, from: device.chainIndex)
-            decision.device.chain = try sealer.seal(
-                moved.encoded(), .deviceChain, row: device.id, revision: Int64(clamping: decision.device.chainIndex))
+        if decision.device.ratchetIndex != device.ratchetIndex {
+            let moved = try ratchet.promoted(to: decision.device.ratchetIndex, from: device.ratchetIndex)
+            decision.device.ratchet = try sealer.seal(
+                moved.encoded(), .deviceRatchet, row: device.id, revision: Int64(clamping: decision.device.ratchetIndex))
         }
         let told = decision.effects.contains(.tellFailures) ? untold : []
         let signed = try sign(
@@ -99,7 +99,7 @@ extension Platform {
     private func refuse(_ exchange: DeviceExchange, _ refusal: Refusal) throws -> OrchestrationCommand {
         metrics.count(.refusedCommands)
         return try seal(
-            sign(exchange, .refused(refusal), moveTo: exchange.message.chainIndex, failedCodes: 0), exchange)
+            sign(exchange, .refused(refusal), moveTo: exchange.message.ratchetIndex, failedCodes: 0), exchange)
     }
 
     private func sign(
@@ -108,7 +108,7 @@ extension Platform {
         let message = AnswerMessage(
             type: exchange.message.type, tenant: configuration.tenant, account: exchange.device.account,
             deviceID: exchange.device.id, requestID: exchange.message.requestID, time: exchange.now,
-            chainIndex: moveTo, failedCodes: UInt64(max(0, failedCodes)), result: result)
+            ratchetIndex: moveTo, failedCodes: UInt64(max(0, failedCodes)), result: result)
         return try message.signed(with: keys.signing)
     }
 
@@ -119,10 +119,10 @@ extension Platform {
     /// Checks the proof beside a request, and forgets it.
     private func outcome(
         of sealed: SealedRequest, message: RequestMessage, device: DeviceRecord, secrets: DeviceSecrets,
-        chain: DeviceChain, now: Timestamp
+        ratchet: DeviceRatchet, now: Timestamp
     ) throws -> ProofOutcome {
         guard let proof = sealed.proof else { return .absent }
-        switch ChainState(device).position(of: message.chainIndex, now: now) {
+        switch RatchetState(device).position(of: message.ratchetIndex, now: now) {
         case .current, .previous, .next, .ahead: break
         // There is no key for it, and the request is refused for its index.
         case .outdated, .unknown: return .absent
@@ -130,10 +130,10 @@ extension Platform {
         // The method of a proof is the one whose secret proves it; a proof that claims another is none.
         guard proof.method == (proof.instance == 1 ? 1 : 0) else { return .absent }
         guard proof.generation == device.generation else { return .otherGeneration }
-        let key = try chain.key(at: message.chainIndex, confirmed: device.chainIndex)
+        let key = try ratchet.key(at: message.ratchetIndex, confirmed: device.ratchetIndex)
         let isRight = InstanceKeys.verifyProof(
-            proof.tag, of: sealed.message.encoded, secret: proof.instance == 1 ? secrets.password : secrets.none,
-            chain: key, instance: proof.instance, method: proof.method, generation: proof.generation,
+            proof.tag, of: sealed.message.encoded, secret: proof.instance == 1 ? secrets.password : secrets.possession,
+            ratchet: key, instance: proof.instance, method: proof.method, generation: proof.generation,
             tenant: configuration.tenant, deviceID: device.id)
         return isRight ? .right(instance: proof.instance) : .wrong(instance: proof.instance)
     }

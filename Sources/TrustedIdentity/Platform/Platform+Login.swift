@@ -83,14 +83,14 @@ extension Platform {
         case .refused, .wrong: return nil
         }
         guard let record = subject.devices.first(where: { $0.record.id == match.origin.device })?.record,
-            let sealedChain = record.chain, let sealedSecrets = record.secrets
+            let sealedRatchet = record.ratchet, let sealedSecrets = record.secrets
         else { throw PlatformError(.internal) }
-        let chain = try sealer.chain(of: record, sealed: sealedChain)
+        let ratchet = try sealer.ratchet(of: record, sealed: sealedRatchet)
         let secrets = try DeviceSecrets(decoding: sealer.open(sealedSecrets, .deviceSecrets, row: record.id))
         var hostCode: String?
         if configuration.hostCodes {
             let key = InstanceKeys.host(
-                secret: secrets.none, chain: try chain.key(at: match.origin.index, confirmed: record.chainIndex),
+                secret: secrets.possession, ratchet: try ratchet.key(at: match.origin.index, confirmed: record.ratchetIndex),
                 application: application, instance: match.origin.instance, tenant: configuration.tenant,
                 deviceID: record.id)
             let question = SignedQuestion.hash(
@@ -99,24 +99,24 @@ extension Platform {
             hostCode = try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
                 .code(for: .init(.hash(question))).digits
         }
-        let used = ChainState(record).used(at: match.origin.index, now: now)
-        guard used.confirmed != record.chainIndex else {
+        let used = RatchetState(record).used(at: match.origin.index, now: now)
+        guard used.confirmed != record.ratchetIndex else {
             return CodeAcceptance(match: match, device: record, promoted: nil, hostCode: hostCode)
         }
         return CodeAcceptance(
             match: match, device: record,
-            promoted: try promote(record, to: used, chain: chain), hostCode: hostCode)
+            promoted: try promote(record, to: used, ratchet: ratchet), hostCode: hostCode)
     }
 
-    /// The row of a device whose chain stands elsewhere now.
-    func promote(_ record: DeviceRecord, to state: ChainState, chain: DeviceChain) throws -> DeviceRecord {
+    /// The row of a device whose ratchet stands elsewhere now.
+    func promote(_ record: DeviceRecord, to state: RatchetState, ratchet: DeviceRatchet) throws -> DeviceRecord {
         var promoted = record
-        if state.confirmed != record.chainIndex {
-            let moved = try chain.promoted(to: state.confirmed, from: record.chainIndex)
-            promoted.chain = try sealer.seal(
-                moved.encoded(), .deviceChain, row: record.id, revision: Int64(clamping: state.confirmed))
+        if state.confirmed != record.ratchetIndex {
+            let moved = try ratchet.promoted(to: state.confirmed, from: record.ratchetIndex)
+            promoted.ratchet = try sealer.seal(
+                moved.encoded(), .deviceRatchet, row: record.id, revision: Int64(clamping: state.confirmed))
         }
-        promoted.chainIndex = state.confirmed
+        promoted.ratchetIndex = state.confirmed
         promoted.offeredIndex = state.offered
         promoted.promotedAt = state.promotedAt
         return promoted

@@ -23,7 +23,7 @@ extension Platform {
             let name = request.account.text
             let known = try await store.read { try $0.account(name) }
             let registrationID = Hex.encode(random.bytes(16))
-            let code = ActivationCode.make(random: random)
+            let code = ActivationPassword.make(random: random)
             var account = known ?? AccountRecord(name: name, createdAt: now, registrationID: registrationID)
             account.registrationID = registrationID
             account.activatedAt = nil
@@ -33,11 +33,11 @@ extension Platform {
                 account.staticPassword = try sealer.seal(
                     verifier, .staticPassword, row: Array(name.utf8), revision: account.version + 1)
             }
-            let record = ActivationCodeRecord(
+            let record = ActivationPasswordRecord(
                 account: name, registrationID: registrationID, serialNumber: Self.serialNumber(random),
                 handle: code.handle,
                 secret: try sealer.seal(
-                    code.secret, .activationCode, row: Array(registrationID.utf8), revision: 0),
+                    code.secret, .activationPassword, row: Array(registrationID.utf8), revision: 0),
                 createdAt: now, expiresAt: now.advanced(milliseconds: Self.codeLifetime))
             let isNew = known == nil
             try await store.write { [account] store in

@@ -6,7 +6,7 @@ struct ActivationProgress: Equatable {
     /// When it changes by itself; nil when it does not.
     let changesAt: Timestamp?
 
-    init(account: AccountRecord?, code: ActivationCodeRecord?, devices: [DeviceRecord], now: Timestamp) {
+    init(account: AccountRecord?, code: ActivationPasswordRecord?, devices: [DeviceRecord], now: Timestamp) {
         guard let account else {
             self.init(.unknown)
             return

@@ -2,7 +2,7 @@ public import Primitives
 
 /// A user of the application server, as the platform knows them.
 public struct AccountRecord: Sendable, Hashable {
-    /// `user@domain`, normalised; the key.
+    /// `user@domain`, normalized; the key.
     public var name: String
     /// When the account was first registered.
     public var createdAt: Timestamp

@@ -38,10 +38,10 @@ public struct DeviceRecord: Sendable, Hashable {
     public var notificationIdentifier: String?
     /// K₁, K₂n and the channel's pre-shared key, sealed; nil once revoked.
     public var secrets: SealedValue?
-    /// The chain's key at the confirmed index and at the one before, sealed; nil once revoked.
-    public var chain: SealedValue?
-    /// The confirmed chain index. Below 2^63.
-    public var chainIndex: UInt64
+    /// The ratchet's key at the confirmed index and at the one before, sealed; nil once revoked.
+    public var ratchet: SealedValue?
+    /// The confirmed ratchet index. Below 2^63.
+    public var ratchetIndex: UInt64
     /// The highest index offered; the confirmed one or the next. Below 2^63.
     public var offeredIndex: UInt64
     /// When the confirmed index became so.
@@ -52,7 +52,7 @@ public struct DeviceRecord: Sendable, Hashable {
     public var passwordFailures: Int
     /// SHA-256 of the latest receipts of step 3, 32 bytes each, at most four; empty until the password was proven.
     public var receiptHashes: [UInt8]
-    /// Whether the platform was restored and the device has not synchronised since.
+    /// Whether the platform was restored and the device has not synchronized since.
     public var isRestored: Bool
     /// When a request of the device was last accepted.
     public var lastSeenAt: Timestamp?
@@ -63,7 +63,7 @@ public struct DeviceRecord: Sendable, Hashable {
     public init(
         id: [UInt8], account: String, registrationID: String, serialNumber: String, createdAt: Timestamp,
         pendingUntil: Timestamp, name: String, sdkVersion: String, methods: [UInt64], deviceKey: [UInt8], suite: UInt8,
-        secrets: SealedValue?, chain: SealedValue?
+        secrets: SealedValue?, ratchet: SealedValue?
     ) {
         self.id = id
         self.account = account
@@ -78,8 +78,8 @@ public struct DeviceRecord: Sendable, Hashable {
         self.deviceKey = deviceKey
         self.suite = suite
         self.secrets = secrets
-        self.chain = chain
-        chainIndex = 0
+        self.ratchet = ratchet
+        ratchetIndex = 0
         offeredIndex = 0
         promotedAt = createdAt
         generation = 0

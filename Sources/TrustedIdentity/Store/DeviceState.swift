@@ -16,7 +16,7 @@ public enum DeviceState: String, Sendable, Hashable, CaseIterable, Codable {
 public enum LockReason: String, Sendable, Hashable, CaseIterable, Codable {
     /// Too many wrong passwords in a row, each with a valid device signature.
     case wrongPassword
-    /// It used a chain index that was left behind: its store was copied or restored.
+    /// It used a ratchet index that was left behind: its store was copied or restored.
     case cloneSuspected
     /// The platform was restored from a backup without a copy of the audit log.
     case restored

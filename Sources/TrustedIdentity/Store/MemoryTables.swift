@@ -20,7 +20,7 @@ struct MemoryTables: Sendable {
 
     var state: PlatformStateRecord?
     var accounts: [String: AccountRecord] = [:]
-    var codes: [String: ActivationCodeRecord] = [:]
+    var codes: [String: ActivationPasswordRecord] = [:]
     var sessions: [[UInt8]: ActivationSessionRecord] = [:]
     var devices: [[UInt8]: DeviceRecord] = [:]
     var devicesOfAccount: [String: Set<[UInt8]>] = [:]

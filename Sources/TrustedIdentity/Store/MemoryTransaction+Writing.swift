@@ -15,9 +15,9 @@ extension MemoryTransaction: StoreTransaction {
         set(\.throttles[name], to: nil)
     }
 
-    func put(_ record: ActivationCodeRecord) { set(\.codes[record.account], to: record) }
+    func put(_ record: ActivationPasswordRecord) { set(\.codes[record.account], to: record) }
 
-    func update(_ record: ActivationCodeRecord) -> Bool {
+    func update(_ record: ActivationPasswordRecord) -> Bool {
         update(record, at: \.codes[record.account], version: \.version)
     }
 

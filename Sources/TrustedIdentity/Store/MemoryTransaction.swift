@@ -37,7 +37,7 @@ final class MemoryTransaction: StoreReader {
 
     func platformState() -> PlatformStateRecord? { tables.state }
     func account(_ name: String) -> AccountRecord? { tables.accounts[name] }
-    func activationCode(of account: String) -> ActivationCodeRecord? { tables.codes[account] }
+    func activationPassword(of account: String) -> ActivationPasswordRecord? { tables.codes[account] }
     func activationSession(_ id: [UInt8]) -> ActivationSessionRecord? { tables.sessions[id] }
     func device(_ id: [UInt8]) -> DeviceRecord? { tables.devices[id] }
 

@@ -4,7 +4,7 @@
 /// the compare-and-set that each method of ``StoreTransaction`` promises. Secrets reach it sealed (``SealedValue``).
 ///
 /// What an implementation owes:
-/// - ``write(_:)`` is serialisable: its closure sees no other transaction's half, and two closures that compare the
+/// - ``write(_:)`` is serializable: its closure sees no other transaction's half, and two closures that compare the
 ///   same row cannot both win. When the closure throws, or the commit fails, nothing of it remains.
 /// - When ``write(_:)`` returns, the effect is durable: a store on disk has synced it. A used code that comes back after
 ///   a power loss would be valid again.

@@ -7,13 +7,13 @@ public protocol StoreReader {
 
     /// The account of that name.
     ///
-    /// - Parameter name: `user@domain`, normalised.
+    /// - Parameter name: `user@domain`, normalized.
     func account(_ name: String) throws -> AccountRecord?
 
-    /// The latest activation code of an account, whatever became of it.
+    /// The latest activation password of an account, whatever became of it.
     ///
-    /// - Parameter account: `user@domain`, normalised.
-    func activationCode(of account: String) throws -> ActivationCodeRecord?
+    /// - Parameter account: `user@domain`, normalized.
+    func activationPassword(of account: String) throws -> ActivationPasswordRecord?
 
     /// The exchange of that session id (16 bytes).
     func activationSession(_ id: [UInt8]) throws -> ActivationSessionRecord?
@@ -23,7 +23,7 @@ public protocol StoreReader {
 
     /// All devices of an account, revoked ones included, the oldest first, ties by id.
     ///
-    /// - Parameter account: `user@domain`, normalised.
+    /// - Parameter account: `user@domain`, normalized.
     func devices(of account: String) throws -> [DeviceRecord]
 
     /// The code counters of a device, ordered by instance, then by application.
@@ -31,7 +31,7 @@ public protocol StoreReader {
 
     /// The code counters of all devices of an account, ordered by device, then by instance, then by application.
     ///
-    /// - Parameter account: `user@domain`, normalised.
+    /// - Parameter account: `user@domain`, normalized.
     func codeCounters(ofAccount account: String) throws -> [CodeCounterRecord]
 
     /// One count of failures.
@@ -39,7 +39,7 @@ public protocol StoreReader {
 
     /// All counts of failures of an account, the least recently used first, ties by kind and source.
     ///
-    /// - Parameter account: `user@domain`, normalised.
+    /// - Parameter account: `user@domain`, normalized.
     func throttles(of account: String) throws -> [ThrottleRecord]
 
     /// What a device was answered to a request.

@@ -20,13 +20,13 @@ public protocol StoreTransaction: StoreReader {
     func insert(_ record: AccountRecord) throws -> Bool
     /// Compare-and-set of an account, on its version.
     func update(_ record: AccountRecord) throws -> Bool
-    /// Deletes an account with its activation code and its counts of failures. Devices stay.
+    /// Deletes an account with its activation password and its counts of failures. Devices stay.
     func removeAccount(_ name: String) throws
 
     /// Stores the code of an account, in the place of an earlier one.
-    func put(_ record: ActivationCodeRecord) throws
+    func put(_ record: ActivationPasswordRecord) throws
     /// Compare-and-set of a code, on its version.
-    func update(_ record: ActivationCodeRecord) throws -> Bool
+    func update(_ record: ActivationPasswordRecord) throws -> Bool
     /// Spends one try: `tries + 1` if and only if the code of that account still is that registration's, is not spent,
     /// expires after `now`, and has fewer than `limit` tries; its version goes up too. False, changing nothing,
     /// otherwise.
@@ -85,7 +85,7 @@ public protocol StoreTransaction: StoreReader {
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws
 
     /// Forgets what expired: deletes the exchanges and the replays with `keptUntil <= now`, and erases the keys of the
-    /// exchanges and the secrets of the activation codes with `expiresAt <= now`, moving the version of each.
+    /// exchanges and the secrets of the activation passwords with `expiresAt <= now`, moving the version of each.
     ///
     /// - Parameters:
     ///   - now: the platform's time.

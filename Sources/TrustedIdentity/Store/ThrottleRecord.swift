@@ -10,7 +10,7 @@ public struct ThrottleKey: Sendable, Hashable {
         case staticPassword
     }
 
-    /// `user@domain`, normalised.
+    /// `user@domain`, normalized.
     public var account: String
     /// What was typed.
     public var kind: Kind

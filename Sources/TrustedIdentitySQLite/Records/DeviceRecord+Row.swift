@@ -17,10 +17,10 @@ extension DeviceRecord: VersionedRecord {
         [
             .text(account), .text(registrationID), .text(serialNumber), .time(createdAt), .time(pendingUntil),
             .text(name), .text(sdkVersion), .text(methods.map { String($0) }.joined(separator: " ")),
-            .bytes(deviceKey), .integer(Int64(suite)), secrets.map { .sealed($0) }, chain.map { .sealed($0) },
+            .bytes(deviceKey), .integer(Int64(suite)), secrets.map { .sealed($0) }, ratchet.map { .sealed($0) },
             .text(state.rawValue), lockReason.map { .text($0.rawValue) }, stateBeforeLock.map { .text($0.rawValue) },
             activatedAt.map { .time($0) }, revokedAt.map { .time($0) }, notificationIdentifier.map { .text($0) },
-            .count(chainIndex), .count(offeredIndex), .time(promotedAt), .count(generation), .count(passwordFailures),
+            .count(ratchetIndex), .count(offeredIndex), .time(promotedAt), .count(generation), .count(passwordFailures),
             .bytes(receiptHashes), .integer(isRestored ? 1 : 0), lastSeenAt.map { .time($0) }, .integer(version),
         ]
     }
@@ -32,14 +32,14 @@ extension DeviceRecord: VersionedRecord {
             name: try columns.text(), sdkVersion: try columns.text(),
             methods: try columns.text().split(separator: " ").compactMap { UInt64($0) },
             deviceKey: try columns.bytes(), suite: try columns.number(), secrets: try columns.sealedIfAny(),
-            chain: try columns.sealedIfAny())
+            ratchet: try columns.sealedIfAny())
         state = try columns.word()
         lockReason = try columns.wordIfAny()
         stateBeforeLock = try columns.wordIfAny()
         activatedAt = try columns.timeIfAny()
         revokedAt = try columns.timeIfAny()
         notificationIdentifier = try columns.textIfAny()
-        chainIndex = try columns.number()
+        ratchetIndex = try columns.number()
         offeredIndex = try columns.number()
         promotedAt = try columns.time()
         generation = try columns.number()

@@ -73,7 +73,7 @@ enum InitialSchema {
             suite INTEGER NOT NULL CHECK (suite BETWEEN 0 AND 255),
             notification_identifier TEXT,
             secrets BLOB,
-            chain BLOB,
+            ratchet BLOB,
             chain_index INTEGER NOT NULL CHECK (chain_index >= 0),
             offered_index INTEGER NOT NULL CHECK (offered_index >= chain_index),
             promoted_at INTEGER NOT NULL,
@@ -83,7 +83,7 @@ enum InitialSchema {
             is_restored INTEGER NOT NULL CHECK (is_restored IN (0, 1)),
             last_seen_at INTEGER,
             version INTEGER NOT NULL CHECK (version >= 0),
-            CHECK (state <> 'revoked' OR (secrets IS NULL AND chain IS NULL)),
+            CHECK (state <> 'revoked' OR (secrets IS NULL AND ratchet IS NULL)),
             CHECK (state = 'locked' OR lock_reason IS NULL)
         ) STRICT
         """,

@@ -6,7 +6,7 @@ extension SQLiteTransaction: StoreReader {
 
     func account(_ name: String) throws -> AccountRecord? { try record("WHERE name = ?", [.text(name)]) }
 
-    func activationCode(of account: String) throws -> ActivationCodeRecord? {
+    func activationPassword(of account: String) throws -> ActivationPasswordRecord? {
         try record("WHERE account = ?", [.text(account)])
     }
 

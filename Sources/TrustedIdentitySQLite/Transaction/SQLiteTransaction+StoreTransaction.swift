@@ -14,10 +14,10 @@ extension SQLiteTransaction: StoreTransaction {
         }
     }
 
-    func put(_ record: ActivationCodeRecord) throws {
-        _ = try run(ActivationCodeRecord.table.replace, record.keyValues + record.otherValues)
+    func put(_ record: ActivationPasswordRecord) throws {
+        _ = try run(ActivationPasswordRecord.table.replace, record.keyValues + record.otherValues)
     }
-    func update(_ record: ActivationCodeRecord) throws -> Bool { try updateRow(record) }
+    func update(_ record: ActivationPasswordRecord) throws -> Bool { try updateRow(record) }
     func spendTry(account: String, registrationID: String, limit: Int, now: Timestamp) throws -> Bool {
         try run(
             """

@@ -19,7 +19,7 @@ struct MakeOneTimePassword: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The challenge of the site, for applications that answer one.", valueName: "text"))
     var challenge: String?
 
-    @Option(help: "What protects the code: none or password.")
+    @Option(help: "What protects the code: possession or password.")
     var method = Protection.password
 
     @OptionGroup var password: PasswordOptions
@@ -40,11 +40,11 @@ struct MakeOneTimePassword: AsyncParsableCommand {
 
 /// The methods that a terminal can offer.
 enum Protection: String, ExpressibleByArgument, CaseIterable {
-    case none, password
+    case possession, password
 
     var method: AuthenticationMethod {
         switch self {
-        case .none: .none
+        case .possession: .possession
         case .password: .password
         }
     }
@@ -52,19 +52,19 @@ enum Protection: String, ExpressibleByArgument, CaseIterable {
 
 /// A crypto application as the command line names it.
 struct Application: ExpressibleByArgument {
-    let index: ApplicationIndex
+    let index: CryptoApplicationIndex
 
-    init(_ index: ApplicationIndex) {
+    init(_ index: CryptoApplicationIndex) {
         self.index = index
     }
 
     /// Reads `app1` to `app8`.
     init?(argument: String) {
-        guard let index = ApplicationIndex.allCases.first(where: { $0.description == argument }) else { return nil }
+        guard let index = CryptoApplicationIndex.allCases.first(where: { $0.description == argument }) else { return nil }
         self.index = index
     }
 
     var defaultValueDescription: String { index.description }
 
-    static var allValueStrings: [String] { ApplicationIndex.allCases.map(\.description) }
+    static var allValueStrings: [String] { CryptoApplicationIndex.allCases.map(\.description) }
 }

@@ -17,7 +17,7 @@ extension CommandFailure {
         case .invalidAnswer:
             self.init(.transport, error.message)
         case .outdated:
-            self.init(.outdated, error.message, hint: "ask for a new activation code")
+            self.init(.outdated, error.message, hint: "ask for a new activation password")
         case .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked, .storeUnavailable,
             .storeTooLarge, .deviceKeyUnavailable:
             self.init(.storage, error.message)
@@ -44,7 +44,7 @@ extension CommandFailure {
         switch cause {
         case .user: self.init(.refused, "aborted by the user")
         case .superseded: self.init(.refused, "a newer command for the same user took over")
-        case .activationCode(let rejection): self.init(.refused, rejection.words, hint: rejection.hint)
+        case .activationPassword(let rejection): self.init(.refused, rejection.words, hint: rejection.hint)
         case .locked: self.init(.refused, "the platform has locked this device after too many wrong passwords")
         case .cloneSuspected:
             self.init(
@@ -59,15 +59,15 @@ extension CommandFailure {
     }
 }
 
-extension ActivationCodeRejection {
+extension ActivationPasswordRejection {
     fileprivate var words: String {
         switch self {
-        case .wrongLength: "the activation code must have 12 characters"
-        case .invalidCharacter(let position): "character \(position) of the activation code can be in no code"
-        case .wrongCheckCharacter: "the activation code is mistyped"
+        case .wrongLength: "the activation password must have 12 characters"
+        case .invalidCharacter(let position): "character \(position) of the activation password can be in no code"
+        case .wrongCheckCharacter: "the activation password is mistyped"
         case .notConfirmed:
-            "the activation code was not confirmed: it or the user is wrong, or it is used up or expired"
-        case .triedTooOften: "this activation code was tried too often"
+            "the activation password was not confirmed: it or the user is wrong, or it is used up or expired"
+        case .triedTooOften: "this activation password was tried too often"
         }
     }
 

@@ -25,7 +25,7 @@ struct Complaint {
         case let error as OrchestrationError:
             self.init(CommandFailure(error))
         case is CancellationError:
-            self.init(CommandFailure(.refused, "cancelled"))
+            self.init(CommandFailure(.refused, "canceled"))
         case _ where Authenticator.exitCode(for: error) == .validationFailure:
             self.init(
                 CommandFailure(.usage, Authenticator.message(for: error), hint: "see 'authenticator --help'"))

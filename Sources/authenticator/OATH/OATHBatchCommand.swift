@@ -31,7 +31,7 @@ struct OATHBatchCommand: ParsableCommand {
         case ("totp", 6):
             guard let seconds = Int64(fields[2]), let step = Int(fields[4]) else { return nil }
             let key = try OneTimePasswordKey(text: text, format: .hexadecimal, algorithm: algorithm)
-            return try TOTP(key: key, digits: digits, stepSeconds: step).code(at: .init(secondsSinceEpoch: seconds))
+            return try TOTP(key: key, digits: digits, timeStep: step).code(at: .init(secondsSinceEpoch: seconds))
         case ("hotp", 5):
             guard let counter = UInt64(fields[2]) else { return nil }
             let key = try OneTimePasswordKey(text: text, format: .hexadecimal, algorithm: algorithm)

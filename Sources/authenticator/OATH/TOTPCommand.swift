@@ -30,7 +30,7 @@ struct TOTPCommand: ParsableCommand {
 
     private func calculate() throws {
         let key = try options.key(algorithm)
-        let totp = try TOTP(key: key, digits: digits, stepSeconds: step, start: start)
+        let totp = try TOTP(key: key, digits: digits, timeStep: step, start: start)
         let time = time?.time ?? SystemTimeSource().now()
         let first = totp.step(at: time)
         options.show(

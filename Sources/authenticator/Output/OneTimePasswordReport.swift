@@ -6,7 +6,7 @@ struct OneTimePasswordReport: Encodable {
     let hostCode: String?
     let expiresIn: Int?
 
-    init(_ code: LocalAuthentication) {
+    init(_ code: OneTimePasswordResult) {
         oneTimePassword = code.oneTimePassword
         hostCode = code.hostCode
         expiresIn = code.expiresIn

@@ -21,7 +21,7 @@ struct ApplicationServer: Sendable {
 
     /// Asks for an authenticator for a user.
     ///
-    /// - Returns: the activation code, for the user alone.
+    /// - Returns: the activation password, for the user alone.
     func register(_ user: String) async throws -> String {
         struct Reply: Decodable { let activationPassword: String }
         let body = ["objectType": "RegisterUserInputEx", "userID": user]

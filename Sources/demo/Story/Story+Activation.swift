@@ -2,11 +2,11 @@ import Orchestration
 
 extension Story {
     /// Alice types the code into the app, and chooses a password when the app asks: four round trips.
-    func activateTheDevice(with activationCode: String) async throws {
+    func activateTheDevice(with activationPassword: String) async throws {
         alice.willType("111111", alice.password, alice.password)
         var steps = 0
         var rejections = 0
-        let flow = device.orchestrator.activate(.init(user: alice.name, activationPassword: activationCode))
+        let flow = device.orchestrator.activate(.init(user: alice.name, activationPassword: activationPassword))
         for try await event in flow {
             switch event {
             case .stepCompleted(let step):
@@ -21,7 +21,7 @@ extension Story {
                 narrator.say("A warning: \(warning.message).")
             case .succeeded:
                 narrator.say("The device is activated. The platform never saw the password, and no store holds it.")
-            case .codeReady, .outdated, .aborted:
+            case .oneTimePasswordReady, .outdated, .aborted:
                 throw Failure("the activation ended with \(event)")
             }
         }

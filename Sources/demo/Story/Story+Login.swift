@@ -2,11 +2,11 @@ import Orchestration
 
 extension Story {
     /// Alice makes a one-time password on the device and types it into the site.
-    func logIn() async throws -> LocalAuthentication {
+    func logIn() async throws -> OneTimePasswordResult {
         let code = try await makeCode(password: alice.password)
         narrator.say(
             "The device makes the one-time password \(code.oneTimePassword), good for \(code.expiresIn ?? 0) s more.",
-            see: "Sources/Orchestration/LocalAuthentication")
+            see: "Sources/Orchestration/OneTimePasswordResult")
         let login = try await site.logIn(alice.name, oneTimePassword: code.oneTimePassword)
         narrator.say(
             "She types it into the site, and the platform says: \(login.status).",
@@ -43,7 +43,7 @@ extension Story {
         try narrator.check("wrong passwords counted", after - before, is: 1)
     }
 
-    private func makeCode(password: String) async throws -> LocalAuthentication {
+    private func makeCode(password: String) async throws -> OneTimePasswordResult {
         alice.willType(password)
         let outcome = try await device.orchestrator.authenticateLocally(.init(user: alice.name)).result()
         guard let code = outcome.localAuthentication else { throw Failure("there is no one-time password") }

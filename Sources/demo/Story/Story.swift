@@ -19,8 +19,8 @@ struct Story {
     }
 
     func tell() async throws {
-        let activationCode = try await registerAlice()
-        try await activateTheDevice(with: activationCode)
+        let activationPassword = try await registerAlice()
+        try await activateTheDevice(with: activationPassword)
         try await registerNotifications()
         let login = try await logIn()
         try await logInAgain(with: login.oneTimePassword)

@@ -57,7 +57,7 @@ struct Failure: Error {
         case let error as ServerError: self.init(.failed, "\(error)", hint: "choose another address with --listen")
         case AdministrationError.unreachable: self.init(.unreachable, "the running server cannot be asked")
         case AdministrationError.badAnswer: self.init(.unreachable, "the running server gave a wrong answer")
-        case is CancellationError: self.init(.failed, "cancelled")
+        case is CancellationError: self.init(.failed, "canceled")
         default: self.init(parsing: error)
         }
     }

@@ -21,7 +21,7 @@ func activate(orchestrator: Orchestrator, code: String) async throws {
         case .succeeded: print("activated")
         case .aborted(let cause): print(cause)
         case .outdated(let reason): print(reason)
-        case .codeReady, .warning: break
+        case .oneTimePasswordReady, .warning: break
         }
     }
     try Task.checkCancellation()

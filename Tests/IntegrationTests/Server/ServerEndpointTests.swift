@@ -38,7 +38,7 @@ import TrustedIdentity
                 "/v1/users/register", #"{"objectType":"AdaptiveRegisterUserInput","userID":"Zoë Ö","domain":"shop"}"#)
             let code = try #require(registration.text("activationPassword"))
             let key = ["Authorization": "Bearer \(server.applicationKey)"]
-            // The same name in another normalisation form is the same user.
+            // The same name in another normalization form is the same user.
             for path in ["/v1/users/Zo%C3%AB%20%C3%96%40shop", "/v1/users/Zoe%CC%88%20O%CC%88%40SHOP"] {
                 let answer = try await server.send("GET", path, headers: key)
                 #expect(answer.status == 200)
@@ -104,7 +104,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `codes that do not belong together do not synchronise anybody`() async throws {
+    @Test func `codes that do not belong together do not synchronize anybody`() async throws {
         try await TestServer.run { server in
             let body = #"{"firstOTP":"12345678","secondOTP":"87654321"}"#
             let answer = try await server.post("/v1/users/alice%40master/sync-authenticator", body)

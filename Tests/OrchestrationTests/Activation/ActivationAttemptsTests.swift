@@ -21,11 +21,11 @@ import Testing
     }
 
     @Test func `processes share the three runs of a code`() async throws {
-        for _ in 0..<3 { #expect(try await attempt() == .activationCode(.notConfirmed)) }
+        for _ in 0..<3 { #expect(try await attempt() == .activationPassword(.notConfirmed)) }
         let before = stage.wire.sent.count
-        for _ in 0..<2 { #expect(try await attempt() == .activationCode(.triedTooOften)) }
+        for _ in 0..<2 { #expect(try await attempt() == .activationPassword(.triedTooOften)) }
         #expect(stage.wire.sent.count == before)
-        #expect(try await attempt(user: "bob") == .activationCode(.notConfirmed))
+        #expect(try await attempt(user: "bob") == .activationPassword(.notConfirmed))
     }
 
     @Test func `another code has runs of its own, and success leaves no count`() async throws {
@@ -39,9 +39,9 @@ import Testing
         for user in ["alice", "bob"] { for _ in 0..<3 { _ = try await attempt(user: user) } }
         #expect(try await stage.store.names().count == 2)
         stage.advance(seconds: 3_599)
-        #expect(try await attempt() == .activationCode(.triedTooOften))
+        #expect(try await attempt() == .activationPassword(.triedTooOften))
         stage.advance(seconds: 1)
-        #expect(try await attempt() == .activationCode(.notConfirmed))
+        #expect(try await attempt() == .activationPassword(.notConfirmed))
         #expect(try await stage.store.names().count == 1)
     }
 

@@ -22,7 +22,7 @@ struct ActivationExchange {
 
     /// A code that is well-formed.
     static func code(_ random: any RandomSource) -> String {
-        ActivationCode.make(random: random).formatted().withBytes { span in
+        ActivationPassword.make(random: random).formatted().withBytes { span in
             String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
         }
     }
@@ -30,7 +30,7 @@ struct ActivationExchange {
     /// The client's machine, started with a code.
     func machine(code: String? = nil, suites: [Suite] = [.classic]) throws -> ActivationMachine {
         try ActivationMachine(
-            code: ActivationCode(parsing: code ?? self.code), account: Self.account, tenant: "default",
+            code: ActivationPassword(parsing: code ?? self.code), account: Self.account, tenant: "default",
             suites: suites, description: DeviceDescription(name: "test"), random: random)
     }
 
@@ -39,7 +39,7 @@ struct ActivationExchange {
         _ command: OrchestrationCommand
     ) throws -> (answer: OrchestrationCommand, state: ActivationResponderState) {
         let request = try ActivationRequest(decoding: command.bytes)
-        let code = try ActivationCode(parsing: code)
+        let code = try ActivationPassword(parsing: code)
         return try ActivationResponder.answer(
             request, secret: code.secret, account: Self.account, tenant: "default", suites: [.classic, .hybrid],
             minimum: .classic, capabilities: [], random: random)
@@ -87,8 +87,8 @@ extension ActivationMachine.Action {
         case .send(_, let step): "send \(step)"
         case .ignore: "ignore"
         case .makeDeviceKey: "make device key"
-        case .enrol(_, nil): "enrol"
-        case .enrol(_, let rejection?): "enrol again: \(rejection)"
+        case .enroll(_, nil): "enroll"
+        case .enroll(_, let rejection?): "enroll again: \(rejection)"
         case .confirm: "confirm"
         case .store: "store"
         case .recall(nil, _): "recall"

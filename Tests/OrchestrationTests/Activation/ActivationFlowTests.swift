@@ -18,7 +18,7 @@ import Wire
         let orchestrator = try stage.orchestrator()
         #expect(try await story(orchestrator.activate(.init(user: "alice", activationPassword: code))) == Self.whole)
         #expect(stage.wire.sent.count == 4)
-        #expect(stage.user.prompts.map(\.purpose) == [.enrol, .confirm])
+        #expect(stage.user.prompts.map(\.purpose) == [.enroll, .confirm])
         #expect(try await orchestrator.users.isActivated("alice"))
         let information = try await orchestrator.users.information("alice")
         #expect(information.state == .active)
@@ -33,11 +33,11 @@ import Wire
         let wrong = String(code.dropLast()) + (code.last == "0" ? "1" : "0")
         let orchestrator = try stage.orchestrator()
         for (typed, word) in [
-            (wrong, "aborted: activationCode(Orchestration.ActivationCodeRejection.wrongCheckCharacter)"),
-            ("123", "aborted: activationCode(Orchestration.ActivationCodeRejection.wrongLength)"),
+            (wrong, "aborted: activationPassword(Orchestration.ActivationPasswordRejection.wrongCheckCharacter)"),
+            ("123", "aborted: activationPassword(Orchestration.ActivationPasswordRejection.wrongLength)"),
             (
                 "U" + code.dropFirst(),
-                "aborted: activationCode(Orchestration.ActivationCodeRejection.invalidCharacter(position: 1))"
+                "aborted: activationPassword(Orchestration.ActivationPasswordRejection.invalidCharacter(position: 1))"
             ),
         ] {
             #expect(
@@ -57,13 +57,13 @@ import Wire
                 let error = await #expect(throws: OrchestrationError(.aborted)) {
                     try await orchestrator.activate(.init(user: user, activationPassword: code)).result()
                 }
-                #expect(error?.abortCause == .activationCode(.notConfirmed))
+                #expect(error?.abortCause == .activationPassword(.notConfirmed))
             }
             let before = stage.wire.sent.count
             let error = await #expect(throws: OrchestrationError(.aborted)) {
                 try await orchestrator.activate(.init(user: user, activationPassword: code)).result()
             }
-            #expect(error?.abortCause == .activationCode(.triedTooOften))
+            #expect(error?.abortCause == .activationPassword(.triedTooOften))
             #expect(stage.wire.sent.count == before)
         }
     }
@@ -77,7 +77,7 @@ import Wire
         let words = try await story(stage.orchestrator().activate(.init(user: "alice", activationPassword: code)))
         #expect(words[2...3] == ["rejected: unsuitable(constantStep)", "rejected: confirmationDiffers"])
         #expect(words.last == "succeeded")
-        #expect(user.prompts.map(\.purpose) == [.enrol, .enrol, .confirm, .enrol, .confirm])
+        #expect(user.prompts.map(\.purpose) == [.enroll, .enroll, .confirm, .enroll, .confirm])
         #expect(
             user.prompts.map(\.rejection)
                 == [nil, .unsuitable(.constantStep), nil, .confirmationDiffers, nil])
@@ -118,7 +118,7 @@ import Wire
         #expect(report?.devices.count { $0.state == .active || $0.state == .pendingNotification } == 1)
     }
 
-    @Test func `cancelling at a prompt ends the flow with a cancellation error and nothing is stored`() async throws {
+    @Test func `canceling at a prompt ends the flow with a cancellation error and nothing is stored`() async throws {
         let reached = AsyncStream<Void>.makeStream()
         let user = ScriptedUser([
             ScriptedAnswer { _ in
@@ -230,7 +230,7 @@ import Wire
         let error = await #expect(throws: OrchestrationError(.aborted)) {
             try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
         }
-        #expect(error?.abortCause == .activationCode(.notConfirmed))
+        #expect(error?.abortCause == .activationPassword(.notConfirmed))
         let fresh = try await stage.platform.register("alice")
         #expect(
             try await story(stage.orchestrator().activate(.init(user: "alice", activationPassword: fresh)))

@@ -32,15 +32,15 @@ import Wire
         let second = machine.register(deviceKey: ActivationExchange.devicePublicKey())
         #expect(second.name == "send 2")
         let (keys, secrets) = try exchange.provision(try #require(second.command), state)
-        #expect(machine.receive(keys).name == "enrol")
+        #expect(machine.receive(keys).name == "enroll")
         #expect(machine.enter(ChosenPassword("482915")).name == "confirm")
         guard case .store(let device) = machine.enter(ChosenPassword("482915")) else {
             Issue.record("the device is not stored")
             return
         }
         #expect(device.secrets.passwordInstance == secrets.passwordInstance)
-        #expect(device.secrets.noneInstance == secrets.noneInstance)
-        #expect(device.secrets.chain == secrets.chain)
+        #expect(device.secrets.possessionInstance == secrets.possessionInstance)
+        #expect(device.secrets.ratchet == secrets.ratchet)
         #expect(device.secrets.channel == secrets.channel)
         guard case .prove(let secret) = machine.stored() else {
             Issue.record("the secret is not proven")
@@ -101,7 +101,7 @@ import Wire
             guard let cut = try? OrchestrationCommand(bytes: Array(keys.bytes.prefix(count))) else { continue }
             #expect(box.machine.receive(cut).name == "ignore")
         }
-        #expect(box.machine.receive(keys).name == "enrol")
+        #expect(box.machine.receive(keys).name == "enroll")
     }
 
     @Test func `no changed bit of answer 2 gets past it and the true one still counts`() throws {
@@ -114,7 +114,7 @@ import Wire
                 #expect(box.machine.receive(damaged).name == "ignore", "byte \(index), bit \(bit)")
             }
         }
-        #expect(box.machine.receive(keys).name == "enrol")
+        #expect(box.machine.receive(keys).name == "enroll")
     }
 
     @Test func `a duplicate of an earlier answer is ignored later`() throws {
@@ -137,7 +137,7 @@ import Wire
             (
                 // Nobody vouches for it, so it is not counted like a wrong tag.
                 ActivationRefusal.Reason.refused,
-                "finish: aborted(Orchestration.AbortCause.activationCode(Orchestration.ActivationCodeRejection.notConfirmed))"
+                "finish: aborted(Orchestration.AbortCause.activationPassword(Orchestration.ActivationPasswordRejection.notConfirmed))"
             ),
             (.deviceLimitReached, "finish: aborted(Orchestration.AbortCause.deviceLimitReached)"),
         ] {
@@ -151,11 +151,11 @@ import Wire
     @Test func `a weak password and another confirmation are asked again`() throws {
         let (box, keys, _) = try atStepTwo()
         _ = box.machine.receive(keys)
-        #expect(box.machine.enter(ChosenPassword("12345")).name == "enrol again: unsuitable(tooShort)")
-        #expect(box.machine.enter(ChosenPassword("111111")).name.hasPrefix("enrol again: unsuitable"))
-        #expect(box.machine.enter(ChosenPassword("48291a")).name == "enrol again: unsuitable(notDigits)")
+        #expect(box.machine.enter(ChosenPassword("12345")).name == "enroll again: unsuitable(tooShort)")
+        #expect(box.machine.enter(ChosenPassword("111111")).name.hasPrefix("enroll again: unsuitable"))
+        #expect(box.machine.enter(ChosenPassword("48291a")).name == "enroll again: unsuitable(notDigits)")
         #expect(box.machine.enter(ChosenPassword("482915")).name == "confirm")
-        #expect(box.machine.enter(ChosenPassword("482916")).name == "enrol again: confirmationDiffers")
+        #expect(box.machine.enter(ChosenPassword("482916")).name == "enroll again: confirmationDiffers")
         #expect(box.machine.enter(ChosenPassword("482915")).name == "confirm")
         #expect(box.machine.enter(ChosenPassword("482915")).name == "store")
     }

@@ -79,9 +79,9 @@ struct CanaryStory {
         note(registration)
         let receipt = try await platform.register(registration)
         let code = receipt.activationPassword
-        canaries.add("activation code", text: code)
-        canaries.add("activation code", text: code.filter { $0 != "-" })
-        canaries.add("secret of the activation code", text: String(code.filter { $0 != "-" }.dropFirst(3).prefix(8)))
+        canaries.add("activation password", text: code)
+        canaries.add("activation password", text: code.filter { $0 != "-" })
+        canaries.add("secret of the activation password", text: String(code.filter { $0 != "-" }.dropFirst(3).prefix(8)))
         note(receipt)
         try await run { $0.activate(ActivationParameters(user: Self.user, activationPassword: "1111-2222-3333")) }
         try await run { $0.activate(ActivationParameters(user: "nobody", activationPassword: code)) }
@@ -99,7 +99,7 @@ struct CanaryStory {
         for _ in 0..<3 {
             time.advance(seconds: 400)
             for (application, protection) in [
-                (ApplicationIndex.app1, AuthenticationMethod.password), (.app2, .password), (.app1, .none),
+                (CryptoApplicationIndex.app1, AuthenticationMethod.password), (.app2, .password), (.app1, .possession),
             ] {
                 let code = try await code(application, protection)
                 let request = LoginRequest(
@@ -130,18 +130,18 @@ struct CanaryStory {
         transport.spoil(true)
         try await run { $0.registerNotifications(NotificationRegistrationParameters(user: Self.user)) }
         transport.spoil(false)
-        try await run { $0.authenticateLocally(LocalAuthenticationParameters(user: Self.user, application: .app4)) }
-        try await run { $0.authenticateLocally(LocalAuthenticationParameters(user: "nobody")) }
+        try await run { $0.authenticateLocally(OneTimePasswordParameters(user: Self.user, application: .app4)) }
+        try await run { $0.authenticateLocally(OneTimePasswordParameters(user: "nobody")) }
         try await platform.unblock(account)
     }
 
     private mutating func code(
-        _ application: ApplicationIndex, _ protection: AuthenticationMethod,
+        _ application: CryptoApplicationIndex, _ protection: AuthenticationMethod,
         typing password: String = CanaryStory.password
     ) async throws -> String {
         let run = try await run(typing: password) {
             $0.authenticateLocally(
-                LocalAuthenticationParameters(user: Self.user, application: application, protection: protection))
+                OneTimePasswordParameters(user: Self.user, application: application, protection: protection))
         }
         guard let made = run.code else { throw NothingToSteal() }
         canaries.add("one-time password", text: made.oneTimePassword)
@@ -163,7 +163,7 @@ struct CanaryStory {
         do {
             for try await event in flow(orchestrator) {
                 note(event)
-                if case .codeReady(let code) = event { run.code = code }
+                if case .oneTimePasswordReady(let code) = event { run.code = code }
                 if case .succeeded(let outcome) = event { run.end = .succeeded(outcome) }
             }
         } catch {
@@ -181,8 +181,8 @@ struct CanaryStory {
         let stolen = try await StolenDevice(of: account, from: vault)
         let guess = try await stolen.guess(Self.password)
         for (name, bytes) in [
-            ("K₁", guess.candidate), ("pad", guess.pad), ("K₂n", stolen.record.noneSecret.bytes),
-            ("D", stolen.record.chain.bytes), ("pre-shared key", stolen.record.presharedKey.bytes),
+            ("K₁", guess.candidate), ("pad", guess.pad), ("K₂n", stolen.record.possessionSecret.bytes),
+            ("D", stolen.record.ratchet.bytes), ("pre-shared key", stolen.record.presharedKey.bytes),
             ("password secret", stolen.passwordSecret.bytes), ("storage secret", stolen.storageSecret.bytes),
         ] { canaries.add("\(name) \(moment)", bytes: bytes) }
         note(stolen.record)

@@ -19,15 +19,15 @@ import TrustedIdentity
         let account = try AccountName(userID: "alice", domain: "master")
         let code = try TOTP(key: OneTimePasswordKey(SecretBytes(copying: key)), digits: 8).code(step: 1)
         canaries.add("one-time password", text: code.digits)
-        let local = LocalAuthentication(
+        let local = OneTimePasswordResult(
             oneTimePassword: code.digits, hostCode: Self.secret, expiresIn: 3, method: .password)
         let values: [Any] = [
             UserInput(SecretBytes(copying: Self.secret.utf8)),
             ActivationParameters(user: "alice", activationPassword: Self.secret),
             NotificationRegistrationParameters(user: Self.secret, identifier: .push(Self.secret)),
-            LocalAuthenticationParameters(user: Self.secret, challenge: Self.secret),
+            OneTimePasswordParameters(user: Self.secret, challenge: Self.secret),
             NotificationRegistrationParameters.Identifier.push(Self.secret),
-            local, FlowEvent.codeReady(local), FlowEvent.succeeded(.authenticatedLocally(local)),
+            local, FlowEvent.oneTimePasswordReady(local), FlowEvent.succeeded(.authenticatedLocally(local)),
             Outcome.authenticatedLocally(local), code,
             Registration(account: account, staticPassword: Self.secret),
             LoginRequest(account: account, credential: .staticPassword(Self.secret)),

@@ -14,7 +14,7 @@ import Testing
             let observation = try await observe(typing: wrong)
             #expect(observation == right)
         }
-        #expect(right.events == ["codeReady", "warning", "succeeded"])
+        #expect(right.events == ["oneTimePasswordReady", "warning", "succeeded"])
         #expect(right.writes > 0)
     }
 
@@ -39,11 +39,11 @@ import Testing
             providers: [ScriptedUser(password: password)], store: store, keys: story.world.deviceKeys,
             time: story.world.deviceTime, random: random, logger: .init(label: "watched"))
         var observation = Observation()
-        let parameters = LocalAuthenticationParameters(user: story.world.account.text, application: .app2)
+        let parameters = OneTimePasswordParameters(user: story.world.account.text, application: .app2)
         for try await event in process.authenticateLocally(parameters) {
             switch event {
-            case .codeReady(let code):
-                observation.events.append("codeReady")
+            case .oneTimePasswordReady(let code):
+                observation.events.append("oneTimePasswordReady")
                 observation.codeLength = code.oneTimePassword.utf8.count
                 observation.hostCodeLength = code.hostCode?.utf8.count ?? 0
             case .warning: observation.events.append("warning")

@@ -52,11 +52,11 @@ struct StolenDevice: Sendable {
         }
     }
 
-    /// The code that a candidate makes at the chain state of the record.
+    /// The code that a candidate makes at the ratchet state of the record.
     func code(_ candidate: SymmetricKey, application: UInt8, value: UInt64) throws -> String {
         let key = OneTimePasswordKey(
             InstanceKeys.code(
-                secret: candidate, chain: record.chain, application: application, instance: 1, tenant: record.tenant,
+                secret: candidate, ratchet: record.ratchet, application: application, instance: 1, tenant: record.tenant,
                 deviceID: record.deviceID))
         return try HOTP(key: key, digits: 8).code(counter: value).digits
     }

@@ -30,7 +30,7 @@ struct StoredField: Sendable {
         },
         StoredField("device id", "drawn by the platform") { $0.isBytes(16) },
         StoredField("serial numbers", "drawn by the platform") { $0.isArray(of: [{ $0.isText }, { $0.isText }]) },
-        StoredField("handle of the activation code", "the public part of a code that is spent") { $0.isNumber },
+        StoredField("handle of the activation password", "the public part of a code that is spent") { $0.isNumber },
         StoredField("pending until", "a time of the platform") { $0.isNumber },
         StoredField("activated at", "a time of the platform") { $0.isNumber || $0.isNull },
         StoredField("suite", "a number") { $0.isNumber },
@@ -51,7 +51,7 @@ struct StoredField: Sendable {
         },
         StoredField("generation", "how often the password was changed") { $0.isNumber },
         StoredField("K₂n", "from the key exchange; independent of K₁ by its label") { $0.isBytes(32) },
-        StoredField("D", "the chain at its present index; independent of K₁", mayChange: true) { $0.isBytes(32) },
+        StoredField("D", "the ratchet at its present index; independent of K₁", mayChange: true) { $0.isBytes(32) },
         StoredField("index of D", "a count of contacts", mayChange: true) { $0.isNumber },
         StoredField("PIN policy", "the same for every user") {
             $0.isArray(of: [{ $0.isNumber }, { $0.isNumber }, { $0.isBoolean }, { $0.isNumber }])

@@ -33,7 +33,7 @@ import Wire
         #expect(Self.faults(of: CBORValue.array(longer).encoded) == ["C"])
     }
 
-    @Test func `many logins change nothing but the chain, the counters and the clock`() async throws {
+    @Test func `many logins change nothing but the ratchet, the counters and the clock`() async throws {
         let story = try await Story()
         try await story.live(rounds: 1)
         let before = try await story.recordBytes()
@@ -61,7 +61,7 @@ import Wire
         // The same wrap of the same K₁: two of them would be an oracle.
         #expect(before.record.maskedSecret == after.record.maskedSecret)
         #expect(before.record.salt == after.record.salt)
-        #expect(before.record.noneSecret.bytes == after.record.noneSecret.bytes)
+        #expect(before.record.possessionSecret.bytes == after.record.possessionSecret.bytes)
         for pin in PINList.pins(100, with: WalkWorld.password) {
             let (old, new) = (try await before.guess(pin), try await after.guess(pin))
             #expect(old.candidate == new.candidate)

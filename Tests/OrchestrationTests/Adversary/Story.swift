@@ -33,15 +33,15 @@ final class Story: Sendable {
 
     var codes: [SeenCode] { seen.withLock { $0 } }
 
-    /// Logs in with both applications, a while later, and lets the chain move.
+    /// Logs in with both applications, a while later, and lets the ratchet move.
     func live(rounds: Int) async throws {
         for _ in 0..<rounds {
             world.time.advance(seconds: 400)
-            for application in [ApplicationIndex.app1, .app2] { try await logIn(application) }
+            for application in [CryptoApplicationIndex.app1, .app2] { try await logIn(application) }
         }
     }
 
-    private func logIn(_ application: ApplicationIndex) async throws {
+    private func logIn(_ application: CryptoApplicationIndex) async throws {
         guard let record = try await world.record() else { throw NothingToSteal() }
         let now = world.deviceTime.now().advanced(milliseconds: record.clockOffset)
         let value =
@@ -49,14 +49,14 @@ final class Story: Sendable {
             ? UInt64(now.secondsSinceEpoch / 30) : record.counters[application.rawValue, default: 0]
         let run = try await FlowRun.of(
             process.authenticateLocally(
-                LocalAuthenticationParameters(user: world.account.text, application: application)))
+                OneTimePasswordParameters(user: world.account.text, application: application)))
         guard let code = run.code?.oneTimePassword else { throw NothingToSteal() }
         let decision = try await world.platform.login(
             LoginRequest(
                 account: world.account, credential: .oneTimePassword(code, application: application.rawValue)))
         try world.require(decision.status == .accepted, "a code of the story is refused: \(decision.reason)")
         let newest = SeenCode(
-            text: code, application: application.rawValue, value: value, index: record.chainIndex)
+            text: code, application: application.rawValue, value: value, index: record.ratchetIndex)
         seen.withLock { $0.append(newest) }
     }
 

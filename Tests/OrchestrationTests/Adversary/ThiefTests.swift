@@ -65,11 +65,11 @@ import Wire
         #expect(detector.finds(wrong, isThorough: true).isEmpty)
     }
 
-    @Test func `codes of earlier chain indexes test no guess, and one of the present index would`() async throws {
+    @Test func `codes of earlier ratchet indexes test no guess, and one of the present index would`() async throws {
         let story = try await Story()
         try await story.live(rounds: 5)
         let stolen = try await story.steal()
-        let earlier = story.codes.filter { $0.index < stolen.record.chainIndex }
+        let earlier = story.codes.filter { $0.index < stolen.record.ratchetIndex }
         #expect(Set(earlier.map(\.index)).count >= 3)
         let guesses = try await stolen.guesses(PINList.pins(10_000, with: Self.right))
         // Of 10,000 guesses 100 agree with a code in the last two digits, give or take six deviations of ten.
@@ -84,28 +84,28 @@ import Wire
         let right = try await stolen.guess(Self.right)
         let present = Story.SeenCode(
             text: try stolen.code(right.key, application: 2, value: 77), application: 2, value: 77,
-            index: stolen.record.chainIndex)
+            index: stolen.record.ratchetIndex)
         let made = try await Self.codes(guesses, like: present, stolen: stolen)
         #expect(made.count { $0 == present.text } == 1)
         #expect(made[0] == present.text)
     }
 
-    @Test func `the platform's key of the chain leads forward only`() async throws {
+    @Test func `the platform's key of the ratchet leads forward only`() async throws {
         let story = try await Story()
         try await story.live(rounds: 1)
         let before = try await story.steal()
         try await story.live(rounds: 3)
         let after = try await story.steal()
-        #expect(after.record.chainIndex > before.record.chainIndex)
-        let forward = try Chain.advance(
-            before.record.chain, from: before.record.chainIndex, to: after.record.chainIndex)
-        #expect(forward.bytes == after.record.chain.bytes)
+        #expect(after.record.ratchetIndex > before.record.ratchetIndex)
+        let forward = try KeyRatchet.advance(
+            before.record.ratchet, from: before.record.ratchetIndex, to: after.record.ratchetIndex)
+        #expect(forward.bytes == after.record.ratchet.bytes)
         #expect(throws: SecureChannelError.self) {
-            try Chain.advance(after.record.chain, from: after.record.chainIndex, to: before.record.chainIndex)
+            try KeyRatchet.advance(after.record.ratchet, from: after.record.ratchetIndex, to: before.record.ratchetIndex)
         }
         // What was D is nowhere any more, neither in the clear nor in a part of the record.
         let pieces = try CBORValue(decoding: try await story.recordBytes()).leaves
-        #expect(!pieces.contains(before.record.chain.bytes))
+        #expect(!pieces.contains(before.record.ratchet.bytes))
     }
 
     private func detector(
@@ -119,7 +119,7 @@ import Wire
             haystack: try await story.blobs() + pieces + lines + codes + [record, extra],
             salts: [
                 stolen.record.salt, stolen.record.deviceID, stolen.passwordSecret.bytes, stolen.storageSecret.bytes,
-                stolen.record.noneSecret.bytes, stolen.record.presharedKey.bytes, stolen.record.chain.bytes,
+                stolen.record.possessionSecret.bytes, stolen.record.presharedKey.bytes, stolen.record.ratchet.bytes,
                 Array(stolen.record.account.text.utf8),
             ])
     }

@@ -61,7 +61,7 @@ import TrustedIdentity
         #expect(try await (stage.store.read(name) != before) == isWritten)
     }
 
-    @Test func `two processes that move the chain against each other are no clones`() async throws {
+    @Test func `two processes that move the ratchet against each other are no clones`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         for _ in 0..<3 {

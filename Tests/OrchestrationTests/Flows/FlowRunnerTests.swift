@@ -45,7 +45,7 @@ import Wire
         var count: Int { visits.load(ordering: .relaxed) }
     }
 
-    /// Says that somebody waits, and waits until cancelled.
+    /// Says that somebody waits, and waits until canceled.
     private struct Gate: Sendable {
         let reached = AsyncStream<Void>.makeStream()
 
@@ -97,7 +97,7 @@ import Wire
         #expect(grave.count == 3)
         // What a part of the SDK throws is the platform's or ours to answer for, never the app's.
         let leap = #expect(throws: SecureChannelError.self) {
-            try Chain.advance(SymmetricKey(size: .bits256), from: 0, to: .max)
+            try KeyRatchet.advance(SymmetricKey(size: .bits256), from: 0, to: .max)
         }
         await #expect(throws: OrchestrationError(.invalidAnswer)) {
             try await stream(.fail(try #require(leap))).result()
@@ -116,7 +116,7 @@ import Wire
         #expect(outdated?.outdatedReason == .expired)
     }
 
-    @Test func `a task cancelled inside a step gets a cancellation error`() async throws {
+    @Test func `a task canceled inside a step gets a cancellation error`() async throws {
         let gate = Gate()
         let flow = stream(.wait(gate), end)
         let task = Task { try await flow.result() }
@@ -125,7 +125,7 @@ import Wire
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `a task cancelled before or between steps gets no terminal event`() async throws {
+    @Test func `a task canceled before or between steps gets no terminal event`() async throws {
         let events = stream(progress, end)
         let task = Task {
             var seen: [FlowEvent] = []
@@ -139,11 +139,11 @@ import Wire
         #expect(try await task.value.count == 1)
 
         let early = stream(progress, end)
-        let cancelled = Task {
+        let canceled = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await early.result()
         }
-        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        await #expect(throws: CancellationError.self) { try await canceled.value }
     }
 
     @Test func `a second iterator that pulls at the same time gets an error`() async throws {

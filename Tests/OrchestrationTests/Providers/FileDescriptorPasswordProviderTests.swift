@@ -32,9 +32,9 @@ import Testing
 
     @Test func `a refused password is not asked for again`() async throws {
         let (provider, pipe) = try provider("123456\n739105\n")
-        #expect(try await provider.authenticate(prompt(.enrol)).text == "123456")
+        #expect(try await provider.authenticate(prompt(.enroll)).text == "123456")
         await #expect(throws: UserAuthenticationError.aborted) {
-            try await provider.authenticate(prompt(.enrol, .unsuitable(.constantStep)))
+            try await provider.authenticate(prompt(.enroll, .unsuitable(.constantStep)))
         }
         try pipe.fileHandleForReading.close()
     }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled question ends although nobody writes`() async throws {
+    @Test func `a canceled question ends although nobody writes`() async throws {
         let pipe = Pipe()
         let provider = FileDescriptorPasswordProvider(descriptor: pipe.fileHandleForReading.fileDescriptor)
         let prompt = prompt(.authenticate)
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `the provider shows nothing of a password that it keeps for the confirmation`() async throws {
         let (provider, pipe) = try provider("canary-7391\n")
-        _ = try await provider.authenticate(prompt(.enrol))
+        _ = try await provider.authenticate(prompt(.enroll))
         var text = ""
         dump(provider, to: &text)
         text += "\(provider)" + String(reflecting: provider)

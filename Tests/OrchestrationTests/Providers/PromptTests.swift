@@ -12,7 +12,7 @@ import Testing
             ])
     }
 
-    @Test func `every key of the sources is in the catalogue once, with a default`() {
+    @Test func `every key of the sources is in the catalog once, with a default`() {
         let keys = PromptText.all.map(\.key)
         #expect(Set(keys).count == keys.count)
         #expect(PromptText.all.allSatisfy { !$0.defaultText.isEmpty })
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `the app's words stand in place of ours`() {
-        let texts = PromptCatalogue([.authentication: "Passwort", .weak: "Zu einfach"])
+        let texts = PromptCatalog([.authentication: "Passwort", .weak: "Zu einfach"])
         let prompt = Prompt(
             purpose: .authenticate, method: .password, account: "a@b", texts: texts, rejection: .unsuitable(.date))
         #expect(prompt.text == "Passwort")

@@ -82,7 +82,7 @@ import Testing
         #expect(try await ask(typing: Array("1\n".utf8)).secret == "1")
     }
 
-    @Test func `a cancelled question ends at once, and the echo is back`() async throws {
+    @Test func `a canceled question ends at once, and the echo is back`() async throws {
         let (provider, prompt) = (provider, prompt)
         let answer = Task { try await provider.authenticate(prompt) }
         _ = await terminal.screen(until: ": ")
@@ -91,7 +91,7 @@ import Testing
         #expect(terminal.isUsual)
     }
 
-    @Test func `a task that was cancelled before does not ask`() async throws {
+    @Test func `a task that was canceled before does not ask`() async throws {
         let (provider, prompt) = (provider, prompt)
         let answer = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }

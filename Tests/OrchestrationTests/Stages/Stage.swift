@@ -118,7 +118,7 @@ extension FlowEvent {
         switch self {
         case .stepCompleted(let step): "\(step)"
         case .inputRejected(let rejection): "rejected: \(rejection)"
-        case .codeReady: "code"
+        case .oneTimePasswordReady: "code"
         case .warning(let warning): "warning: \(warning.code)"
         case .succeeded: "succeeded"
         case .outdated(let reason): "outdated: \(reason)"

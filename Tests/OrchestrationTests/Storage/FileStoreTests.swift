@@ -138,7 +138,7 @@ import Testing
         #expect(try await store.read(name) == [1])
     }
 
-    @Test func `a cancelled change stops waiting for the lock`() async throws {
+    @Test func `a canceled change stops waiting for the lock`() async throws {
         let other = try DiskFolder(path: folder.path)
         let time = ManualTimeSource()
         let store = try FileStore(directory: folder.path, time: time)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A disk that keeps, when the power goes, only what it was told to keep.
 ///
-/// Of file contents that is what was synchronised; the rest may be there in part. Of names it is those at the last time
-/// that the folder was synchronised, and the changes after it in their order, as many of them as the caller says.
+/// Of file contents that is what was synchronized; the rest may be there in part. Of names it is those at the last time
+/// that the folder was synchronized, and the changes after it in their order, as many of them as the caller says.
 final class ForgetfulDisk: StorageFolder {
     private enum NameChange {
         case set(String, Int)

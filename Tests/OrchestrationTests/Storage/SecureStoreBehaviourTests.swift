@@ -2,7 +2,7 @@ import Orchestration
 import OrchestrationTesting
 import Testing
 
-@Suite struct SecureStoreBehaviourTests {
+@Suite struct SecureStoreBehaviorTests {
     @Test(arguments: SecureStoreConformance.allCases)
     func `the store of files behaves as every store does`(_ check: SecureStoreConformance) async throws {
         let folder = try TemporaryFolder()

@@ -43,7 +43,7 @@ import Wire
         await #expect(throws: OrchestrationError(.transport)) { try await task.value }
     }
 
-    @Test func `cancelling ends the wait, and a late reply does not count`() async throws {
+    @Test func `canceling ends the wait, and a late reply does not count`() async throws {
         let task = Task { try await relay.send(command) }
         for await exchange in relay.exchanges {
             task.cancel()
@@ -53,7 +53,7 @@ import Wire
         }
     }
 
-    @Test func `a command of a task that was cancelled before is never handed out`() async throws {
+    @Test func `a command of a task that was canceled before is never handed out`() async throws {
         let (gate, opened) = AsyncStream<Void>.makeStream()
         let task = Task {
             for await _ in gate {}

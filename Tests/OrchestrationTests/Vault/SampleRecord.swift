@@ -31,7 +31,7 @@ enum Sample {
                     kid: [UInt8](repeating: 5, count: 8), suite: 2, bytes: [UInt8](repeating: 6, count: 1_216)),
             ],
             maskedSecret: [UInt8](repeating: 0x22, count: 32), salt: [UInt8](repeating: 0x33, count: 32), cost: cost,
-            noneSecret: key(0x44), chain: key(0x55), pinPolicy: .default,
+            possessionSecret: key(0x44), ratchet: key(0x55), pinPolicy: .default,
             applications: [application, signature].compactMap { $0 }, counters: [4: 9, 2: UInt64.max])
     }
 

@@ -82,14 +82,14 @@ import Testing
     @Test func `a change is there for the next reader, and no change writes nothing`() async throws {
         try await activate()
         let before = try await blob()
-        try await vault.update(Sample.account()) { $0.chainIndex += 0 }
+        try await vault.update(Sample.account()) { $0.ratchetIndex += 0 }
         #expect(try await blob() == before)
         let index = try await vault.update(Sample.account()) { record in
-            record.chainIndex += 1
-            return record.chainIndex
+            record.ratchetIndex += 1
+            return record.ratchetIndex
         }
         #expect(index == 1)
-        #expect(try await vault.record(Sample.account())?.chainIndex == 1)
+        #expect(try await vault.record(Sample.account())?.ratchetIndex == 1)
         #expect(try await blob() != before)
     }
 
@@ -99,7 +99,7 @@ import Testing
         let before = try await blob()
         await #expect(throws: Refusal.self) {
             try await vault.update(Sample.account()) { record in
-                record.chainIndex = 99
+                record.ratchetIndex = 99
                 throw Refusal()
             }
         }
@@ -110,17 +110,17 @@ import Testing
         try await activate()
         let (vault, account) = (vault, try Sample.account())
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<32 { group.addTask { try await vault.update(account) { $0.chainIndex += 1 } } }
+            for _ in 0..<32 { group.addTask { try await vault.update(account) { $0.ratchetIndex += 1 } } }
             try await group.waitForAll()
         }
-        #expect(try await vault.record(account)?.chainIndex == 32)
+        #expect(try await vault.record(account)?.ratchetIndex == 32)
     }
 
     @Test func `every write has another salt and another ciphertext`() async throws {
         try await activate()
         var seen: Set<[UInt8]> = []
         for _ in 0..<20 {
-            try await vault.update(Sample.account()) { $0.chainIndex ^= 1 }
+            try await vault.update(Sample.account()) { $0.ratchetIndex ^= 1 }
             seen.insert(try await blob())
         }
         #expect(seen.count == 20)
@@ -238,17 +238,17 @@ import Testing
         try await vault.delete(Sample.account(), ofDevice: device)
     }
 
-    @Test func `the chain moves forward only, and no leap is taken`() throws {
+    @Test func `the ratchet moves forward only, and no leap is taken`() throws {
         var record = try Sample.record()
-        try record.moveChain(to: 3)
-        let (chain, index) = (record.chain, record.chainIndex)
+        try record.moveRatchet(to: 3)
+        let (ratchet, index) = (record.ratchet, record.ratchetIndex)
         #expect(index == 3)
-        for older: UInt64 in 0...3 { try record.moveChain(to: older) }
+        for older: UInt64 in 0...3 { try record.moveRatchet(to: older) }
         for leap in [100_004, UInt64.max] {
-            #expect(throws: OrchestrationError(.invalidAnswer)) { try record.moveChain(to: leap) }
+            #expect(throws: OrchestrationError(.invalidAnswer)) { try record.moveRatchet(to: leap) }
         }
-        #expect(record.chain == chain)
-        #expect(record.chainIndex == index)
+        #expect(record.ratchet == ratchet)
+        #expect(record.ratchetIndex == index)
     }
 
     @Test func `a counter at its end is refused and does not trap`() throws {

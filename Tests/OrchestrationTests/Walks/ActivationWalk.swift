@@ -91,7 +91,7 @@ struct ActivationWalk {
         let forged = world.ledger.forgedRefusals
         let stream = process.activate(ActivationParameters(user: world.account.text, activationPassword: code))
         let run = try await FlowRun.of(stream, leavingAfter: leavingAfter)
-        if case .aborted(.activationCode(.notConfirmed)) = run.end, world.ledger.forgedRefusals == forged {
+        if case .aborted(.activationPassword(.notConfirmed)) = run.end, world.ledger.forgedRefusals == forged {
             world.ledger.countUnconfirmed()
         }
         world.trace.add("activate: \(run.word)")

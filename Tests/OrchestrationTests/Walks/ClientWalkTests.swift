@@ -25,7 +25,7 @@ import TrustedIdentity
                 let flow = try stage.orchestrator(transport: faults).activate(
                     .init(user: "alice", activationPassword: code))
                 for try await event in flow {
-                    if case .aborted(.activationCode) = event { code = try await stage.platform.register("alice") }
+                    if case .aborted(.activationPassword) = event { code = try await stage.platform.register("alice") }
                     events -= 1
                     if events == 0 { break }
                 }
@@ -35,14 +35,14 @@ import TrustedIdentity
             if try await stage.orchestrator().users.isActivated("alice") { break }
         }
 
-        // Live: codes, chain moves, registrations; every code that is typed at once is accepted.
+        // Live: codes, ratchet moves, registrations; every code that is typed at once is accepted.
         faults.follow(FaultPlan(random: draws, percentage: 30))
         for _ in 0..<8 {
             stage.advance(seconds: Int64.random(in: 31...900, using: &generator))
             let process = try stage.orchestrator(transport: faults)
             for try await event in process.authenticateLocally(.init(user: "alice")) {
                 if case .aborted(let cause) = event { Issue.record("aborted: \(cause)") }
-                guard case .codeReady(let result) = event else { continue }
+                guard case .oneTimePasswordReady(let result) = event else { continue }
                 let decision = try await stage.platform.login("alice", code: result.oneTimePassword)
                 #expect(decision.status == .accepted, "\(decision.reason)")
                 if Bool.random(using: &generator) { break }

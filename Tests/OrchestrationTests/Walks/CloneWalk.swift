@@ -21,7 +21,7 @@ struct CloneWalk {
     init(_ world: WalkWorld) { self.world = world }
 
     func run() async throws {
-        // The honest life before the theft: the chain is somewhere.
+        // The honest life before the theft: the ratchet is somewhere.
         for _ in 0..<world.fate.draw(0...3) {
             world.time.advance(seconds: Int64(world.fate.draw(60...700)))
             try await speak(Party(name: "original", store: world.clientStore.base, process: world.process()))
@@ -44,12 +44,12 @@ struct CloneWalk {
             try await speak(busy)
             let (device, index) = (try await device(), try await index(of: idle))
             guard device.state != .locked else { throw world.failure("an alarm for the one who goes on") }
-            if device.chainIndex > index {
+            if device.ratchetIndex > index {
                 world.time.advance(seconds: Int64(world.fate.draw(301...2_000)))
                 return
             }
         }
-        throw world.failure("the chain does not move")
+        throw world.failure("the ratchet does not move")
     }
 
     /// The idle one speaks, as often as it takes on a bad network.
@@ -91,7 +91,7 @@ struct CloneWalk {
         world.time.advance(seconds: 60)
         let run = try await FlowRun.of(
             party.process.authenticateLocally(
-                LocalAuthenticationParameters(user: world.account.text, synchronization: .never)))
+                OneTimePasswordParameters(user: world.account.text, synchronization: .never)))
         guard let code = run.code?.oneTimePassword else { return }
         let decision = try await world.platform.login(
             LoginRequest(account: world.account, credential: .oneTimePassword(code)))
@@ -108,8 +108,8 @@ struct CloneWalk {
         } else {
             run = try await FlowRun.of(
                 party.process.authenticateLocally(
-                    LocalAuthenticationParameters(
-                        user: world.account.text, protection: .none,
+                    OneTimePasswordParameters(
+                        user: world.account.text, protection: .possession,
                         synchronization: .atMost(milliseconds: 60_000))))
         }
         world.trace.add("\(party.name): \(run.word)")
@@ -125,7 +125,7 @@ struct CloneWalk {
         guard let record = try await world.vault(on: party.store).record(world.account) else {
             throw world.failure("the record of the \(party.name) is gone")
         }
-        return record.chainIndex
+        return record.ratchetIndex
     }
 
     private func state(of party: Party) async throws -> UserRecord.State? {

@@ -16,7 +16,7 @@ struct FlowRun: Sendable {
 
     var end: End
     var steps = 0
-    var code: LocalAuthentication?
+    var code: OneTimePasswordResult?
     var warnings: [Warning] = []
 
     /// In a word, for traces.
@@ -49,7 +49,7 @@ struct FlowRun: Sendable {
             while let event = try await iterator.next() {
                 switch event {
                 case .stepCompleted: run.steps += 1
-                case .codeReady(let code):
+                case .oneTimePasswordReady(let code):
                     run.code = code
                     try await between?()
                 case .warning(let warning): run.warnings.append(warning)

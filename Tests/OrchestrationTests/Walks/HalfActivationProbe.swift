@@ -29,10 +29,10 @@ struct HalfActivationProbe {
             process.registerNotifications(NotificationRegistrationParameters(user: world.account.text)))
         if case .succeeded = registration.end { throw world.failure("a pending device has registered notifications") }
         try await copies.update(world.account) { $0.state = .active }
-        for (application, protection) in [(ApplicationIndex.app1, AuthenticationMethod.password), (.app2, .none)] {
+        for (application, protection) in [(CryptoApplicationIndex.app1, AuthenticationMethod.password), (.app2, .possession)] {
             let run = try await FlowRun.of(
                 process.authenticateLocally(
-                    LocalAuthenticationParameters(
+                    OneTimePasswordParameters(
                         user: world.account.text, application: application, protection: protection,
                         synchronization: .never)))
             guard let code = run.code?.oneTimePassword else { throw world.failure("no code: \(run.word)") }
@@ -43,15 +43,15 @@ struct HalfActivationProbe {
             try world.require(decision.status == .refused, "a code of a pending device was accepted")
         }
         let synchronized = try await FlowRun.of(
-            process.authenticateLocally(LocalAuthenticationParameters(user: world.account.text)))
-        try world.require(synchronized.steps == 0 || !isAccepted(synchronized), "a pending device has synchronised")
+            process.authenticateLocally(OneTimePasswordParameters(user: world.account.text)))
+        try world.require(synchronized.steps == 0 || !isAccepted(synchronized), "a pending device has synchronized")
         let after = try await platform.account(world.account)?.devices.map(\.state)
         try world.require(
             !(after ?? []).contains { $0 == .active || $0 == .pendingNotification },
             "a probe has activated a device: \(String(describing: before)) → \(String(describing: after))")
     }
 
-    /// Whether the synchronisation was accepted: a refusal comes with a warning.
+    /// Whether the synchronization was accepted: a refusal comes with a warning.
     private func isAccepted(_ run: FlowRun) -> Bool {
         guard case .succeeded = run.end else { return false }
         return !run.warnings.contains { $0.code == .notSynchronized }

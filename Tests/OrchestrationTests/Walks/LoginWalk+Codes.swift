@@ -52,7 +52,7 @@ extension LoginWalk {
     ///
     /// - Parameter between: what happens once the code is shown and before the flow goes on.
     func show(
-        _ application: ApplicationIndex, on process: Orchestrator, synchronizes: Bool? = nil,
+        _ application: CryptoApplicationIndex, on process: Orchestrator, synchronizes: Bool? = nil,
         between: (() async throws -> Void)? = nil
     ) async throws -> Shown? {
         let error = try await clockError()
@@ -60,7 +60,7 @@ extension LoginWalk {
         let synchronizes = synchronizes ?? (world.fate.draw(0...4) > 0)
         let counter = try await counter(of: application)
         let value = application == .app1 ? step(error) : counter
-        let parameters = LocalAuthenticationParameters(
+        let parameters = OneTimePasswordParameters(
             user: world.account.text, application: application,
             synchronization: synchronizes ? .atMost(milliseconds: world.fate.pick([60_000, 3_600_000])) : .never)
         let leavingAfter = world.fate.happens(10) ? world.fate.draw(1...3) : nil
@@ -88,7 +88,7 @@ extension LoginWalk {
         world.trace.add("login app\(shown.application): \(decision.reason)\(age)")
         let next = next[shown.application, default: 0]
         if decision.status == .accepted || (wasLost && decision.reason == .usedCode && shown.value >= next) {
-            try world.require(!device.isRestored, "a restored platform takes codes before it was synchronised")
+            try world.require(!device.isRestored, "a restored platform takes codes before it was synchronized")
             try world.require(shown.value >= next, "a code that is used up was accepted")
             try world.require(decision.hostCode != nil || wasLost, "there is no host code")
             accepted.append((shown.code, shown.application))
@@ -135,7 +135,7 @@ extension LoginWalk {
         throw world.failure("the platform never decides")
     }
 
-    private func counter(of application: ApplicationIndex) async throws -> Int64 {
+    private func counter(of application: CryptoApplicationIndex) async throws -> Int64 {
         Int64(try await world.record()?.counters[application.rawValue, default: 0] ?? 0)
     }
 

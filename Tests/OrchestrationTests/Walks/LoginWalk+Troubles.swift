@@ -52,7 +52,7 @@ extension LoginWalk {
         if let shown { try await type(shown) }
     }
 
-    /// While a request or its answer is under way, the other process makes a code and synchronises, and time passes.
+    /// While a request or its answer is under way, the other process makes a code and synchronizes, and time passes.
     func overtake() async throws {
         world.tally.count("overtaken")
         let rounds = world.fate.draw(1...2)
@@ -78,7 +78,7 @@ private struct Bystander: Sendable {
     func act(after seconds: Int) async {
         await Task {
             time.advance(seconds: Int64(seconds))
-            let parameters = LocalAuthenticationParameters(
+            let parameters = OneTimePasswordParameters(
                 user: account, synchronization: .atMost(milliseconds: 3_600_000))
             do {
                 let run = try await FlowRun.of(process.authenticateLocally(parameters))

@@ -86,7 +86,7 @@ final class LoginWalk {
         guard let record else { return }
         try world.require(record.deviceID == deviceID, "the device is another one")
         try world.require(
-            device.isRestored || record.chainIndex <= device.offeredIndex,
+            device.isRestored || record.ratchetIndex <= device.offeredIndex,
             "the device is ahead of every offer")
     }
 
@@ -98,14 +98,14 @@ final class LoginWalk {
         return device
     }
 
-    /// In the end everything works: the platform is synchronised, both applications log in, an accepted code never
+    /// In the end everything works: the platform is synchronized, both applications log in, an accepted code never
     /// does again.
     private func settle(isShort: Bool) async throws {
         processes = [try world.process(), try world.process()]
         pass(seconds: 400)
         if try await device().isRestored {
             try await logIn(synchronizes: true)
-            try world.require(try await !device().isRestored, "a restored platform was not synchronised")
+            try world.require(try await !device().isRestored, "a restored platform was not synchronized")
             pass(seconds: 61)
         }
         let before = accepted.count

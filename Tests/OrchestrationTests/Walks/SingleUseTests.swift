@@ -6,8 +6,8 @@ import TrustedIdentity
 
 /// One code is good for one login, whoever is how fast.
 @Suite struct SingleUseTests {
-    @Test(arguments: [ApplicationIndex.app1, .app2])
-    func `of 256 logins with one code at once exactly one is accepted`(_ application: ApplicationIndex) async throws {
+    @Test(arguments: [CryptoApplicationIndex.app1, .app2])
+    func `of 256 logins with one code at once exactly one is accepted`(_ application: CryptoApplicationIndex) async throws {
         let world = try WalkWorld(
             seed: 4_000_000, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, deaths: 0)
         world.fate.calm()
@@ -18,7 +18,7 @@ import TrustedIdentity
             world.time.advance(seconds: 60)
             let run = try await FlowRun.of(
                 world.process().authenticateLocally(
-                    LocalAuthenticationParameters(user: world.account.text, application: application)))
+                    OneTimePasswordParameters(user: world.account.text, application: application)))
             let code = try #require(run.code?.oneTimePassword)
             let account = world.account
             let decisions = try await withThrowingTaskGroup(of: LoginDecision.self) { group in

@@ -2,7 +2,7 @@ import Primitives
 import Synchronization
 import Wire
 
-/// Counts the tries of an activation code from what went over the wire, by the protocol's rule alone: an exchange
+/// Counts the tries of an activation password from what went over the wire, by the protocol's rule alone: an exchange
 /// spends one when it is first answered, and step 2 gives back exactly one, once. Beside them, the runs that the device
 /// allows itself.
 final class TryLedger: Sendable {

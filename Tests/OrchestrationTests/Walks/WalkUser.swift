@@ -46,7 +46,7 @@ final class WalkUser: UserAuthenticationProvider {
             throw UserAuthenticationError.aborted
         }
         switch prompt.purpose {
-        case .enrol, .update:
+        case .enroll, .update:
             return typed(fate.happens(weakness.choosesBadly) ? "111111" : password)
         case .confirm, .confirmUpdate:
             return typed(fate.happens(weakness.confirmsWrongly) ? "739152" : password)

@@ -118,9 +118,9 @@ final class WalkWorld: Sendable {
         return try await platformStore.base.read { try $0.devices(of: name) }
     }
 
-    func code() async throws -> ActivationCodeRecord? {
+    func code() async throws -> ActivationPasswordRecord? {
         let name = account.text
-        return try await platformStore.base.read { try $0.activationCode(of: name) }
+        return try await platformStore.base.read { try $0.activationPassword(of: name) }
     }
 
     func throttles() async throws -> [ThrottleRecord] {

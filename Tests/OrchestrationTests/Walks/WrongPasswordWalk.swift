@@ -45,7 +45,7 @@ final class WrongPasswordWalk {
             WalkUser.Weakness(choosesBadly: 0, confirmsWrongly: 0, mistypes: isRight ? 0 : 100, givesUp: 0, leaves: 0))
         let run = try await FlowRun.of(
             process.authenticateLocally(
-                LocalAuthenticationParameters(user: world.account.text, synchronization: .never)))
+                OneTimePasswordParameters(user: world.account.text, synchronization: .never)))
         guard let code = run.code?.oneTimePassword else { throw world.failure("no code: \(run.word)") }
         try world.require(
             code.utf8.count == 8 && code.utf8.allSatisfy { (48...57).contains($0) }, "a code that gives itself away")
@@ -72,7 +72,7 @@ final class WrongPasswordWalk {
     private func contact() async throws {
         let run = try await FlowRun.of(
             process.authenticateLocally(
-                LocalAuthenticationParameters(user: world.account.text, synchronization: .atMost(milliseconds: 60_000)))
+                OneTimePasswordParameters(user: world.account.text, synchronization: .atMost(milliseconds: 60_000)))
         )
         let told = run.warnings.filter { $0.code.description.hasPrefix("failedCodes") }
         let expected = model.tell()

@@ -55,7 +55,7 @@ struct ActivationFixture {
 
 extension ActivationSecrets {
     var all: [[UInt8]] {
-        [passwordInstance, noneInstance, chain, channel].map { key in key.withSpan { [UInt8]($0) } }
+        [passwordInstance, possessionInstance, ratchet, channel].map { key in key.withSpan { [UInt8]($0) } }
     }
 }
 

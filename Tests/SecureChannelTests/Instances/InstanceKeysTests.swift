@@ -10,22 +10,22 @@ import Testing
 
     @Test func `a proof verifies for its own inputs only`() {
         func proof(
-            _ message: [UInt8] = [9], secret: UInt8 = 1, chain: UInt8 = 2, instance: UInt8 = 1, method: UInt8 = 1,
+            _ message: [UInt8] = [9], secret: UInt8 = 1, ratchet: UInt8 = 2, instance: UInt8 = 1, method: UInt8 = 1,
             generation: UInt64 = 0, tenant: String = "t", device: [UInt8]? = nil
         ) -> [UInt8] {
             InstanceKeys.proof(
-                of: message, secret: key(secret), chain: key(chain), instance: instance, method: method,
+                of: message, secret: key(secret), ratchet: key(ratchet), instance: instance, method: method,
                 generation: generation, tenant: tenant, deviceID: device ?? self.device)
         }
         let right = proof()
-        var variants = [right, proof([9, 0]), proof(secret: 2), proof(chain: 3), proof(secret: 2, chain: 1)]
+        var variants = [right, proof([9, 0]), proof(secret: 2), proof(ratchet: 3), proof(secret: 2, ratchet: 1)]
         variants += [proof(instance: 2), proof(method: 2), proof(generation: 1), proof(tenant: "u")]
         variants.append(proof(device: [UInt8](repeating: 5, count: 16)))
         #expect(Set(variants).count == variants.count)
 
         func verify(_ tag: [UInt8]) -> Bool {
             InstanceKeys.verifyProof(
-                tag, of: [9], secret: key(1), chain: key(2), instance: 1, method: 1, generation: 0, tenant: "t",
+                tag, of: [9], secret: key(1), ratchet: key(2), instance: 1, method: 1, generation: 0, tenant: "t",
                 deviceID: device)
         }
         #expect(verify(right))
@@ -39,11 +39,11 @@ import Testing
         var keys: Set<[UInt8]> = []
         var count = 0
         for make in [InstanceKeys.code, InstanceKeys.host] {
-            for (secret, chain) in [(1, 2), (2, 1), (1, 3)] as [(UInt8, UInt8)] {
+            for (secret, ratchet) in [(1, 2), (2, 1), (1, 3)] as [(UInt8, UInt8)] {
                 for application in 1...8 as ClosedRange<UInt8> {
                     for instance in 1...2 as ClosedRange<UInt8> {
                         for device in [device, [UInt8](repeating: 5, count: 16)] {
-                            let made = make(key(secret), key(chain), application, instance, "t", device)
+                            let made = make(key(secret), key(ratchet), application, instance, "t", device)
                             keys.insert(made.withSpan { [UInt8]($0) })
                             count += 1
                         }

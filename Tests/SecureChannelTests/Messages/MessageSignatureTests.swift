@@ -25,14 +25,14 @@ import Wire
     private var asked: RequestMessage {
         RequestMessage(
             tenant: "default", account: "alice@master", deviceID: device, requestID: request,
-            time: Timestamp(secondsSinceEpoch: 1_700_000_000), chainIndex: 3,
+            time: Timestamp(secondsSinceEpoch: 1_700_000_000), ratchetIndex: 3,
             body: .notificationsRegister(identifier: "x"))
     }
 
     private var answered: AnswerMessage {
         AnswerMessage(
             type: .notificationsRegister, tenant: "default", account: "alice@master", deviceID: device,
-            requestID: request, time: Timestamp(secondsSinceEpoch: 1_700_000_000), chainIndex: 3, failedCodes: 0,
+            requestID: request, time: Timestamp(secondsSinceEpoch: 1_700_000_000), ratchetIndex: 3, failedCodes: 0,
             result: .accepted(.notificationsRegister))
     }
 

@@ -7,13 +7,13 @@ struct ActivationDecisionTests {
     let now = Fixture.now
     let sealed = SealedValue(keyID: "m1", revision: 0, bytes: [])
 
-    var code: ActivationCodeRecord {
-        ActivationCodeRecord(
+    var code: ActivationPasswordRecord {
+        ActivationPasswordRecord(
             account: "alice@master", registrationID: "r1", serialNumber: "TI1", handle: 77, secret: sealed,
             createdAt: now, expiresAt: now.advanced(seconds: 600))
     }
 
-    func changed(_ change: (inout ActivationCodeRecord) -> Void) -> ActivationCodeRecord {
+    func changed(_ change: (inout ActivationPasswordRecord) -> Void) -> ActivationPasswordRecord {
         var code = code
         change(&code)
         return code

@@ -21,7 +21,7 @@ struct ActivationRaceTests {
         let request = try session.seal(Authenticator.registration(key, random: harness.random))
         // What step 4 of another exchange with the same code writes.
         store.interrupt { [now = harness.time.now()] store in
-            guard var code = try store.activationCode(of: Harness.alice) else { return }
+            guard var code = try store.activationPassword(of: Harness.alice) else { return }
             code.spentAt = now
             code.secret = nil
             try must(store.update(code))

@@ -36,7 +36,7 @@ struct ActivationRoomTests {
     func begin(
         _ user: String = "nobody@master", from address: String?, with harness: Harness
     ) async throws -> OrchestrationCommand {
-        let wrong = ActivationCode.make(random: harness.random)
+        let wrong = ActivationPassword.make(random: harness.random)
         let initiator = try ActivationInitiator(
             secret: wrong.secret, handle: wrong.handle, account: Harness.account(user), tenant: "default",
             suites: [.classic], capabilities: [], random: harness.random)
@@ -110,9 +110,9 @@ struct ActivationRoomTests {
 
     @Test func `every try that counts is told`() async throws {
         let harness = try await Harness()
-        let handle = try ActivationCode(parsing: try await harness.register()).handle
+        let handle = try ActivationPassword(parsing: try await harness.register()).handle
         for _ in 0..<9 {
-            let wrong = ActivationCode.make(handle: handle, random: harness.random)
+            let wrong = ActivationPassword.make(handle: handle, random: harness.random)
             let initiator = try ActivationInitiator(
                 secret: wrong.secret, handle: handle, account: Harness.account(), tenant: "default",
                 suites: [.classic], capabilities: [], random: harness.random)

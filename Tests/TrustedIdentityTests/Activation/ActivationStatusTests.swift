@@ -36,7 +36,7 @@ struct ActivationStatusTests {
         #expect(try await harness.status(seconds: 60) == .activated)
     }
 
-    @Test func `a cancelled poll ends`() async throws {
+    @Test func `a canceled poll ends`() async throws {
         let harness = try await Harness()
         _ = try await harness.register()
         let poll = Task { try await harness.status(seconds: 60) }

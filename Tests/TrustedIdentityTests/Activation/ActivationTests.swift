@@ -23,7 +23,7 @@ struct ActivationTests {
         #expect(last.result == .accepted(.activationComplete))
         #expect(try await harness.device(device)?.state == .pendingNotification)
         #expect(try await harness.status() == .activated)
-        let stored = try await harness.store.read { try $0.activationCode(of: Harness.alice) }
+        let stored = try await harness.store.read { try $0.activationPassword(of: Harness.alice) }
         #expect(stored?.spentAt != nil && stored?.secret == nil && stored?.tries == 0)
         await #expect(throws: SecureChannelError(.wrongCode, blame: .user, "")) {
             _ = try await Authenticator.exchangeKeys(code: code, with: harness)
@@ -92,7 +92,7 @@ struct ActivationTests {
         }
         try await attempt("alice@master", code, isRight: true)
         try await attempt("alicf@master", code, isRight: false)
-        let other = ActivationCode.make(handle: try ActivationCode(parsing: code).handle ^ 1, random: harness.random)
+        let other = ActivationPassword.make(handle: try ActivationPassword(parsing: code).handle ^ 1, random: harness.random)
         let text = other.formatted().withBytes { span in String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
         }
         try await attempt("alice@master", text, isRight: false)
@@ -106,15 +106,15 @@ struct ActivationTests {
     @Test func `knowing a user id does not burn a code`() async throws {
         let harness = try await Harness()
         let code = try await harness.register()
-        let handle = try ActivationCode(parsing: code).handle
+        let handle = try ActivationPassword(parsing: code).handle
         for number in 1...10 as ClosedRange<UInt16> {
-            let wrong = ActivationCode.make(handle: handle ^ number, random: harness.random)
+            let wrong = ActivationPassword.make(handle: handle ^ number, random: harness.random)
             let initiator = try ActivationInitiator(
                 secret: wrong.secret, handle: wrong.handle, account: Harness.account(), tenant: "default",
                 suites: [.classic], capabilities: [], random: harness.random)
             _ = try await harness.platform.execute(initiator.command)
         }
-        let stored = try await harness.store.read { try $0.activationCode(of: Harness.alice) }
+        let stored = try await harness.store.read { try $0.activationPassword(of: Harness.alice) }
         #expect(stored?.tries == 0)
         _ = try await Authenticator.exchangeKeys(code: code, with: harness)
     }
@@ -122,14 +122,14 @@ struct ActivationTests {
     @Test func `the fifth wrong try burns the code, and repeats of one try cost one`() async throws {
         let harness = try await Harness()
         let code = try await harness.register()
-        let handle = try ActivationCode(parsing: code).handle
+        let handle = try ActivationPassword(parsing: code).handle
         for number in 1...5 {
-            let wrong = ActivationCode.make(handle: handle, random: harness.random)
+            let wrong = ActivationPassword.make(handle: handle, random: harness.random)
             let initiator = try ActivationInitiator(
                 secret: wrong.secret, handle: handle, account: Harness.account(), tenant: "default",
                 suites: [.classic], capabilities: [], random: harness.random)
             for _ in 0..<3 { _ = try await harness.platform.execute(initiator.command) }
-            let stored = try await harness.store.read { try $0.activationCode(of: Harness.alice) }
+            let stored = try await harness.store.read { try $0.activationPassword(of: Harness.alice) }
             #expect(stored?.tries == number)
         }
         await #expect(throws: SecureChannelError(.wrongCode, blame: .user, "")) {
@@ -142,7 +142,7 @@ struct ActivationTests {
         let code = try await harness.register()
         for _ in 0..<12 { _ = try await Authenticator.exchangeKeys(code: code, with: harness) }
         let (stored, devices) = try await harness.store.read {
-            try ($0.activationCode(of: Harness.alice), $0.devices(of: Harness.alice))
+            try ($0.activationPassword(of: Harness.alice), $0.devices(of: Harness.alice))
         }
         #expect(stored?.tries == 0)
         #expect(devices.count == 1, "starting again drops the pending device")
@@ -150,10 +150,10 @@ struct ActivationTests {
 
     @Test func `256 parallel tries spend five`() async throws {
         let harness = try await Harness()
-        let handle = try ActivationCode(parsing: try await harness.register()).handle
+        let handle = try ActivationPassword(parsing: try await harness.register()).handle
         var commands: [OrchestrationCommand] = []
         for _ in 0..<256 {
-            let wrong = ActivationCode.make(handle: handle, random: harness.random)
+            let wrong = ActivationPassword.make(handle: handle, random: harness.random)
             commands.append(
                 try ActivationInitiator(
                     secret: wrong.secret, handle: handle, account: Harness.account(), tenant: "default",
@@ -191,7 +191,7 @@ struct ActivationTests {
             #expect(try device.open(answer, to: sent).refusal == nil)
         }
         let (stored, devices) = try await harness.store.read {
-            try ($0.activationCode(of: Harness.alice), $0.devices(of: Harness.alice))
+            try ($0.activationPassword(of: Harness.alice), $0.devices(of: Harness.alice))
         }
         #expect(stored?.tries == 0)
         #expect(devices.count == 1)

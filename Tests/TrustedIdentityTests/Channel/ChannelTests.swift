@@ -113,35 +113,35 @@ struct ChannelTests {
         #expect(try device.open(answer, to: sent).result == .accepted(.userDelete))
         let row = try await harness.device(device)
         #expect(row?.state == .revoked)
-        #expect(row?.secrets == nil && row?.chain == nil)
+        #expect(row?.secrets == nil && row?.ratchet == nil)
         #expect(try await harness.platform.execute(sent.command) == answer)
         await #expect(throws: PlatformError(.undecodableCommand)) { try await device.send(register, to: harness) }
         #expect(try await harness.login(try device.code(at: harness.time.now())).status == .refused)
     }
 
-    @Test func `the chain moves five minutes after it moved, and never otherwise`() async throws {
+    @Test func `the ratchet moves five minutes after it moved, and never otherwise`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        #expect(try await device.send(register, to: harness).chainIndex == 0)
-        harness.time.advance(milliseconds: ChainState.overlap + 1)
-        #expect(try await device.send(register, to: harness).chainIndex == 1)
+        #expect(try await device.send(register, to: harness).ratchetIndex == 0)
+        harness.time.advance(milliseconds: RatchetState.overlap + 1)
+        #expect(try await device.send(register, to: harness).ratchetIndex == 1)
         #expect(device.index == 1)
-        #expect(try await harness.device(device)?.chainIndex == 0, "an offer is not a move")
-        #expect(try await device.send(register, to: harness).chainIndex == 1)
-        #expect(try await harness.device(device)?.chainIndex == 1)
-        harness.time.advance(milliseconds: ChainState.overlap + 1)
-        #expect(try await device.send(register, to: harness).chainIndex == 2)
+        #expect(try await harness.device(device)?.ratchetIndex == 0, "an offer is not a move")
+        #expect(try await device.send(register, to: harness).ratchetIndex == 1)
+        #expect(try await harness.device(device)?.ratchetIndex == 1)
+        harness.time.advance(milliseconds: RatchetState.overlap + 1)
+        #expect(try await device.send(register, to: harness).ratchetIndex == 2)
     }
 
     @Test func `a lost offer is the same offer, and the device that missed it goes on`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        harness.time.advance(milliseconds: ChainState.overlap + 1)
+        harness.time.advance(milliseconds: RatchetState.overlap + 1)
         for _ in 0..<3 {
-            #expect(try await device.send(register, moves: false, to: harness).chainIndex == 1)
-            harness.time.advance(milliseconds: ChainState.overlap + 1)
+            #expect(try await device.send(register, moves: false, to: harness).ratchetIndex == 1)
+            harness.time.advance(milliseconds: RatchetState.overlap + 1)
         }
-        #expect(try await device.send(register, to: harness).chainIndex == 1)
+        #expect(try await device.send(register, to: harness).ratchetIndex == 1)
         #expect(try await device.send(register, to: harness).refusal == nil)
     }
 
@@ -152,13 +152,13 @@ struct ChannelTests {
             account: device.account, key: device.key, provisioning: device.provisioning, secrets: device.secrets,
             suite: .classic)
         for _ in 0..<2 {
-            harness.time.advance(milliseconds: ChainState.overlap + 1)
+            harness.time.advance(milliseconds: RatchetState.overlap + 1)
             try await device.send(register, to: harness)
             try await device.send(register, to: harness)
         }
         #expect(device.index == 2)
         let first = try await copy.send(register, to: harness)
-        #expect(first.refusal == .chainOutdated)
+        #expect(first.refusal == .ratchetOutdated)
         #expect(try await harness.device(device)?.passwordFailures == 0)
         let second = try await copy.send(register, reread: true, to: harness)
         #expect(second.refusal == .cloneSuspected)

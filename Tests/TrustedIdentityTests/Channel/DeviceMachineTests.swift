@@ -139,7 +139,7 @@ struct DeviceMachineTests {
         for body in Self.bodies.dropLast() {
             let decision = Fixture.decide(device, body, proof: .right(instance: 1))
             #expect(decision.refusal == .locked)
-            #expect(decision.device == device, "not even its chain moves")
+            #expect(decision.device == device, "not even its ratchet moves")
         }
         #expect(Fixture.decide(device, .userDelete).fate == .ends(reason: "userDelete"))
         device.lockReason = .cloneSuspected
@@ -153,11 +153,11 @@ struct DeviceMachineTests {
 
     @Test func `an old index is refused first, and is a clone when the store was read again`() {
         var device = Fixture.device()
-        device.chainIndex = 5
+        device.ratchetIndex = 5
         device.offeredIndex = 5
         let body = RequestBody.synchronize(generation: 0, counters: [])
         let first = Fixture.decide(device, body, index: 3)
-        #expect(first.refusal == .chainOutdated)
+        #expect(first.refusal == .ratchetOutdated)
         #expect(first.device == device)
         #expect(first.moveTo == 3)
         let second = Fixture.decide(device, body, index: 3, reread: true)
@@ -169,7 +169,7 @@ struct DeviceMachineTests {
 
     @Test func `a reread at an accepted index is no clone`() {
         var device = Fixture.device()
-        device.chainIndex = 5
+        device.ratchetIndex = 5
         device.offeredIndex = 5
         device.promotedAt = Fixture.now
         for index in [4, 5] as [UInt64] {
@@ -182,14 +182,14 @@ struct DeviceMachineTests {
     @Test func `an index that was never offered is refused, unless the platform was restored`() {
         var device = Fixture.device()
         let body = RequestBody.synchronize(generation: 0, counters: [])
-        #expect(Fixture.decide(device, body, index: 9).refusal == .chainUnknown)
+        #expect(Fixture.decide(device, body, index: 9).refusal == .ratchetUnknown)
         device.isRestored = true
         let decision = Fixture.decide(device, body, index: 9)
         #expect(decision.refusal == nil)
-        #expect(decision.device.chainIndex == 9)
+        #expect(decision.device.ratchetIndex == 9)
     }
 
-    @Test func `a synchronisation raises counters after a restore and only then`() {
+    @Test func `a synchronization raises counters after a restore and only then`() {
         let counters = [ApplicationCounter(application: 2, counter: 9)]
         var device = Fixture.device()
         let body = RequestBody.synchronize(generation: 0, counters: counters)
@@ -202,7 +202,7 @@ struct DeviceMachineTests {
         #expect(!restored.device.isRestored)
     }
 
-    @Test func `a synchronisation of another generation is refused and leaves the mark`() {
+    @Test func `a synchronization of another generation is refused and leaves the mark`() {
         var device = Fixture.device()
         device.isRestored = true
         let decision = Fixture.decide(device, .synchronize(generation: 1, counters: []))

@@ -18,38 +18,38 @@ struct RowSealerTests {
             random: SystemRandomSource())
     }
 
-    func opened(_ value: SealedValue, _ table: RowSealer.Table = .deviceChain, row: [UInt8] = [1]) throws -> [UInt8] {
+    func opened(_ value: SealedValue, _ table: RowSealer.Table = .deviceRatchet, row: [UInt8] = [1]) throws -> [UInt8] {
         try sealer.open(value, table, row: row).withBytes { span in span.indices.map { span[$0] } }
     }
 
     @Test func `what was sealed opens in its row and nowhere else`() throws {
-        let value = try sealer.seal(SecretBytes(copying: secret), .deviceChain, row: [1], revision: 5)
+        let value = try sealer.seal(SecretBytes(copying: secret), .deviceRatchet, row: [1], revision: 5)
         #expect(try opened(value) == secret)
         #expect(throws: PlatformError(.wrongMasterKey)) { try opened(value, row: [2]) }
         #expect(throws: PlatformError(.wrongMasterKey)) { try opened(value, .deviceSecrets) }
         let moved = SealedValue(keyID: value.keyID, revision: 6, bytes: value.bytes)
         #expect(throws: PlatformError(.wrongMasterKey)) { try opened(moved) }
         #expect(throws: PlatformError(.wrongMasterKey)) {
-            _ = try sealer.open(value, .deviceChain, row: [1], revision: 6)
+            _ = try sealer.open(value, .deviceRatchet, row: [1], revision: 6)
         }
     }
 
     @Test func `another tenant's and another key's rows do not open`() throws {
-        let value = try sealer.seal(SecretBytes(copying: secret), .deviceChain, row: [1], revision: 5)
+        let value = try sealer.seal(SecretBytes(copying: secret), .deviceRatchet, row: [1], revision: 5)
         #expect(throws: PlatformError(.wrongMasterKey)) {
-            _ = try Self.sealer("m1", tenant: "other").open(value, .deviceChain, row: [1])
+            _ = try Self.sealer("m1", tenant: "other").open(value, .deviceRatchet, row: [1])
         }
         #expect(throws: PlatformError(.wrongMasterKey)) {
-            _ = try Self.sealer("m2", tenant: "default").open(value, .deviceChain, row: [1])
+            _ = try Self.sealer("m2", tenant: "default").open(value, .deviceRatchet, row: [1])
         }
         let renamed = SealedValue(keyID: "m2", revision: 5, bytes: value.bytes)
         #expect(throws: PlatformError(.wrongMasterKey)) {
-            _ = try Self.sealer("m2", tenant: "default").open(renamed, .deviceChain, row: [1])
+            _ = try Self.sealer("m2", tenant: "default").open(renamed, .deviceRatchet, row: [1])
         }
     }
 
     @Test func `every flipped bit and every cut is refused`() throws {
-        let value = try sealer.seal(SecretBytes(copying: secret), .deviceChain, row: [1], revision: 0)
+        let value = try sealer.seal(SecretBytes(copying: secret), .deviceRatchet, row: [1], revision: 0)
         for bit in 0..<value.bytes.count * 8 {
             var bytes = value.bytes
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -63,8 +63,8 @@ struct RowSealerTests {
     }
 
     @Test func `sealing twice gives different bytes`() throws {
-        let first = try sealer.seal(SecretBytes(copying: secret), .deviceChain, row: [1], revision: 0)
-        let second = try sealer.seal(SecretBytes(copying: secret), .deviceChain, row: [1], revision: 0)
+        let first = try sealer.seal(SecretBytes(copying: secret), .deviceRatchet, row: [1], revision: 0)
+        let second = try sealer.seal(SecretBytes(copying: secret), .deviceRatchet, row: [1], revision: 0)
         #expect(first.bytes != second.bytes)
     }
 }

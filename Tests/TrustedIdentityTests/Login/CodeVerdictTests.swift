@@ -29,7 +29,7 @@ struct CodeVerdictTests {
         #expect(verdict(nil) == .wrong)
     }
 
-    @Test func `codes of a device that has not synchronised since a restore are refused and not counted`() {
+    @Test func `codes of a device that has not synchronized since a restore are refused and not counted`() {
         #expect(verdict(Self.match(isRestored: true)) == .refused(.notSynchronized))
         #expect(verdict(nil, restored: true) == .refused(.notSynchronized))
     }

@@ -42,15 +42,15 @@ final class StatementLog: Sendable {
             configuration: configuration, store: store, masterKey: MasterKey.make(id: "test"), time: time)
         _ = try await platform.register(.init(account: Harness.account()))
         let secrets = DeviceSecrets(
-            password: .init(size: .bits256), none: .init(size: .bits256), channel: .init(size: .bits256))
-        let chain = DeviceChain(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
+            password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256))
+        let ratchet = DeviceRatchet(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
         var device = Fixture.device(.active)
         device.secrets = try platform.sealer.seal(secrets.encoded(), .deviceSecrets, row: device.id, revision: 0)
-        device.chain = try platform.sealer.seal(chain.encoded(), .deviceChain, row: device.id, revision: 0)
+        device.ratchet = try platform.sealer.seal(ratchet.encoded(), .deviceRatchet, row: device.id, revision: 0)
         let row = device
         _ = try await store.write { try $0.insert(row) }
         let key = InstanceKeys.code(
-            secret: secrets.password, chain: chain.confirmed, application: 1, instance: 1, tenant: "default",
+            secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: 1, tenant: "default",
             deviceID: device.id)
         func login(_ code: String, _ user: String = Harness.alice) async throws -> LoginDecision {
             try await platform.login(.init(account: Harness.account(user), credential: .oneTimePassword(code)))

@@ -43,7 +43,7 @@ struct LoginTests {
     }
 
     @Test(arguments: [-90, 90] as [Int64])
-    func `a clock that is off by three steps is refused until two codes synchronise it`(clock: Int64) async throws {
+    func `a clock that is off by three steps is refused until two codes synchronize it`(clock: Int64) async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
         #expect(try await harness.login(device.code(clock: clock, at: harness.time.now())).reason == .wrongCredential)
@@ -148,11 +148,11 @@ struct LoginTests {
         let code = try device.code(instance: 2, at: harness.time.now())
         #expect(try await harness.login(code).reason == .methodNotAllowed)
         #expect(try await harness.login(code).reason == .usedCode)
-        let lenient = try await Harness(.init(postQuantum: .off, loginMethods: [.none]))
+        let lenient = try await Harness(.init(postQuantum: .off, loginMethods: [.possession]))
         let other = try await lenient.activate()
         let now = lenient.time.now()
         let accepted = try await lenient.login(other.code(instance: 2, at: now))
-        #expect(accepted.method == VerifiedMethod.none)
+        #expect(accepted.method == VerifiedMethod.possession)
         let step = UInt64(now.secondsSinceEpoch / 30)
         #expect(accepted.hostCode == (try other.hostCode(application: 1, instance: 2, counter: step)))
     }
@@ -200,14 +200,14 @@ struct LoginTests {
     @Test func `codes at the offered index promote it, and the index before is good for five minutes`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        harness.time.advance(milliseconds: ChainState.overlap + 1)
+        harness.time.advance(milliseconds: RatchetState.overlap + 1)
         let old = try device.code(counter: 1)
         try await device.send(.notificationsRegister(identifier: "x"), to: harness)
         #expect(device.index == 1)
         #expect(try await harness.login(device.code(counter: 1), application: 2).status == .accepted)
-        #expect(try await harness.device(device)?.chainIndex == 1)
+        #expect(try await harness.device(device)?.ratchetIndex == 1)
         #expect(try await harness.login(old, application: 2).reason == .usedCode, "found at the index before")
-        harness.time.advance(milliseconds: ChainState.overlap + 1)
+        harness.time.advance(milliseconds: RatchetState.overlap + 1)
         #expect(try await harness.login(old, application: 2).reason == .wrongCredential)
         #expect(try await device.send(.notificationsRegister(identifier: "x"), to: harness).refusal == nil)
     }

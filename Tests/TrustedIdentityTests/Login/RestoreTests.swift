@@ -22,7 +22,7 @@ struct RestoreTests {
         return (after, device)
     }
 
-    @Test func `until a device synchronises its codes are refused and not counted, and then none is valid twice`()
+    @Test func `until a device synchronizes its codes are refused and not counted, and then none is valid twice`()
         async throws
     {
         var typed = ""
@@ -40,17 +40,17 @@ struct RestoreTests {
         #expect(try await harness.platform.account(Harness.account())?.failures.isEmpty == true)
     }
 
-    @Test func `the platform rolls its chain forward to the device's`() async throws {
+    @Test func `the platform rolls its ratchet forward to the device's`() async throws {
         let (harness, device) = try await restored { harness, device in
             for _ in 0..<3 {
-                harness.time.advance(milliseconds: ChainState.overlap + 1)
+                harness.time.advance(milliseconds: RatchetState.overlap + 1)
                 try await device.send(.notificationsRegister(identifier: "x"), to: harness)
                 try await device.send(.notificationsRegister(identifier: "x"), to: harness)
             }
             #expect(device.index == 3)
         }
         #expect(try await device.send(.synchronize(generation: 0, counters: []), to: harness).refusal == nil)
-        #expect(try await harness.device(device)?.chainIndex == 3)
+        #expect(try await harness.device(device)?.ratchetIndex == 3)
         #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
     }
 

@@ -138,9 +138,9 @@ struct AdministrationTests {
             for canary in ["CANARY", code, activationPassword, String(secret)] { #expect(!text.contains(canary)) }
         }
         let row = try await harness.device(device)
-        let sealed = (row?.secrets?.bytes ?? []) + (row?.chain?.bytes ?? [])
+        let sealed = (row?.secrets?.bytes ?? []) + (row?.ratchet?.bytes ?? [])
         #expect(sealed.count > 160)
-        for key in [device.secrets.passwordInstance, device.secrets.noneInstance, device.secrets.channel, device.chain]
+        for key in [device.secrets.passwordInstance, device.secrets.possessionInstance, device.secrets.channel, device.ratchet]
         {
             let bytes = key.secretBytes.withBytes { span in span.indices.map { span[$0] } }
             #expect(!sealed.indices.contains { sealed[$0...].starts(with: bytes) })

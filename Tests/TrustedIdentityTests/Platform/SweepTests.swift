@@ -32,10 +32,10 @@ struct SweepTests {
         _ = try await harness.register()
         harness.time.advance(milliseconds: 599_999)
         try await sweep(harness)
-        #expect(try await harness.store.read { try $0.activationCode(of: Harness.alice)?.secret } != nil)
+        #expect(try await harness.store.read { try $0.activationPassword(of: Harness.alice)?.secret } != nil)
         harness.time.advance(milliseconds: 60_000)
         try await sweep(harness)
-        #expect(try await harness.store.read { try $0.activationCode(of: Harness.alice)?.secret } == nil)
+        #expect(try await harness.store.read { try $0.activationPassword(of: Harness.alice)?.secret } == nil)
         #expect(try await harness.status() == .timeout)
     }
 

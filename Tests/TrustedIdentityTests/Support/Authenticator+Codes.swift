@@ -22,7 +22,7 @@ extension Authenticator {
     /// The code that the device expects from the site.
     func hostCode(application: UInt8, instance: UInt8, counter: UInt64) throws -> String {
         let key = InstanceKeys.host(
-            secret: secrets.noneInstance, chain: chain, application: application, instance: instance,
+            secret: secrets.possessionInstance, ratchet: ratchet, application: application, instance: instance,
             tenant: "default", deviceID: id)
         let question = SignedQuestion.hash(
             purpose: "host", tenant: "default", instance: instance, application: application, challenge: nil,

@@ -14,7 +14,7 @@ final class Authenticator {
     let provisioning: Provisioning
     let secrets: ActivationSecrets
     let suite: Suite
-    var chain: SymmetricKey
+    var ratchet: SymmetricKey
     var index: UInt64 = 0
     var receipt: [UInt8] = []
 
@@ -28,14 +28,14 @@ final class Authenticator {
         self.secrets = secrets
         self.suite = suite
         id = provisioning.deviceID
-        chain = secrets.chain
+        ratchet = secrets.ratchet
     }
 
     /// Request 1.
     static func initiator(
         _ user: String = Harness.alice, code: String, suites: [Suite] = [.classic], random: any RandomSource
     ) throws -> ActivationInitiator {
-        let code = try ActivationCode(parsing: code)
+        let code = try ActivationPassword(parsing: code)
         return try ActivationInitiator(
             secret: code.secret, handle: code.handle, account: Harness.account(user), tenant: "default",
             suites: suites, capabilities: [], random: random)
@@ -97,15 +97,15 @@ final class Authenticator {
         let now = harness.time.now()
         let message = RequestMessage(
             tenant: "default", account: account.text, deviceID: id,
-            requestID: requestID ?? harness.random.bytes(16), time: now, chainIndex: index, reread: reread, body: body)
+            requestID: requestID ?? harness.random.bytes(16), time: now, ratchetIndex: index, reread: reread, body: body)
         let signed = try await message.signed { bytes in Array(try self.key.signature(for: bytes).rawRepresentation) }
         let proof = instance.map { instance in
-            let right = instance == 1 ? secrets.passwordInstance : secrets.noneInstance
+            let right = instance == 1 ? secrets.passwordInstance : secrets.possessionInstance
             let method: UInt8 = instance == 1 ? 1 : 0
             return InstanceProof(
                 instance: instance, method: method, generation: 0,
                 tag: InstanceKeys.proof(
-                    of: signed.encoded, secret: wrong ? SymmetricKey(size: .bits256) : right, chain: chain,
+                    of: signed.encoded, secret: wrong ? SymmetricKey(size: .bits256) : right, ratchet: ratchet,
                     instance: instance, method: method, generation: 0, tenant: "default", deviceID: id))
         }
         guard let platformKey = provisioning.sealingKeys.first(where: { $0.suite == suite.wire }) else {
@@ -132,7 +132,7 @@ final class Authenticator {
         return message
     }
 
-    /// One round trip; moves the chain where the answer says so.
+    /// One round trip; moves the ratchet where the answer says so.
     @discardableResult
     func send(
         _ body: RequestBody, proof: UInt8? = nil, wrong: Bool = false, reread: Bool = false, moves: Bool = true,
@@ -141,18 +141,18 @@ final class Authenticator {
         let sent = try await seal(
             body, proof: proof, wrong: wrong, reread: reread, lifetime: lifetime, to: harness)
         let answer = try open(try await harness.platform.execute(sent.command), to: sent)
-        if moves, answer.chainIndex > index { try move(to: answer.chainIndex) }
+        if moves, answer.ratchetIndex > index { try move(to: answer.ratchetIndex) }
         return answer
     }
 
     func move(to target: UInt64) throws {
-        chain = try Chain.advance(chain, from: index, to: target)
+        ratchet = try KeyRatchet.advance(ratchet, from: index, to: target)
         index = target
     }
 
     func codeKey(application: UInt8, instance: UInt8) -> SymmetricKey {
         InstanceKeys.code(
-            secret: instance == 1 ? secrets.passwordInstance : secrets.noneInstance, chain: chain,
+            secret: instance == 1 ? secrets.passwordInstance : secrets.possessionInstance, ratchet: ratchet,
             application: application, instance: instance, tenant: "default", deviceID: id)
     }
 }

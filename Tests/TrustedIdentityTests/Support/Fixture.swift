@@ -13,7 +13,7 @@ enum Fixture {
         var device = DeviceRecord(
             id: id, account: "alice@master", registrationID: "r1", serialNumber: "TI0000000001", createdAt: now,
             pendingUntil: now.advanced(seconds: 1_800), name: "phone", sdkVersion: "1", methods: [1],
-            deviceKey: [UInt8](repeating: 2, count: 33), suite: 1, secrets: nil, chain: nil)
+            deviceKey: [UInt8](repeating: 2, count: 33), suite: 1, secrets: nil, ratchet: nil)
         device.state = state
         return device
     }
@@ -21,7 +21,7 @@ enum Fixture {
     static func message(_ body: RequestBody, index: UInt64 = 0, reread: Bool = false) -> RequestMessage {
         RequestMessage(
             tenant: "default", account: "alice@master", deviceID: id, requestID: [UInt8](repeating: 1, count: 16),
-            time: now, chainIndex: index, reread: reread, body: body)
+            time: now, ratchetIndex: index, reread: reread, body: body)
     }
 
     static func decide(

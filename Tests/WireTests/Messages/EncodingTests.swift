@@ -45,7 +45,7 @@ import Wire
     func `numbers of every length are measured as they are written`(number: UInt64) throws {
         var message = MessageSamples.request(
             .synchronize(generation: number, counters: [ApplicationCounter(application: 8, counter: number)]))
-        message.chainIndex = number
+        message.ratchetIndex = number
         message.time = Timestamp(millisecondsSinceEpoch: Int64(number))
         let bytes = message.encoded
         #expect(message.encodedByteCount == bytes.count)

@@ -70,13 +70,13 @@ enum MessageSamples {
     static func request(_ body: RequestBody, reread: Bool = false) -> RequestMessage {
         RequestMessage(
             tenant: "default", account: "alice@master", deviceID: deviceID, requestID: requestID,
-            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), chainIndex: 7, reread: reread, body: body)
+            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), ratchetIndex: 7, reread: reread, body: body)
     }
 
     static func answer(_ type: MessageType, _ result: AnswerResult) -> AnswerMessage {
         AnswerMessage(
             type: type, tenant: "default", account: "alice@master", deviceID: deviceID, requestID: requestID,
-            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_456), chainIndex: 8, failedCodes: 3, result: result)
+            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_456), ratchetIndex: 8, failedCodes: 3, result: result)
     }
 
     static func all() throws -> [String: any WireForm] {

@@ -98,7 +98,7 @@ import Wire
     @Test func `a refusal is named, and an unknown one keeps its number`() {
         #expect((1...13).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
         #expect(RefusalCode(rawValue: 14).description == "unknown(14)")
-        #expect(RefusalCode.chainOutdated.rawValue == 3)
+        #expect(RefusalCode.ratchetOutdated.rawValue == 3)
         #expect(RefusalCode.notPermitted.rawValue == 13)
     }
 }

@@ -21,7 +21,7 @@ import Wire
         #expect([UInt8](bytes[view.deviceID]) == message.deviceID)
         #expect([UInt8](bytes[view.requestID]) == message.requestID)
         #expect(view.time == message.time)
-        #expect(view.chainIndex == message.chainIndex)
+        #expect(view.ratchetIndex == message.ratchetIndex)
         #expect(view.reread == message.reread)
         switch (view.body, message.body) {
         case (.activationPassword, .activationPassword), (.userDelete, .userDelete): break
@@ -49,7 +49,7 @@ import Wire
         #expect([UInt8](bytes[view.deviceID]) == message.deviceID)
         #expect([UInt8](bytes[view.requestID]) == message.requestID)
         #expect(view.time == message.time)
-        #expect(view.chainIndex == message.chainIndex)
+        #expect(view.ratchetIndex == message.ratchetIndex)
         #expect(view.failedCodes == message.failedCodes)
         #expect(view.result == message.result)
     }

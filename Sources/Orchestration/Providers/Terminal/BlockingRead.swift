@@ -1,7 +1,7 @@
 internal import Dispatch
 
 /// Runs a read that blocks on a thread of its own, so that it holds none of the tasks' threads, and ends it when the
-/// task is cancelled.
+/// task is canceled.
 enum BlockingRead {
     static func run(_ read: @escaping @Sendable (WakeUp) throws -> UserInput) async throws -> UserInput {
         try Task.checkCancellation()

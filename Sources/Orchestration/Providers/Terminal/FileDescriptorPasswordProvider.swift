@@ -36,7 +36,7 @@ public final class FileDescriptorPasswordProvider: UserAuthenticationProvider {
         case .confirm, .confirmUpdate:
             if let previous { return previous }
             return try await readLine()
-        case .enrol, .update:
+        case .enroll, .update:
             let line = try await readLine()
             guard let secret = line.takeSecret() else { throw OrchestrationError(.inputEmpty) }
             let copy = UserInput(secret.copy())

@@ -2,7 +2,7 @@
 ///
 /// It opens `/dev/tty`, so that redirected input and output do not matter. What is typed is read key by key into memory
 /// that is wiped, at most 128 bytes; backspace and Ctrl-U edit, Ctrl-C, Ctrl-\ and Ctrl-D on an empty line give up. The
-/// echo comes back on every way out, that of a cancelled task included; a process that is killed from outside in the
+/// echo comes back on every way out, that of a canceled task included; a process that is killed from outside in the
 /// middle of a question leaves it off (`stty sane` brings it back). Questions of one process come one after another
 /// when one flow asks; two flows must not ask at once. Characters beyond ASCII are taken as the terminal sends them.
 public struct TerminalPasswordProvider: UserAuthenticationProvider {
@@ -28,7 +28,7 @@ public struct TerminalPasswordProvider: UserAuthenticationProvider {
     /// Asks once; an empty line is asked again.
     ///
     /// - Throws: `inputUnavailable` without a terminal, `inputTooLong` above 128 bytes,
-    ///   ``UserAuthenticationError/aborted`` when the user gives up, `CancellationError` when the task is cancelled.
+    ///   ``UserAuthenticationError/aborted`` when the user gives up, `CancellationError` when the task is canceled.
     public func authenticate(_ prompt: Prompt) async throws -> UserInput {
         let (path, question) = (path, Self.question(prompt))
         return try await BlockingRead.run { wakeUp in

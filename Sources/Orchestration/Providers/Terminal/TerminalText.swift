@@ -1,6 +1,6 @@
 /// Text from elsewhere, made harmless for a terminal.
 enum TerminalText {
-    /// Replaces what moves the cursor, changes colours or turns the direction of writing by spaces: an order must not
+    /// Replaces what moves the cursor, changes colors or turns the direction of writing by spaces: an order must not
     /// be able to paint over the question that is asked about it.
     static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : " " }))

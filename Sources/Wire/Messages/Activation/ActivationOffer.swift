@@ -3,7 +3,7 @@ package struct ActivationOffer: Sendable, Hashable {
     /// "user@domain".
     package var account: String
 
-    /// Names the activation code, 15 bits.
+    /// Names the activation password, 15 bits.
     package var handle: UInt16
 
     /// The suites that the authenticator offers, ascending. Ones that we do not know are allowed.

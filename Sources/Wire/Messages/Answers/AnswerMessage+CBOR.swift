@@ -8,7 +8,7 @@ extension AnswerMessage: FieldwiseForm {
         output.bytes(deviceID)
         output.bytes(requestID)
         output.time(time)
-        output.unsigned(chainIndex)
+        output.unsigned(ratchetIndex)
         output.unsigned(failedCodes)
         result.write(to: &output)
     }

@@ -12,7 +12,7 @@ extension AnswerMessage {
         package let deviceID: Range<Int>
         package let requestID: Range<Int>
         package let time: Timestamp
-        package let chainIndex: UInt64
+        package let ratchetIndex: UInt64
         package let failedCodes: UInt64
         package let result: AnswerResult
 
@@ -30,7 +30,7 @@ extension AnswerMessage {
             deviceID = try reader.findBytes(count: FieldSize.identifier)
             requestID = try reader.findBytes(count: FieldSize.identifier)
             time = try reader.readTime()
-            chainIndex = try reader.readNumber()
+            ratchetIndex = try reader.readNumber()
             failedCodes = try reader.readNumber()
             result = try AnswerResult(type, from: &reader)
             try reader.finish()
@@ -45,7 +45,7 @@ extension AnswerMessage {
         deviceID = bytes.copy(view.deviceID)
         requestID = bytes.copy(view.requestID)
         time = view.time
-        chainIndex = view.chainIndex
+        ratchetIndex = view.ratchetIndex
         failedCodes = view.failedCodes
         result = view.result
     }

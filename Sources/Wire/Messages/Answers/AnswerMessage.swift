@@ -18,8 +18,8 @@ package struct AnswerMessage: Sendable, Hashable {
     /// The platform's time.
     package var time: Timestamp
 
-    /// Where the device has to move in the forward chain; its own index when it need not.
-    package var chainIndex: UInt64
+    /// Where the device has to move in the key ratchet; its own index when it need not.
+    package var ratchetIndex: UInt64
 
     /// How many typed codes have failed since the user was last told.
     package var failedCodes: UInt64
@@ -29,7 +29,7 @@ package struct AnswerMessage: Sendable, Hashable {
     /// Makes an answer. What is accepted must be of the request's type.
     package init(
         type: MessageType, tenant: String, account: String, deviceID: [UInt8], requestID: [UInt8], time: Timestamp,
-        chainIndex: UInt64, failedCodes: UInt64, result: AnswerResult
+        ratchetIndex: UInt64, failedCodes: UInt64, result: AnswerResult
     ) {
         if case .accepted(let body) = result { precondition(body.type == type, "an answer to another request") }
         self.type = type
@@ -38,7 +38,7 @@ package struct AnswerMessage: Sendable, Hashable {
         self.deviceID = deviceID
         self.requestID = requestID
         self.time = time
-        self.chainIndex = chainIndex
+        self.ratchetIndex = ratchetIndex
         self.failedCodes = failedCodes
         self.result = result
     }

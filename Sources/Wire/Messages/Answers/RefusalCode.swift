@@ -6,8 +6,8 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
 
     package static let wrongPassword = RefusalCode(rawValue: 1)
     package static let locked = RefusalCode(rawValue: 2)
-    /// The chain index is older than the platform accepts.
-    package static let chainOutdated = RefusalCode(rawValue: 3)
+    /// The ratchet index is older than the platform accepts.
+    package static let ratchetOutdated = RefusalCode(rawValue: 3)
     /// By the platform's time the request is too old or too far ahead.
     package static let expired = RefusalCode(rawValue: 4)
     package static let revoked = RefusalCode(rawValue: 5)
@@ -17,8 +17,8 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let wrongReceipt = RefusalCode(rawValue: 8)
     package static let malformed = RefusalCode(rawValue: 9)
     package static let generationUnknown = RefusalCode(rawValue: 10)
-    /// The chain index was never offered.
-    package static let chainUnknown = RefusalCode(rawValue: 11)
+    /// The ratchet index was never offered.
+    package static let ratchetUnknown = RefusalCode(rawValue: 11)
     package static let rateLimited = RefusalCode(rawValue: 12)
     package static let notPermitted = RefusalCode(rawValue: 13)
 }
@@ -29,7 +29,7 @@ extension RefusalCode: CustomStringConvertible {
         switch self {
         case .wrongPassword: "wrongPassword"
         case .locked: "locked"
-        case .chainOutdated: "chainOutdated"
+        case .ratchetOutdated: "ratchetOutdated"
         case .expired: "expired"
         case .revoked: "revoked"
         case .pendingExpired: "pendingExpired"
@@ -37,7 +37,7 @@ extension RefusalCode: CustomStringConvertible {
         case .wrongReceipt: "wrongReceipt"
         case .malformed: "malformed"
         case .generationUnknown: "generationUnknown"
-        case .chainUnknown: "chainUnknown"
+        case .ratchetUnknown: "ratchetUnknown"
         case .rateLimited: "rateLimited"
         case .notPermitted: "notPermitted"
         default: "unknown(\(rawValue))"

@@ -8,7 +8,7 @@ extension RequestMessage: FieldwiseForm {
         output.bytes(deviceID)
         output.bytes(requestID)
         output.time(time)
-        output.unsigned(chainIndex)
+        output.unsigned(ratchetIndex)
         output.boolean(reread)
         body.write(to: &output)
     }

@@ -12,7 +12,7 @@ extension RequestMessage {
         package let deviceID: Range<Int>
         package let requestID: Range<Int>
         package let time: Timestamp
-        package let chainIndex: UInt64
+        package let ratchetIndex: UInt64
         package let reread: Bool
         package let body: RequestBody.View
 
@@ -38,7 +38,7 @@ extension RequestMessage {
             requestID = try reader.findBytes(count: FieldSize.identifier)
             let milliseconds = try reader.readUnsigned(in: 0...FieldLimit.number)
             time = Timestamp(millisecondsSinceEpoch: Int64(clamping: milliseconds))
-            chainIndex = try reader.readUnsigned(in: 0...FieldLimit.number)
+            ratchetIndex = try reader.readUnsigned(in: 0...FieldLimit.number)
             reread = try reader.readBoolean()
             body = try RequestBody.View(type, from: &reader)
             try reader.finish()
@@ -52,7 +52,7 @@ extension RequestMessage {
         deviceID = bytes.copy(view.deviceID)
         requestID = bytes.copy(view.requestID)
         time = view.time
-        chainIndex = view.chainIndex
+        ratchetIndex = view.ratchetIndex
         reread = view.reread
         body = try RequestBody(view.body, in: bytes)
     }

@@ -15,8 +15,8 @@ package struct RequestMessage: Sendable, Hashable {
     /// The platform's time as the device knows it.
     package var time: Timestamp
 
-    /// Where the device stands in the forward chain.
-    package var chainIndex: UInt64
+    /// Where the device stands in the key ratchet.
+    package var ratchetIndex: UInt64
 
     /// Whether the device has read its store again because the platform called the index old.
     package var reread: Bool
@@ -24,7 +24,7 @@ package struct RequestMessage: Sendable, Hashable {
     package var body: RequestBody
 
     package init(
-        tenant: String, account: String, deviceID: [UInt8], requestID: [UInt8], time: Timestamp, chainIndex: UInt64,
+        tenant: String, account: String, deviceID: [UInt8], requestID: [UInt8], time: Timestamp, ratchetIndex: UInt64,
         reread: Bool = false, body: RequestBody
     ) {
         self.tenant = tenant
@@ -32,7 +32,7 @@ package struct RequestMessage: Sendable, Hashable {
         self.deviceID = deviceID
         self.requestID = requestID
         self.time = time
-        self.chainIndex = chainIndex
+        self.ratchetIndex = ratchetIndex
         self.reread = reread
         self.body = body
     }

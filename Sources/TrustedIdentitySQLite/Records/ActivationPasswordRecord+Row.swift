@@ -1,6 +1,6 @@
 internal import TrustedIdentity
 
-extension ActivationCodeRecord: VersionedRecord {
+extension ActivationPasswordRecord: VersionedRecord {
     static let table = Table(
         "activation_code", keys: ["account"],
         columns: [

@@ -1,8 +1,8 @@
 public import Primitives
 
-/// An activation code: one per account, the latest.
-public struct ActivationCodeRecord: Sendable, Hashable {
-    /// `user@domain`, normalised; the key.
+/// An activation password: one per account, the latest.
+public struct ActivationPasswordRecord: Sendable, Hashable {
+    /// `user@domain`, normalized; the key.
     public var account: String
     /// The registration that made it.
     public var registrationID: String

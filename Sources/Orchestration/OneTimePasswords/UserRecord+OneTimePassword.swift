@@ -16,7 +16,7 @@ extension UserRecord {
     /// - Throws: `applicationUnknown`, `applicationUnsuitable`, `challengeRequired` (requirement H4),
     ///   `invalidChallenge`.
     func application(
-        _ index: ApplicationIndex, challenge: String?
+        _ index: CryptoApplicationIndex, challenge: String?
     ) throws(OrchestrationError) -> CryptoApplication {
         guard let application = applications.first(where: { $0.index == index.rawValue }) else {
             throw OrchestrationError(.applicationUnknown)

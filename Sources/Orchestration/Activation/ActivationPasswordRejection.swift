@@ -1,5 +1,5 @@
-/// Why an activation code was not taken.
-public enum ActivationCodeRejection: Sendable, Hashable {
+/// Why an activation password was not taken.
+public enum ActivationPasswordRejection: Sendable, Hashable {
     /// Not twelve characters, spaces and hyphens not counted. Found on the device; no try is spent.
     case wrongLength
 

@@ -2,7 +2,7 @@
 ///
 /// What each one is can be read from ``UserInformation/applications``; by default `app1` makes time-based one-time
 /// passwords, `app2` counter-based ones, `app3` answers challenges and `app4` signs.
-public enum ApplicationIndex: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
+public enum CryptoApplicationIndex: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
     /// The first application, and the default everywhere.
     case app1 = 1
     /// The second application.

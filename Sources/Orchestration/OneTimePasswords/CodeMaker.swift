@@ -18,28 +18,28 @@ struct CodeMaker {
     ///   - now: the platform's time.
     func make(
         secret: SymmetricKey, method: AuthenticationMethod, counter: UInt64?, now: Timestamp
-    ) throws -> LocalAuthentication {
+    ) throws -> OneTimePasswordResult {
         let instance: UInt8 = method == .password ? 1 : 2
         let key = OneTimePasswordKey(
             InstanceKeys.code(
-                secret: secret, chain: record.chain, application: application.index, instance: instance,
+                secret: secret, ratchet: record.ratchet, application: application.index, instance: instance,
                 tenant: record.tenant, deviceID: record.deviceID))
         switch application.kind {
         case .timeBased:
-            let totp = try TOTP(key: key, digits: application.digits, stepSeconds: application.period)
+            let totp = try TOTP(key: key, digits: application.digits, timeStep: application.period)
             let step = totp.step(at: now)
-            return LocalAuthentication(
+            return OneTimePasswordResult(
                 oneTimePassword: totp.code(step: step).digits, hostCode: try hostCode(instance, counter: step),
                 expiresIn: Int((totp.remainingMilliseconds(at: now) + 999) / 1000), method: method)
         case .counterBased:
             guard let counter else { throw OrchestrationError(.internal) }
             let hotp = try HOTP(key: key, digits: application.digits)
-            return LocalAuthentication(
+            return OneTimePasswordResult(
                 oneTimePassword: hotp.code(counter: counter).digits, hostCode: try hostCode(instance, counter: counter),
                 expiresIn: nil, method: method)
         case .challenge:
             let question = hash("challenge", instance, counter: nil)
-            return LocalAuthentication(
+            return OneTimePasswordResult(
                 oneTimePassword: try answer(question, key: key, digits: application.digits),
                 hostCode: try hostCode(instance, counter: nil), expiresIn: nil, method: method)
         case .signature:
@@ -52,7 +52,7 @@ struct CodeMaker {
         guard application.hasHostCode else { return nil }
         let key = OneTimePasswordKey(
             InstanceKeys.host(
-                secret: record.noneSecret, chain: record.chain, application: application.index, instance: instance,
+                secret: record.possessionSecret, ratchet: record.ratchet, application: application.index, instance: instance,
                 tenant: record.tenant, deviceID: record.deviceID))
         return try answer(hash("host", instance, counter: counter), key: key, digits: 8)
     }

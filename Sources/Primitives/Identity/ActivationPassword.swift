@@ -2,8 +2,8 @@
 ///
 /// Characters 1 to 3 are the handle, which names the code among those of its user and is no secret; 4 to 11 are the
 /// secret, 40 bits; 12 is a check character over the others, so that a typing error is caught on the device and costs
-/// no try. See ``ActivationCode/checkSymbol(over:)`` for what it catches.
-package struct ActivationCode: ~Copyable, Sendable {
+/// no try. See ``ActivationPassword/checkSymbol(over:)`` for what it catches.
+package struct ActivationPassword: ~Copyable, Sendable {
     /// The number of the code, 15 bits.
     package let handle: UInt16
 
@@ -13,9 +13,9 @@ package struct ActivationCode: ~Copyable, Sendable {
     /// Reads what a person typed.
     ///
     /// - Parameter typed: ASCII. Case, spaces and hyphens do not matter; I and L are read as 1, O as 0.
-    package init(parsing typed: borrowing SecretBytes) throws(ActivationCodeError) {
-        let symbols = try SecretBytes(count: Self.length) { symbols throws(ActivationCodeError) in
-            try typed.withBytes { span throws(ActivationCodeError) in try Self.read(span, into: &symbols) }
+    package init(parsing typed: borrowing SecretBytes) throws(ActivationPasswordError) {
+        let symbols = try SecretBytes(count: Self.length) { symbols throws(ActivationPasswordError) in
+            try typed.withBytes { span throws(ActivationPasswordError) in try Self.read(span, into: &symbols) }
         }
         let (handle, isRight) = symbols.withBytes { span in
             (Self.handle(in: span), Self.checkSymbol(over: span) == span[Self.length - 1])
@@ -26,7 +26,7 @@ package struct ActivationCode: ~Copyable, Sendable {
     }
 
     /// Reads what a person typed.
-    package init(parsing typed: some StringProtocol) throws(ActivationCodeError) {
+    package init(parsing typed: some StringProtocol) throws(ActivationPasswordError) {
         try self.init(parsing: SecretBytes(copying: typed.utf8))
     }
 
@@ -35,7 +35,7 @@ package struct ActivationCode: ~Copyable, Sendable {
     /// - Parameters:
     ///   - handle: below 2^15.
     ///   - random: gives the 40 bits of the secret.
-    package static func make(handle: UInt16, random: any RandomSource) -> ActivationCode {
+    package static func make(handle: UInt16, random: any RandomSource) -> ActivationPassword {
         precondition(handle < 1 << 15, "a handle has 15 bits")
         // 256 is a multiple of 32: five bits of a uniform byte are uniform.
         let bytes = random.secret(secretLength)
@@ -44,11 +44,11 @@ package struct ActivationCode: ~Copyable, Sendable {
                 for index in span.indices { characters[index] = alphabet[Int(span[index] & 31)] }
             }
         }
-        return ActivationCode(checked: handle, secret)
+        return ActivationPassword(checked: handle, secret)
     }
 
     /// Makes a code with a random handle.
-    package static func make(random: any RandomSource) -> ActivationCode {
+    package static func make(random: any RandomSource) -> ActivationPassword {
         let bytes = random.bytes(2)
         return make(handle: (UInt16(bytes[0]) << 8 | UInt16(bytes[1])) & 0x7FFF, random: random)
     }

@@ -4,7 +4,7 @@ import TrustedIdentity
 
 @testable import TrustedIdentityServer
 
-@Suite struct ServerCatalogueTests {
+@Suite struct ServerCatalogTests {
     static let ranges: [PlatformError.Category: ClosedRange<Int>] = [
         .system: -1099 ... -1000, .user: -1199 ... -1100, .provisioning: -1299 ... -1200,
         .authenticator: -1399 ... -1300, .session: -1499 ... -1400, .risk: -1599 ... -1500,
@@ -12,10 +12,10 @@ import TrustedIdentity
     ]
 
     @Test func `every code is listed once, in the range of its category`() throws {
-        #expect(Set(ErrorCatalogue.codes.map(\.number)).count == ErrorCatalogue.codes.count)
-        for code in ErrorCatalogue.codes {
+        #expect(Set(ErrorCatalog.codes.map(\.number)).count == ErrorCatalog.codes.count)
+        for code in ErrorCatalog.codes {
             #expect(try #require(Self.ranges[code.category]).contains(code.number), "\(code)")
-            #expect((400...599).contains(ErrorCatalogue.status(of: code)), "\(code)")
+            #expect((400...599).contains(ErrorCatalog.status(of: code)), "\(code)")
         }
     }
 
@@ -27,8 +27,8 @@ import TrustedIdentity
         let documented = page.matches(of: /\| `(-\d+)` \| (\w+) \| (\d+) \| `(\w+)` \|/).map {
             "\($0.1) \($0.2) \($0.3) \($0.4)"
         }
-        let listed = ErrorCatalogue.codes.map {
-            "\($0.number) \($0.category.rawValue) \(ErrorCatalogue.status(of: $0)) \($0.description)"
+        let listed = ErrorCatalog.codes.map {
+            "\($0.number) \($0.category.rawValue) \(ErrorCatalog.status(of: $0)) \($0.description)"
         }
         #expect(Set(documented) == Set(listed))
         #expect(documented.count == listed.count)

@@ -1,7 +1,7 @@
 /// A one-time password and what belongs to it (requirement H6).
 ///
 /// Neither printing nor reflection shows the codes.
-public struct LocalAuthentication: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct OneTimePasswordResult: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The code for the site: decimal digits.
     ///
     /// Whether the password behind it was right is known to the platform alone: a wrong one gives a code that looks

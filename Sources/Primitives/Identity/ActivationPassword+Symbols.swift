@@ -1,4 +1,4 @@
-extension ActivationCode {
+extension ActivationPassword {
     static let length = 12
     static let secretLength = 8
 
@@ -19,7 +19,7 @@ extension ActivationCode {
     /// Reads typed characters into twelve symbols; spaces and hyphens are left out.
     static func read(
         _ typed: Span<UInt8>, into symbols: inout MutableSpan<UInt8>
-    ) throws(ActivationCodeError) {
+    ) throws(ActivationPasswordError) {
         // What a person pastes is short; anything longer is not looked at.
         guard typed.count <= 64 else { throw .wrongLength }
         var count = 0

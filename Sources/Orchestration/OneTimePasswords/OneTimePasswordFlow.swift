@@ -4,13 +4,13 @@ internal import Primitives
 
 /// The flow behind ``Orchestrator/authenticateLocally(_:)``.
 ///
-/// The order is: ask, reserve the counter durably, make the code, tell it, move the chain, end. The code never waits
-/// for the network, and the chain is moved as soon as the code is out.
-final class LocalAuthenticationFlow: Flow {
+/// The order is: ask, reserve the counter durably, make the code, tell it, move the ratchet, end. The code never waits
+/// for the network, and the ratchet is moved as soon as the code is out.
+final class OneTimePasswordFlow: Flow {
     private enum Phase {
         case start
         case asking(Asking)
-        case made(LocalAuthentication, AccountName)
+        case made(OneTimePasswordResult, AccountName)
     }
 
     private struct Asking {
@@ -21,13 +21,13 @@ final class LocalAuthenticationFlow: Flow {
         let key: any DeviceKey
     }
 
-    private let parameters: LocalAuthenticationParameters
+    private let parameters: OneTimePasswordParameters
     private let environment: FlowEnvironment
     private var phase = Phase.start
     private var ticket: FlowTicket?
     private var told: [FlowEvent] = []
 
-    init(parameters: LocalAuthenticationParameters, environment: FlowEnvironment) {
+    init(parameters: OneTimePasswordParameters, environment: FlowEnvironment) {
         self.parameters = parameters
         self.environment = environment
     }
@@ -53,13 +53,13 @@ final class LocalAuthenticationFlow: Flow {
         let application = try record.application(parameters.application, challenge: parameters.challenge)
         ticket = environment.seats.take(.localAuthentication, of: account)
         switch parameters.protection {
-        case .none, .password: break
+        case .possession, .password: break
         case .biometric, .face:
             // No key of this activation is bound to a biometric rule of the system, so the method would be claimed and
             // not proven (X16). The password is asked instead.
             told.append(.warning(Warning(.fellBackToPassword)))
         }
-        let method: AuthenticationMethod = parameters.protection == .none ? .none : .password
+        let method: AuthenticationMethod = parameters.protection == .possession ? .possession : .password
         phase = .asking(Asking(account: account, application: application, method: method, key: key))
     }
 
@@ -72,7 +72,7 @@ final class LocalAuthenticationFlow: Flow {
             case .entered(let entered): password = entered
             }
         }
-        // One atomic step takes the counter, the chain and the wrap together, so that the code belongs to one state of
+        // One atomic step takes the counter, the ratchet and the wrap together, so that the code belongs to one state of
         // the record whatever other flows and processes do; and the counter is durable before a code exists (Y12).
         let index = asking.application.index
         let application = asking.application
@@ -85,17 +85,17 @@ final class LocalAuthenticationFlow: Flow {
         if let password {
             secret = try await record.passwordInstance(password, key: change.key)
         } else {
-            secret = record.noneSecret
+            secret = record.possessionSecret
         }
         let codes = CodeMaker(record: record, application: application, challenge: parameters.challenge)
         let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: environment.time.now())
         let result = try codes.make(secret: secret, method: asking.method, counter: counter, now: now)
-        told.append(.codeReady(result))
+        told.append(.oneTimePasswordReady(result))
         phase = .made(result, asking.account)
         environment.logger.debug("one-time password made", metadata: ["application.index": "\(index)"])
     }
 
-    private func synchronize(_ result: LocalAuthentication, _ account: AccountName) async throws {
+    private func synchronize(_ result: OneTimePasswordResult, _ account: AccountName) async throws {
         if case .atMost(let milliseconds) = parameters.synchronization {
             let synchronization = Synchronization(account: account, environment: environment)
             let (events, end) = try await synchronization.run(limit: milliseconds)

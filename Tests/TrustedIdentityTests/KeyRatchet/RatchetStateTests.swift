@@ -3,18 +3,18 @@ import Testing
 
 @testable import TrustedIdentity
 
-struct ChainStateTests {
+struct RatchetStateTests {
     static let start = Timestamp(secondsSinceEpoch: 1_800_000_000)
-    let young = start.advanced(milliseconds: ChainState.overlap)
-    let old = start.advanced(milliseconds: ChainState.overlap + 1)
+    let young = start.advanced(milliseconds: RatchetState.overlap)
+    let old = start.advanced(milliseconds: RatchetState.overlap + 1)
 
-    func state(_ confirmed: UInt64, offered: UInt64? = nil, isRestored: Bool = false) -> ChainState {
+    func state(_ confirmed: UInt64, offered: UInt64? = nil, isRestored: Bool = false) -> RatchetState {
         var device = Fixture.device()
-        device.chainIndex = confirmed
+        device.ratchetIndex = confirmed
         device.offeredIndex = offered ?? confirmed
         device.promotedAt = Self.start
         device.isRestored = isRestored
-        return ChainState(device)
+        return RatchetState(device)
     }
 
     @Test func `the confirmed index is current and nothing is offered for five minutes`() {
@@ -61,8 +61,8 @@ struct ChainStateTests {
     @Test func `a restored platform rolls forward, within bounds`() {
         let state = state(7, isRestored: true)
         #expect(state.position(of: 900, now: old) == .ahead)
-        #expect(state.position(of: 7 + ChainState.longestRoll, now: old) == .ahead)
-        #expect(state.position(of: 8 + ChainState.longestRoll, now: old) == .unknown)
+        #expect(state.position(of: 7 + RatchetState.longestRoll, now: old) == .ahead)
+        #expect(state.position(of: 8 + RatchetState.longestRoll, now: old) == .unknown)
         let (rolled, moveTo) = state.answering(.ahead, at: 900, now: old)
         #expect(rolled.confirmed == 900 && rolled.offered == 900)
         #expect(moveTo == 900)

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import Wire
 
-/// Moves the forward chain after a code was made, as well as the network allows (PROTOCOL §3).
+/// Moves the key ratchet after a code was made, as well as the network allows (PROTOCOL §3).
 struct Synchronization: Sendable {
     let account: AccountName
     let environment: FlowEnvironment

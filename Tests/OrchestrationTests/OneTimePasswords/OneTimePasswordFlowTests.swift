@@ -5,15 +5,15 @@ import TrustedIdentity
 
 @testable import Orchestration
 
-@Suite struct LocalAuthenticationFlowTests {
+@Suite struct OneTimePasswordFlowTests {
     private func code(
-        _ stage: Stage, _ parameters: LocalAuthenticationParameters = .init(user: "alice"), user: ScriptedUser? = nil
-    ) async throws -> LocalAuthentication {
+        _ stage: Stage, _ parameters: OneTimePasswordParameters = .init(user: "alice"), user: ScriptedUser? = nil
+    ) async throws -> OneTimePasswordResult {
         try #require(
             try await stage.orchestrator(user: user).authenticateLocally(parameters).result().localAuthentication)
     }
 
-    @Test func `a code is shown first, the chain is moved after it, and the platform takes it once`() async throws {
+    @Test func `a code is shown first, the ratchet is moved after it, and the platform takes it once`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
@@ -33,7 +33,7 @@ import TrustedIdentity
         var shown: String?
         var outcome: Outcome?
         for try await event in try stage.orchestrator().authenticateLocally(.init(user: "alice")) {
-            if case .codeReady(let result) = event { shown = result.oneTimePassword }
+            if case .oneTimePasswordReady(let result) = event { shown = result.oneTimePassword }
             if case .succeeded(let result) = event { outcome = result }
         }
         #expect(shown != nil)
@@ -56,11 +56,11 @@ import TrustedIdentity
     @Test func `a counter moves before its code is shown, and no code is made twice`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let parameters = LocalAuthenticationParameters(user: "alice", application: .app2, synchronization: .never)
+        let parameters = OneTimePasswordParameters(user: "alice", application: .app2, synchronization: .never)
         var codes: Set<String> = []
         for _ in 0..<5 {
             for try await event in try stage.orchestrator().authenticateLocally(parameters) {
-                if case .codeReady(let result) = event { codes.insert(result.oneTimePassword) }
+                if case .oneTimePasswordReady(let result) = event { codes.insert(result.oneTimePassword) }
                 break  // as a crash right after the code was shown
             }
         }
@@ -76,11 +76,11 @@ import TrustedIdentity
     func `leaving the loop at any event costs a code and nothing else`(events: Int) async throws {
         let stage = try await Stage()
         try await stage.activate()
-        let parameters = LocalAuthenticationParameters(user: "alice", application: .app2)
+        let parameters = OneTimePasswordParameters(user: "alice", application: .app2)
         let orchestrator = try stage.orchestrator()
         var (seen, left) = (0, "")
         for try await event in orchestrator.authenticateLocally(parameters) {
-            if case .codeReady(let made) = event { left = made.oneTimePassword }
+            if case .oneTimePasswordReady(let made) = event { left = made.oneTimePassword }
             seen += 1
             if seen == events { break }
         }
@@ -146,9 +146,9 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         let user = ScriptedUser([])
-        let none = try await code(stage, .init(user: "alice", protection: .none), user: user)
+        let none = try await code(stage, .init(user: "alice", protection: .possession), user: user)
         #expect(user.prompts.isEmpty)
-        #expect(none.method == .none)
+        #expect(none.method == .possession)
         #expect(none.oneTimePassword != (try await code(stage)).oneTimePassword)
     }
 
@@ -172,7 +172,7 @@ import TrustedIdentity
         #expect(
             try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
                 == ["code", "warning: notSynchronized", "succeeded"])
-        let quiet = LocalAuthenticationParameters(user: "alice", synchronization: .never)
+        let quiet = OneTimePasswordParameters(user: "alice", synchronization: .never)
         #expect(try await story(stage.orchestrator().authenticateLocally(quiet)) == ["code", "succeeded"])
         let made = try await code(stage, quiet)
         #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
@@ -188,7 +188,7 @@ import TrustedIdentity
         #expect(try await task.value == ["code", "warning: notSynchronized", "succeeded"])
     }
 
-    @Test func `the chain moves on, and codes of the new index are taken`() async throws {
+    @Test func `the ratchet moves on, and codes of the new index are taken`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         var indexes: [UInt64] = []
@@ -196,7 +196,7 @@ import TrustedIdentity
             stage.advance(seconds: 400)
             let made = try await code(stage)
             #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
-            indexes.append(try #require(try await stage.chainIndex()))
+            indexes.append(try #require(try await stage.ratchetIndex()))
         }
         #expect(indexes == indexes.sorted())
         #expect(Set(indexes).count > 1)
@@ -276,7 +276,7 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         let made = try await code(stage)
-        let event = FlowEvent.codeReady(made)
+        let event = FlowEvent.oneTimePasswordReady(made)
         for text in [
             "\(made)", String(reflecting: made), "\(event)", String(reflecting: event),
             String(reflecting: Outcome.authenticatedLocally(made)),
@@ -290,8 +290,8 @@ import TrustedIdentity
 }
 
 extension Stage {
-    /// Where alice's device stands in the forward chain.
-    func chainIndex() async throws -> UInt64? {
-        try await orchestrator().environment.vault.record(ActivationExchange.account)?.chainIndex
+    /// Where alice's device stands in the key ratchet.
+    func ratchetIndex() async throws -> UInt64? {
+        try await orchestrator().environment.vault.record(ActivationExchange.account)?.ratchetIndex
     }
 }

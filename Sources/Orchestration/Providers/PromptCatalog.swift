@@ -1,9 +1,9 @@
 /// The texts of an app: our English ones, and the app's own in place of some of them.
-public struct PromptCatalogue: Sendable, Hashable {
+public struct PromptCatalog: Sendable, Hashable {
     private let replacements: [PromptText: String]
 
     /// Our English texts.
-    public static let `default` = PromptCatalogue()
+    public static let `default` = PromptCatalog()
 
     /// Takes the texts of the app.
     ///

@@ -1,11 +1,11 @@
 internal import Primitives
 
-/// Where the forward chain of a device stands, and what a message at some index means.
+/// Where the key ratchet of a device stands, and what a message at some index means.
 ///
 /// The platform confirms an index when it is first used validly, offers the next one five minutes later at the
 /// earliest, and accepts the one before for five minutes more, for codes under way. It never goes back: an offer made
 /// twice is the same offer, so that nothing lost, delayed or repeated leaves an honest device behind.
-struct ChainState: Equatable {
+struct RatchetState: Equatable {
     /// How long a promotion is young: no new offer, and the index before is still taken.
     static let overlap: Int64 = 5 * 60_000
     /// How far a device may be ahead of a platform that was restored from a backup.
@@ -34,7 +34,7 @@ struct ChainState: Equatable {
     }
 
     init(_ device: DeviceRecord) {
-        confirmed = device.chainIndex
+        confirmed = device.ratchetIndex
         offered = device.offeredIndex
         promotedAt = device.promotedAt
         isRestored = device.isRestored
@@ -60,7 +60,7 @@ struct ChainState: Equatable {
     }
 
     /// The state after a valid use at an index that was accepted.
-    func used(at index: UInt64, now: Timestamp) -> ChainState {
+    func used(at index: UInt64, now: Timestamp) -> RatchetState {
         guard index > confirmed else { return self }
         var state = self
         state.confirmed = index
@@ -70,7 +70,7 @@ struct ChainState: Equatable {
     }
 
     /// The state once an answer goes out, and the index that the answer tells the device to move to.
-    func answering(_ position: Position, at index: UInt64, now: Timestamp) -> (state: ChainState, moveTo: UInt64) {
+    func answering(_ position: Position, at index: UInt64, now: Timestamp) -> (state: RatchetState, moveTo: UInt64) {
         // Whoever speaks at the index before is about to move, or has moved and was overtaken: it stays where it is.
         guard position != .previous else { return (self, index) }
         var state = used(at: index, now: now)

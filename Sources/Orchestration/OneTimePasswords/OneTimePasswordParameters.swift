@@ -1,13 +1,13 @@
 /// What ``Orchestrator/authenticateLocally(_:)`` needs (requirement H3). Neither printing nor reflection shows whom it is
 /// about.
-public struct LocalAuthenticationParameters: Sendable, CustomStringConvertible, CustomReflectable {
+public struct OneTimePasswordParameters: Sendable, CustomStringConvertible, CustomReflectable {
     /// How the device may use the network after the code is made.
     public enum Synchronization: Sendable, Hashable {
-        /// The forward chain is moved with one request; ``FlowEvent/succeeded(_:)`` waits for it, at most this long.
+        /// The key ratchet is moved with one request; ``FlowEvent/succeeded(_:)`` waits for it, at most this long.
         ///
         /// - Parameter milliseconds: by the orchestrator's time source.
         case atMost(milliseconds: Int64)
-        /// No request leaves. The chain moves with the next contact.
+        /// No request leaves. The ratchet moves with the next contact.
         case never
     }
 
@@ -18,7 +18,7 @@ public struct LocalAuthenticationParameters: Sendable, CustomStringConvertible, 
     public var domain: String?
 
     /// Which crypto application makes the code.
-    public var application: ApplicationIndex
+    public var application: CryptoApplicationIndex
 
     /// The platform's challenge, for applications that answer one (requirement H4): 1 to 128 bytes of UTF-8, taken as
     /// they are.
@@ -41,7 +41,7 @@ public struct LocalAuthenticationParameters: Sendable, CustomStringConvertible, 
     ///   - protection: the protection that the app chooses.
     ///   - synchronization: how the device may use the network afterwards; 5 seconds at most by default.
     public init(
-        user: String, domain: String? = nil, application: ApplicationIndex = .app1, challenge: String? = nil,
+        user: String, domain: String? = nil, application: CryptoApplicationIndex = .app1, challenge: String? = nil,
         protection: AuthenticationMethod = .password,
         synchronization: Synchronization = .atMost(milliseconds: 5_000)
     ) {

@@ -4,7 +4,7 @@ package import TrustedIdentity
 
 /// Every error that the REST API answers with, each listed once. The documentation lists the same numbers, and a test
 /// compares the two lists.
-package enum ErrorCatalogue {
+package enum ErrorCatalog {
     /// The codes of the platform, then those of the server in front of it.
     package static let codes: [PlatformError.Code] =
         PlatformError.Code.all + [
