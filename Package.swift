@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One settings array for every target of ours (STYLE 24). Inert for packages that depend on us.
+/// The settings of every target. They have no effect on packages that depend on this one.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -13,18 +13,18 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// What the SDK itself needs. Everything else stands under a trait, so that an adopter who writes
+// The dependencies of the SDK. All others are conditional on a trait, so that a package that depends on this one with
 // `traits: []` resolves swift-crypto, swift-asn1 and swift-log, and nothing more.
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
-/// A product that only the platform and the command-line programs use.
+/// Returns a dependency that only the platform and the command-line programs use.
 func platform(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Platform"]))
 }
 
-/// A product that only `HTTPTransport` uses, on Linux; Apple platforms have URLSession.
+/// Returns a dependency that only `HTTPTransport` uses, on Linux. On Apple platforms it uses URLSession.
 func http(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(platforms: [.linux], traits: ["HTTP"]))
 }
@@ -53,7 +53,7 @@ let package = Package(
         .trait(
             name: "BenchmarkPeers",
             description:
-                "Benchmarks beside Protocol Buffers, OpenSSL and liboath, of which the last two have to be installed."),
+                "Benchmarks against Protocol Buffers, OpenSSL and liboath. The last two have to be installed."),
         .default(enabledTraits: ["Platform"]),
     ],
     dependencies: [
@@ -66,11 +66,13 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // No product reaches these, so whoever depends on this package does not resolve them.
+        // No product reaches these, so packages that depend on this one do not resolve them.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     ],
     targets: [
+        // Each target has a row in .ci/imports.csv, which says what this manifest does not.
+
         // MARK: Shared by both sides
         .target(name: "CBase64URL"),
         .target(name: "Primitives", dependencies: ["CBase64URL", crypto], swiftSettings: settings),
@@ -177,7 +179,7 @@ let package = Package(
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
 
         // MARK: Tests
-        // Replays its seeds. With libFuzzer in place of its main, which Tests/Fuzz/run builds, it looks for more.
+        // Replays its seeds. Tests/Fuzz/run builds it with libFuzzer's main instead, which searches for more.
         .executableTarget(
             name: "fuzz",
             dependencies: [
