@@ -6,6 +6,7 @@
 @_exported public import struct Primitives.AccountName
 @_exported public import enum Primitives.Blame
 @_exported public import protocol Primitives.RandomSource
+@_exported public import protocol Primitives.Redacted
 @_exported public import struct Primitives.SecretBytes
 @_exported public import struct Primitives.SourceLocation
 @_exported public import struct Primitives.SystemRandomSource

@@ -1,5 +1,5 @@
 internal import CHashBlocks
-internal import Primitives
+public import Primitives
 
 /// A one-time password: the text that a user reads off and types.
 ///
@@ -41,13 +41,7 @@ public struct OneTimeCode: Sendable {
     }
 }
 
-extension OneTimeCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension OneTimeCode: Redacted {
     /// The kind of value and its length. Never the code.
     public var description: String { "one-time code of \(count == 0 ? whole.utf8.count : Int(count)) characters" }
-
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-
-    /// No children, so that `dump` and debuggers show nothing.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

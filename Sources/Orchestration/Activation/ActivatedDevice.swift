@@ -12,7 +12,7 @@ struct ActivatedDevice: Sendable {
     let applications: [CryptoApplication]
 
     /// The password, once it is chosen; the confirmation may still be missing.
-    var password: ChosenPassword?
+    var password: SecretBox<Password>?
 
     /// Checks what the platform issued.
     ///

@@ -43,7 +43,7 @@ final class ActivationFlow: Flow {
         let account = try environment.account(user: parameters.user, domain: parameters.domain)
         let code: ActivationPassword
         do throws(ActivationPasswordError) {
-            code = try ActivationPassword(parsing: parameters.activationPassword.bytes)
+            code = try ActivationPassword(parsing: parameters.activationPassword.secret)
         } catch {
             return .aborted(.activationPassword(ActivationPasswordRejection(error)))
         }

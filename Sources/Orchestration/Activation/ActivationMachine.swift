@@ -69,11 +69,11 @@ struct ActivationMachine: ~Copyable {
     }
 
     /// The password that the user chose, or its confirmation.
-    mutating func enter(_ password: ChosenPassword) -> Action {
+    mutating func enter(_ password: SecretBox<Password>) -> Action {
         guard let current = state.take() else { return .ignore }
         switch consume current {
         case .awaitingPassword(var device):
-            if let fault = password.password.fault(under: device.policy) {
+            if let fault = password.secret.fault(under: device.policy) {
                 state = .awaitingPassword(device)
                 return .enroll(device.policy, rejection: .unsuitable(fault))
             }
@@ -81,7 +81,7 @@ struct ActivationMachine: ~Copyable {
             state = .awaitingConfirmation(device)
             return .confirm(device.policy)
         case .awaitingConfirmation(var device):
-            guard let chosen = device.password, chosen.password.equals(password.password) else {
+            guard let chosen = device.password, chosen.secret.equals(password.secret) else {
                 device.password = nil
                 state = .awaitingPassword(device)
                 return .enroll(device.policy, rejection: .confirmationDiffers)

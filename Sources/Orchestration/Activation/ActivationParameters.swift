@@ -3,14 +3,14 @@ public import Primitives
 /// What ``Orchestrator/activate(_:)`` needs (requirement D4).
 ///
 /// Neither printing nor reflection shows the code; it is wiped when the last copy of the parameters and the flow go.
-public struct ActivationParameters: Sendable, CustomStringConvertible, CustomReflectable {
+public struct ActivationParameters: Sendable, Redacted {
     /// The user id, or `user@domain`.
     public let user: String
 
     /// The domain, where it is neither in ``user`` nor the orchestrator's default.
     public let domain: String?
 
-    let activationPassword: SharedSecret
+    let activationPassword: SecretBox<SecretBytes>
 
     /// Takes the parameters of an activation.
     ///
@@ -22,7 +22,7 @@ public struct ActivationParameters: Sendable, CustomStringConvertible, CustomRef
     public init(user: String, domain: String? = nil, activationPassword: consuming SecretBytes) {
         self.user = user
         self.domain = domain
-        self.activationPassword = SharedSecret(activationPassword)
+        self.activationPassword = SecretBox(activationPassword)
     }
 
     /// Takes the parameters of an activation, with a code that is a string already. The string is the caller's, and
@@ -34,14 +34,4 @@ public struct ActivationParameters: Sendable, CustomStringConvertible, CustomRef
 
     /// Names nobody and shows nothing.
     public var description: String { "activation parameters" }
-
-    /// Shows no member.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// A secret with several owners: wiped when the last of them goes.
-final class SharedSecret: Sendable {
-    let bytes: SecretBytes
-
-    init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 }

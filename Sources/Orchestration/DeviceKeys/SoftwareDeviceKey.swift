@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Primitives
 
 /// A device key in the memory of the process. Signatures are randomized, as those of a Secure Enclave are.
 struct SoftwareDeviceKey: DeviceKey {
@@ -28,7 +29,6 @@ struct SoftwareDeviceKey: DeviceKey {
     func secret(_ purpose: DeviceSecretPurpose) async throws -> SymmetricKey { root.secret(purpose) }
 }
 
-extension SoftwareDeviceKey: CustomStringConvertible, CustomReflectable {
+extension SoftwareDeviceKey: Redacted {
     var description: String { "device key" }
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -7,7 +7,7 @@ struct UserPrompting: Sendable {
 
     /// What came of a prompt.
     enum Answer: Sendable {
-        case entered(ChosenPassword)
+        case entered(SecretBox<Password>)
         /// The user gave up.
         case aborted
     }
@@ -30,7 +30,7 @@ struct UserPrompting: Sendable {
             let input = try await provider.authenticate(prompt)
             guard let secret = input.takeSecret(), !secret.isEmpty else { throw OrchestrationError(.inputEmpty) }
             guard secret.count <= 128 else { throw OrchestrationError(.inputTooLong) }
-            return .entered(ChosenPassword(Password(secret)))
+            return .entered(SecretBox(Password(secret)))
         } catch is UserAuthenticationError {
             return .aborted
         }

@@ -1,9 +1,11 @@
+public import Primitives
+
 /// What ``Orchestrator/registerNotifications(_:)`` needs (requirement E3). Neither printing nor reflection shows whom or
 /// which device it is about.
-public struct NotificationRegistrationParameters: Sendable, CustomStringConvertible, CustomReflectable {
+public struct NotificationRegistrationParameters: Sendable, Redacted {
     /// Where the platform reaches this device. A push identifier is an address that others can send to, so it does not
     /// show in print or reflection either.
-    public enum Identifier: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    public enum Identifier: Sendable, Hashable, Redacted {
         /// The platform's own pull channel, for apps without a push service (X3).
         case pullChannel
         /// The identifier that the app's push service gave it, unique for device and app: 1 to 1,024 bytes of UTF-8.
@@ -16,9 +18,6 @@ public struct NotificationRegistrationParameters: Sendable, CustomStringConverti
             case .push: "push identifier"
             }
         }
-
-        /// Shows no member.
-        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// The user id, or `user@domain`.
@@ -44,7 +43,4 @@ public struct NotificationRegistrationParameters: Sendable, CustomStringConverti
 
     /// Names nobody and shows nothing.
     public var description: String { "notification registration parameters" }
-
-    /// Shows no member.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

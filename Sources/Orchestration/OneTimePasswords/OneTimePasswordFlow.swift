@@ -64,7 +64,7 @@ final class OneTimePasswordFlow: Flow {
     }
 
     private func make(_ asking: Asking) async throws {
-        var password: ChosenPassword?
+        var password: SecretBox<Password>?
         if asking.method == .password {
             let prompting = UserPrompting(account: asking.account, environment: environment)
             switch try await prompting.password(.authenticate) {

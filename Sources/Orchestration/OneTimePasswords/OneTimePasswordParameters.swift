@@ -1,6 +1,8 @@
+public import Primitives
+
 /// What ``Orchestrator/authenticateLocally(_:)`` needs (requirement H3). Neither printing nor reflection shows whom it is
 /// about.
-public struct OneTimePasswordParameters: Sendable, CustomStringConvertible, CustomReflectable {
+public struct OneTimePasswordParameters: Sendable, Redacted {
     /// How the device may use the network after the code is made.
     public enum Synchronization: Sendable, Hashable {
         /// The key ratchet is moved with one request; ``FlowEvent/succeeded(_:)`` waits for it, at most this long.
@@ -55,7 +57,4 @@ public struct OneTimePasswordParameters: Sendable, CustomStringConvertible, Cust
 
     /// Names nobody and shows nothing.
     public var description: String { "local authentication parameters" }
-
-    /// Shows no member.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,9 @@
+public import Primitives
+
 /// A one-time password and what belongs to it (requirement H6).
 ///
 /// Neither printing nor reflection shows the codes.
-public struct OneTimePasswordResult: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct OneTimePasswordResult: Sendable, Redacted {
     /// The code for the site: decimal digits.
     ///
     /// Whether the password behind it was right is known to the platform alone: a wrong one gives a code that looks
@@ -18,12 +20,6 @@ public struct OneTimePasswordResult: Sendable, CustomStringConvertible, CustomDe
     /// The method that made the code.
     public let method: AuthenticationMethod
 
-    /// Says that there is a code, not which.
+    /// The method alone.
     public var description: String { "one-time password (\(method))" }
-
-    /// Says that there is a code, not which.
-    public var debugDescription: String { description }
-
-    /// Shows the method only.
-    public var customMirror: Mirror { Mirror(self, children: ["method": method]) }
 }

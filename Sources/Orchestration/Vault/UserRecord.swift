@@ -87,7 +87,8 @@ package struct UserRecord: Sendable {
         account: AccountName, tenant: String, state: State = .pending, deviceID: [UInt8], serials: [String],
         activationHandle: UInt16, pendingUntil: Timestamp, activatedAt: Timestamp? = nil, suite: UInt8,
         presharedKey: SymmetricKey, signingKey: PlatformSigningKey, sealingKeys: [PlatformSealingKey],
-        maskedSecret: [UInt8], salt: [UInt8], cost: PasswordCost, generation: UInt64 = 0, possessionSecret: SymmetricKey,
+        maskedSecret: [UInt8], salt: [UInt8], cost: PasswordCost, generation: UInt64 = 0,
+        possessionSecret: SymmetricKey,
         ratchet: SymmetricKey, ratchetIndex: UInt64 = 0, pinPolicy: PINPolicy, applications: [CryptoApplication],
         counters: [UInt8: UInt64] = [:], clockOffset: Int64 = 0, notificationIdentifier: String? = nil
     ) {
@@ -118,10 +119,7 @@ package struct UserRecord: Sendable {
     }
 }
 
-extension UserRecord: CustomStringConvertible, CustomReflectable {
+extension UserRecord: Redacted {
     /// Always the same words.
     package var description: String { "user record" }
-
-    /// Shows no member.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

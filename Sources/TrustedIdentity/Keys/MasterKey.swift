@@ -5,7 +5,7 @@ public import Primitives
 ///
 /// Whoever has the store and the master key has every secret of every user. Keep it in a file of mode 0600 or in the
 /// environment of the process, back it up apart from the store, and never lose it.
-public struct MasterKey: Sendable, CustomReflectable {
+public struct MasterKey: Sendable, Redacted {
     /// What sealed rows name the key by: 1…32 of ASCII letters, digits, `.`, `_` and `-`.
     public let id: String
 
@@ -76,7 +76,7 @@ public struct MasterKey: Sendable, CustomReflectable {
     }
 
     /// The id alone.
-    public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
+    public var description: String { "master key \(id)" }
 
     private static func digit(_ character: UInt8) -> UInt8? {
         switch character {

@@ -20,8 +20,8 @@ struct Decoys: Sendable {
     }
 
     /// A verifier of a static password that nobody has.
-    static func verifier(cost: PasswordHashCost, random: any RandomSource) -> TypedSecret {
+    static func verifier(cost: PasswordHashCost, random: any RandomSource) -> SecretBox<SecretBytes> {
         let head = [1, UInt8(cost.logN), UInt8(cost.r), UInt8(cost.p)]
-        return TypedSecret(SecretBytes(copying: head + random.bytes(48)))
+        return SecretBox(SecretBytes(copying: head + random.bytes(48)))
     }
 }

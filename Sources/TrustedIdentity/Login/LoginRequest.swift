@@ -9,7 +9,7 @@ public struct LoginRequest: Sendable {
             case staticPassword
         }
         let kind: Kind
-        let typed: TypedSecret
+        let typed: SecretBox<SecretBytes>
 
         /// A one-time password.
         ///
@@ -17,12 +17,12 @@ public struct LoginRequest: Sendable {
         ///   - code: as typed.
         ///   - application: the crypto application index that made it, 1…8; 1 unless the login names another.
         public static func oneTimePassword(_ code: String, application: UInt8 = 1) -> Credential {
-            Credential(kind: .code(application: application), typed: TypedSecret(code))
+            Credential(kind: .code(application: application), typed: SecretBox<SecretBytes>(code))
         }
 
         /// The static password of the registration.
         public static func staticPassword(_ password: String) -> Credential {
-            Credential(kind: .staticPassword, typed: TypedSecret(password))
+            Credential(kind: .staticPassword, typed: SecretBox<SecretBytes>(password))
         }
     }
 

@@ -30,7 +30,7 @@ actor PasswordHasher {
     ///
     /// - Throws: ``PlatformError`` with `busy` when too many wait.
     nonisolated func verifier(
-        of password: TypedSecret, salt: [UInt8], account: String
+        of password: SecretBox<SecretBytes>, salt: [UInt8], account: String
     ) async throws -> SecretBytes {
         try enter(account)
         defer { leave(account) }
@@ -48,7 +48,7 @@ actor PasswordHasher {
     ///
     /// - Throws: ``PlatformError`` with `busy` when too many wait, `internal` for what is no verifier.
     nonisolated func verify(
-        _ password: TypedSecret, against verifier: TypedSecret, account: String
+        _ password: SecretBox<SecretBytes>, against verifier: SecretBox<SecretBytes>, account: String
     ) async throws -> Bool {
         try enter(account)
         defer { leave(account) }
@@ -69,7 +69,8 @@ actor PasswordHasher {
     }
 
     /// On this actor, so one after the other.
-    private func hash(_ password: TypedSecret, salt: [UInt8], cost: PasswordHashCost) throws -> SymmetricKey {
+    private func hash(_ password: SecretBox<SecretBytes>, salt: [UInt8], cost: PasswordHashCost) throws -> SymmetricKey
+    {
         // Whoever gave up while waiting needs no answer.
         try Task.checkCancellation()
         return try password.withBytes { span in

@@ -20,7 +20,7 @@ extension Platform {
                 try must(store.insert(record))
                 try store.append(AuditEntry(time: now, event: .apiKeyCreated, reason: id))
             }
-            return NewAPIKey(id: id, scope: scope, typed: TypedSecret("\(id).\(secret)"))
+            return NewAPIKey(id: id, scope: scope, typed: SecretBox<SecretBytes>("\(id).\(secret)"))
         }
     }
 

@@ -30,7 +30,7 @@ extension Platform {
     }
 
     private func decide(
-        _ name: String, code: TypedSecret, application: UInt8, source: String?
+        _ name: String, code: SecretBox<SecretBytes>, application: UInt8, source: String?
     ) async throws -> LoginDecision {
         let now = time.now()
         let subject = try await subject(name)
@@ -51,13 +51,13 @@ extension Platform {
     }
 
     private func decide(
-        _ name: String, staticPassword: TypedSecret, source: String?
+        _ name: String, staticPassword: SecretBox<SecretBytes>, source: String?
     ) async throws -> LoginDecision {
         let now = time.now()
         let subject = try await subject(name)
-        let verifier: TypedSecret
+        let verifier: SecretBox<SecretBytes>
         if let sealed = subject.account?.staticPassword {
-            verifier = TypedSecret(try sealer.open(sealed, .staticPassword, row: Array(name.utf8)))
+            verifier = SecretBox(try sealer.open(sealed, .staticPassword, row: Array(name.utf8)))
         } else {
             verifier = Decoys.verifier(cost: configuration.passwordHash, random: random)
         }
@@ -90,7 +90,8 @@ extension Platform {
         var hostCode: String?
         if configuration.hostCodes {
             let key = InstanceKeys.host(
-                secret: secrets.possession, ratchet: try ratchet.key(at: match.origin.index, confirmed: record.ratchetIndex),
+                secret: secrets.possession,
+                ratchet: try ratchet.key(at: match.origin.index, confirmed: record.ratchetIndex),
                 application: application, instance: match.origin.instance, tenant: configuration.tenant,
                 deviceID: record.id)
             let question = SignedQuestion.hash(

@@ -52,7 +52,7 @@ extension Platform {
             watch.changed(name)
             return RegistrationReceipt(
                 registrationID: registrationID, serialNumber: record.serialNumber, expiresAt: record.expiresAt,
-                typed: TypedSecret(code.formatted()))
+                typed: SecretBox<SecretBytes>(code.formatted()))
         }
     }
 

@@ -4,7 +4,7 @@ public import Primitives
 public struct Registration: Sendable {
     /// The account, made if it does not exist.
     public let account: AccountName
-    let staticPassword: TypedSecret?
+    let staticPassword: SecretBox<SecretBytes>?
 
     /// Puts a request together.
     ///
@@ -13,6 +13,6 @@ public struct Registration: Sendable {
     ///   - staticPassword: 1…1,024 bytes of UTF-8 that log the user in besides; nil leaves an earlier one as it is.
     public init(account: AccountName, staticPassword: String? = nil) {
         self.account = account
-        self.staticPassword = staticPassword.map { TypedSecret($0) }
+        self.staticPassword = staticPassword.map { SecretBox($0) }
     }
 }

@@ -8,12 +8,12 @@ public struct RegistrationReceipt: Sendable {
     public let serialNumber: String
     /// Until when the activation password opens an activation: 10 minutes from now.
     public let expiresAt: Timestamp
-    private let typed: TypedSecret
+    private let typed: SecretBox<SecretBytes>
 
     /// The activation password, `XXXX-XXXX-XXXX`. Bring it to the user by another way than the network of the app.
     public var activationPassword: String { typed.text }
 
-    init(registrationID: String, serialNumber: String, expiresAt: Timestamp, typed: TypedSecret) {
+    init(registrationID: String, serialNumber: String, expiresAt: Timestamp, typed: SecretBox<SecretBytes>) {
         self.registrationID = registrationID
         self.serialNumber = serialNumber
         self.expiresAt = expiresAt

@@ -1,15 +1,9 @@
+public import Primitives
+
 // Commands carry sealed data and, in the first steps, the name of a user: neither belongs in a log.
-extension OrchestrationCommand: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension OrchestrationCommand: Redacted {
     /// The kind and the size, nothing of the content.
     public var description: String { "OrchestrationCommand(\(kind), \(bytes.count) bytes)" }
-
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-
-    /// Shows the kind and the size only.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["kind": kind, "byteCount": bytes.count], displayStyle: .struct)
-    }
 
     private var kind: String {
         var reader = CBORReader(bytes)

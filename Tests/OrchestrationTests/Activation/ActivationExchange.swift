@@ -100,6 +100,6 @@ extension ActivationMachine.Action {
     }
 }
 
-extension ChosenPassword {
+extension SecretBox where Secret == Password {
     convenience init(_ text: String) { self.init(Password(SecretBytes(copying: text.utf8))) }
 }

@@ -33,8 +33,8 @@ import Wire
         #expect(second.name == "send 2")
         let (keys, secrets) = try exchange.provision(try #require(second.command), state)
         #expect(machine.receive(keys).name == "enroll")
-        #expect(machine.enter(ChosenPassword("482915")).name == "confirm")
-        guard case .store(let device) = machine.enter(ChosenPassword("482915")) else {
+        #expect(machine.enter(SecretBox("482915")).name == "confirm")
+        guard case .store(let device) = machine.enter(SecretBox("482915")) else {
             Issue.record("the device is not stored")
             return
         }
@@ -127,9 +127,9 @@ import Wire
         let (keys, _) = try exchange.provision(second, state)
         _ = machine.receive(keys)
         for late in [answer, keys] { #expect(machine.receive(late).name == "ignore") }
-        #expect(machine.enter(ChosenPassword("482915")).name == "confirm")
+        #expect(machine.enter(SecretBox("482915")).name == "confirm")
         for late in [answer, keys] { #expect(machine.receive(late).name == "ignore") }
-        #expect(machine.enter(ChosenPassword("482915")).name == "store")
+        #expect(machine.enter(SecretBox("482915")).name == "store")
     }
 
     @Test func `refusals end the run by what they say`() throws {
@@ -151,13 +151,13 @@ import Wire
     @Test func `a weak password and another confirmation are asked again`() throws {
         let (box, keys, _) = try atStepTwo()
         _ = box.machine.receive(keys)
-        #expect(box.machine.enter(ChosenPassword("12345")).name == "enroll again: unsuitable(tooShort)")
-        #expect(box.machine.enter(ChosenPassword("111111")).name.hasPrefix("enroll again: unsuitable"))
-        #expect(box.machine.enter(ChosenPassword("48291a")).name == "enroll again: unsuitable(notDigits)")
-        #expect(box.machine.enter(ChosenPassword("482915")).name == "confirm")
-        #expect(box.machine.enter(ChosenPassword("482916")).name == "enroll again: confirmationDiffers")
-        #expect(box.machine.enter(ChosenPassword("482915")).name == "confirm")
-        #expect(box.machine.enter(ChosenPassword("482915")).name == "store")
+        #expect(box.machine.enter(SecretBox("12345")).name == "enroll again: unsuitable(tooShort)")
+        #expect(box.machine.enter(SecretBox("111111")).name.hasPrefix("enroll again: unsuitable"))
+        #expect(box.machine.enter(SecretBox("48291a")).name == "enroll again: unsuitable(notDigits)")
+        #expect(box.machine.enter(SecretBox("482915")).name == "confirm")
+        #expect(box.machine.enter(SecretBox("482916")).name == "enroll again: confirmationDiffers")
+        #expect(box.machine.enter(SecretBox("482915")).name == "confirm")
+        #expect(box.machine.enter(SecretBox("482915")).name == "store")
     }
 
     @Test func `what the platform issues outside the limits ends the run`() throws {
@@ -183,7 +183,7 @@ import Wire
         let first = try #require(machine.first.command)
         let refusal = ChannelRefusal(Refusal(.wrongPassword))
         #expect(machine.register(deviceKey: [2]).name == "ignore")
-        #expect(machine.enter(ChosenPassword("482915")).name == "ignore")
+        #expect(machine.enter(SecretBox("482915")).name == "ignore")
         #expect(machine.stored().name == "ignore")
         #expect(machine.recalled(SymmetricKey(size: .bits256)).name == "ignore")
         #expect(machine.proven(receipt: []).name == "ignore")

@@ -72,7 +72,7 @@ import TrustedIdentity
         let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
         let publicType = #/^\s*public (final )?(struct|class|actor|enum) /#.anchorsMatchLineEndings()
         let secretMember =
-            #/^\s+(private |fileprivate |internal |package |public )?(let|var) \w+: [^=({\/]*\b(SecretBytes|SymmetricKey|TypedSecret|SharedSecret|Handover|PrivateKey|MasterKey|Password|ChosenPassword|OneTimePasswordKey|PreparedKey)\b/#
+            #/^\s+(private |fileprivate |internal |package |public )?(let|var) \w+: [^=({\/]*\b(SecretBytes|SymmetricKey|SecretBox|OneShotSecret|PrivateKey|MasterKey|Password|OneTimePasswordKey|PreparedKey)\b/#
             .anchorsMatchLineEndings().wordBoundaryKind(.simple)
         var holders: Set<String> = []
         for file in files {

@@ -17,13 +17,14 @@ struct SecretReflectionTests {
         let account = try AccountName(text: "alice@master", defaultDomain: "")
         let bytes = Array(Self.canary.utf8) + [UInt8](repeating: 0x41, count: 32 - Self.canary.utf8.count)
         let values: [Any] = [
-            TypedSecret(Self.canary),
+            SecretBox(Self.canary),
             Registration(account: account, staticPassword: Self.canary),
             RegistrationReceipt(
-                registrationID: "r", serialNumber: "s", expiresAt: Fixture.now, typed: TypedSecret(Self.canary)),
+                registrationID: "r", serialNumber: "s", expiresAt: Fixture.now,
+                typed: SecretBox<SecretBytes>(Self.canary)),
             LoginRequest(account: account, credential: .staticPassword(Self.canary)),
             LoginRequest(account: account, credential: .oneTimePassword(Self.canary)),
-            NewAPIKey(id: "k", scope: .administrator, typed: TypedSecret(Self.canary)),
+            NewAPIKey(id: "k", scope: .administrator, typed: SecretBox<SecretBytes>(Self.canary)),
             try MasterKey(id: "m1", bytes: SecretBytes(copying: bytes)),
         ]
         let hex = Hex.encode(bytes)

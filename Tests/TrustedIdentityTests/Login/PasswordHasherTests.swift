@@ -4,21 +4,23 @@ import Testing
 @testable import TrustedIdentity
 
 struct PasswordHasherTests {
-    let password = TypedSecret("correct horse")
+    let password = SecretBox("correct horse")
     let salt = [UInt8](repeating: 7, count: 16)
 
-    func verifier(_ cost: PasswordHashCost, change: (inout [UInt8]) -> Void = { _ in }) async throws -> TypedSecret {
+    func verifier(_ cost: PasswordHashCost, change: (inout [UInt8]) -> Void = { _ in }) async throws -> SecretBox<
+        SecretBytes
+    > {
         let made = try await PasswordHasher(cost: cost).verifier(of: password, salt: salt, account: "alice")
         var bytes = made.withBytes { span in span.indices.map { span[$0] } }
         change(&bytes)
-        return TypedSecret(SecretBytes(copying: bytes))
+        return SecretBox(SecretBytes(copying: bytes))
     }
 
     @Test func `a password is told from others`() async throws {
         let hasher = PasswordHasher(cost: .testing)
         let verifier = try await verifier(.testing)
         #expect(try await hasher.verify(password, against: verifier, account: "alice"))
-        #expect(try await !hasher.verify(TypedSecret("correct horsf"), against: verifier, account: "alice"))
+        #expect(try await !hasher.verify(SecretBox("correct horsf"), against: verifier, account: "alice"))
         let damaged = try await self.verifier(.testing) { $0[51] ^= 1 }
         #expect(try await !hasher.verify(password, against: damaged, account: "alice"))
     }
@@ -41,7 +43,8 @@ struct PasswordHasherTests {
             try await PasswordHasher(cost: .testing).verify(password, against: foreign, account: "alice")
         }
         await #expect(throws: PlatformError(.internal)) {
-            try await PasswordHasher(cost: .testing).verify(password, against: TypedSecret("short"), account: "alice")
+            try await PasswordHasher(cost: .testing).verify(
+                password, against: SecretBox<SecretBytes>("short"), account: "alice")
         }
     }
 
@@ -59,7 +62,7 @@ struct PasswordHasherTests {
         for _ in 0..<3 {
             #expect(try await hasher.verify(password, against: verifier, account: "alice"))
             await #expect(throws: PlatformError(.internal)) {
-                try await hasher.verify(password, against: TypedSecret("short"), account: "alice")
+                try await hasher.verify(password, against: SecretBox<SecretBytes>("short"), account: "alice")
             }
         }
         await #expect(throws: CancellationError.self) {

@@ -1,0 +1,17 @@
+/// A type that neither printing nor reflection shows the content of.
+///
+/// The name of the type is the default description. A type that has more to say, such as an identifier that is not
+/// secret, declares a ``description`` of its own; `debugDescription` is the same text, and the mirror has no children,
+/// so that `dump` and debuggers show nothing else.
+public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Redacted {
+    /// The name of the type.
+    public var description: String { String(describing: Self.self) }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
