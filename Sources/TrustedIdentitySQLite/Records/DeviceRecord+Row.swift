@@ -6,8 +6,8 @@ extension DeviceRecord: VersionedRecord {
         "device", keys: ["id"],
         columns: [
             "account", "registration_id", "serial_number", "created_at", "pending_until", "name", "sdk_version",
-            "methods", "device_key", "suite", "secrets", "chain", "state", "lock_reason", "state_before_lock",
-            "activated_at", "revoked_at", "notification_identifier", "chain_index", "offered_index", "promoted_at",
+            "methods", "device_key", "suite", "secrets", "ratchet", "state", "lock_reason", "state_before_lock",
+            "activated_at", "revoked_at", "notification_identifier", "ratchet_index", "offered_index", "promoted_at",
             "generation", "password_failures", "receipt_hashes", "is_restored", "last_seen_at", "version",
         ])
 
