@@ -74,8 +74,8 @@ let package = Package(
         // Each target has a row in .ci/imports.csv, which says what this manifest does not.
 
         // MARK: Shared by both sides
-        .target(name: "CBase64URL"),
-        .target(name: "Primitives", dependencies: ["CBase64URL", crypto], swiftSettings: settings),
+        .target(name: "CPrimitives"),
+        .target(name: "Primitives", dependencies: ["CPrimitives", crypto], swiftSettings: settings),
         .target(name: "CHashBlocks"),
         .target(
             name: "OneTimePassword",

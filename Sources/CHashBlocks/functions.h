@@ -6,6 +6,10 @@
 
 #include "hash_blocks.h"
 
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "words are read from memory and written to it with the lowest byte first"
+#endif
+
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE uint32_t load32(const uint8_t *bytes) {

@@ -35,6 +35,13 @@ private struct Refused: Error, Equatable {}
         #expect(empty.isEmpty)
     }
 
+    @Test func `an array that moves into a secret is left as zeros`() {
+        var bytes: [UInt8] = [1, 2, 3]
+        let secret = SecretBytes(wiping: &bytes)
+        #expect(array(secret) == [1, 2, 3])
+        #expect(bytes == [0, 0, 0])
+    }
+
     @Test func `a copy outlives the original`() {
         var copy = SecretBytes(copying: [])
         do {

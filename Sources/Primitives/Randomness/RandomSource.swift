@@ -32,8 +32,9 @@ public struct SystemRandomSource: RandomSource {
 }
 
 extension RandomSource {
-    /// A fresh secret. The intermediate array is not wiped; it is unreachable when this returns.
+    /// Returns a fresh secret. The bytes are wiped where the source returned them.
     package func secret(_ count: Int) -> SecretBytes {
-        SecretBytes(copying: bytes(count))
+        var bytes = bytes(count)
+        return SecretBytes(wiping: &bytes)
     }
 }

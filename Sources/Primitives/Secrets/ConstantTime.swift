@@ -1,8 +1,11 @@
-/// Comparisons whose running time depends on lengths only, never on contents.
+internal import CPrimitives
+
+/// Comparisons with a running time that depends on lengths, never on contents.
 ///
-/// Tags, codes and secrets are compared with these and with nothing else.
+/// Tags, codes and secrets are compared with these functions only. `Tests/Scripts/constant-time.sh` checks the
+/// instructions that the compiler makes of this file.
 package enum ConstantTime {
-    /// Whether two byte strings are equal. Different lengths are unequal; lengths are not secret.
+    /// Returns whether two byte strings are equal. Lengths are not secret: different lengths are unequal at once.
     package static func equal(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
         guard a.count == b.count else { return false }
         var difference: UInt8 = 0
@@ -10,33 +13,35 @@ package enum ConstantTime {
         return opaque(difference) == 0
     }
 
-    /// Whether two byte strings are equal. Different lengths are unequal; lengths are not secret.
+    /// Returns whether two byte strings are equal. Lengths are not secret: different lengths are unequal at once.
     package static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         equal(a.span, b.span)
     }
 
-    /// Whether every byte is zero, as an X25519 secret with a low-order point is.
+    /// Returns whether all bytes are zero, as those of an X25519 secret with a low-order point are.
     package static func isZero(_ bytes: Span<UInt8>) -> Bool {
         var union: UInt8 = 0
         for index in bytes.indices { union |= bytes[index] }
         return opaque(union) == 0
     }
 
-    /// Whether two numbers are equal, as all ones or all zeros, without a branch.
+    /// Returns all ones when two numbers are equal and all zeros when they are not, without a branch.
     package static func mask(_ a: UInt32, equals b: UInt32) -> UInt32 {
         let difference = a ^ b
         let nonZero = (difference | (0 &- difference)) >> 31
         return opaque(nonZero) &- 1
     }
 
-    /// Whether two numbers are equal, as all ones or all zeros, without a branch.
+    /// Returns all ones when two numbers are equal and all zeros when they are not, without a branch.
     package static func mask(_ a: UInt64, equals b: UInt64) -> UInt64 {
         let difference = a ^ b
         let nonZero = (difference | (0 &- difference)) >> 63
         return opaque(nonZero) &- 1
     }
 
-    /// A barrier: keeps the compiler from turning the accumulation before it into an early exit.
-    @inline(never)
-    private static func opaque<T: FixedWidthInteger>(_ value: T) -> T { value }
+    /// The barrier. Without it the optimizer may turn the computation of a value into an early exit from its loop.
+    @inline(__always)
+    private static func opaque<T: FixedWidthInteger & UnsignedInteger>(_ value: T) -> T {
+        T(truncatingIfNeeded: constant_time_opaque(UInt64(truncatingIfNeeded: value)))
+    }
 }

@@ -41,6 +41,14 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
         unsafe self.storage = storage
     }
 
+    /// Moves bytes into memory of their own: the array holds zeros afterwards.
+    ///
+    /// A second array that shares its memory with this one keeps the bytes.
+    package init(wiping bytes: inout [UInt8]) {
+        self.init(copying: bytes.span)
+        bytes.wipe()
+    }
+
     /// Makes zeroed memory and lets the caller fill it in place, so that no copy of the secret is left behind.
     ///
     /// - Parameters:

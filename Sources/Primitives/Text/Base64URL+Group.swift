@@ -1,3 +1,7 @@
+#if _endian(big)
+    #error("the groups below are read from memory and written to it with the lowest byte first")
+#endif
+
 // Sixteen characters or twelve bytes at a time, in registers that every processor has. As in the rest of this folder
 // nothing branches on a character or looks it up; only that a text is invalid shows in the time.
 extension Base64URL {

@@ -1,9 +1,9 @@
-internal import CBase64URL
+internal import CPrimitives
 
 /// Base64 with the alphabet that is safe in URLs and file names (RFC 4648 section 5), without padding.
 ///
 /// A group is twelve bytes or sixteen characters, which `Base64URL+Group.swift` turns into each other at once; the last
-/// group of a text may be shorter. Where the processor can shuffle bytes, `CBase64URL` makes the characters.
+/// group of a text may be shorter. Where the processor can shuffle bytes, `CPrimitives` makes the characters.
 package enum Base64URL {
     /// The Base64URL form.
     ///

@@ -1,5 +1,6 @@
 internal import Crypto
 public import Primitives
+internal import SecureChannel
 
 /// The key outside the store under which everything secret in it is sealed.
 ///
@@ -28,8 +29,7 @@ public struct MasterKey: Sendable, Redacted {
         }
         guard isAllowed, (1...32).contains(id.utf8.count), bytes.count == 32 else { throw .init(.wrongMasterKey) }
         self.id = id
-        // swift-crypto wipes its own copy; the array in between is short-lived and unreachable when this returns.
-        key = bytes.withBytes { span in SymmetricKey(data: span.indices.map { span[$0] }) }
+        key = SymmetricKey(bytes)
     }
 
     /// Makes a new key.
@@ -41,7 +41,7 @@ public struct MasterKey: Sendable, Redacted {
     public static func make(
         id: String, random: any RandomSource = SystemRandomSource()
     ) throws(PlatformError) -> MasterKey {
-        try MasterKey(id: id, bytes: SecretBytes(copying: random.bytes(32)))
+        try MasterKey(id: id, bytes: random.secret(32))
     }
 
     /// Reads the text that ``encoded()`` wrote, a line feed at its end allowed.
@@ -49,34 +49,48 @@ public struct MasterKey: Sendable, Redacted {
     /// - Parameter text: `id:` and 64 hexadecimal digits.
     /// - Throws: ``PlatformError`` with `wrongMasterKey` for anything else.
     public init(encoded text: borrowing SecretBytes) throws(PlatformError) {
-        let parsed: (id: String, bytes: [UInt8])? = text.withBytes { span in
-            guard let colon = span.indices.first(where: { span[$0] == UInt8(ascii: ":") }) else { return nil }
-            var end = span.count
-            if end > 0, span[end - 1] == UInt8(ascii: "\n") { end -= 1 }
-            guard end - colon - 1 == 64 else { return nil }
-            var bytes: [UInt8] = []
-            for index in stride(from: colon + 1, to: end, by: 2) {
-                guard let high = Self.digit(span[index]), let low = Self.digit(span[index + 1]) else { return nil }
-                bytes.append(high << 4 | low)
-            }
-            let id = String(decoding: (0..<colon).map { span[$0] }, as: UTF8.self)
-            return (id, bytes)
+        let colon = text.withBytes { span in span.indices.first { span[$0] == UInt8(ascii: ":") } }
+        guard let colon else { throw .init(.wrongMasterKey) }
+        let id = text.withBytes { String(decoding: [UInt8]($0.extracting(..<colon)), as: UTF8.self) }
+        let bytes = try text.withBytes { span throws(PlatformError) in
+            try Self.bytes(of: span.extracting((colon + 1)...))
         }
-        guard let parsed else { throw .init(.wrongMasterKey) }
-        try self.init(id: parsed.id, bytes: SecretBytes(copying: parsed.bytes))
+        try self.init(id: id, bytes: bytes)
     }
 
     /// The key as text, for the file that keeps it: the id, a colon, 64 hexadecimal digits, a line feed.
     public func encoded() -> SecretBytes {
         let digits = Array("0123456789abcdef".utf8)
-        let hex: [UInt8] = unsafe key.withUnsafeBytes { bytes in
-            unsafe bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        let id = Array(id.utf8) + [UInt8(ascii: ":")]
+        return key.withSpan { key in
+            SecretBytes(count: id.count + 2 * key.count + 1) { text in
+                for index in id.indices { text[index] = id[index] }
+                for index in key.indices {
+                    text[id.count + 2 * index] = digits[Int(key[index] >> 4)]
+                    text[id.count + 2 * index + 1] = digits[Int(key[index] & 15)]
+                }
+                text[id.count + 2 * key.count] = UInt8(ascii: "\n")
+            }
         }
-        return SecretBytes(copying: Array(id.utf8) + [UInt8(ascii: ":")] + hex + [UInt8(ascii: "\n")])
     }
 
     /// The id alone.
     public var description: String { "master key \(id)" }
+
+    /// Reads 64 digits, with or without a line feed after them.
+    private static func bytes(of text: Span<UInt8>) throws(PlatformError) -> SecretBytes {
+        guard text.count == 64 || text.count == 65 && text[64] == UInt8(ascii: "\n") else {
+            throw .init(.wrongMasterKey)
+        }
+        return try SecretBytes(count: 32) { bytes throws(PlatformError) in
+            for index in bytes.indices {
+                guard let high = digit(text[2 * index]), let low = digit(text[2 * index + 1]) else {
+                    throw .init(.wrongMasterKey)
+                }
+                bytes[index] = high << 4 | low
+            }
+        }
+    }
 
     private static func digit(_ character: UInt8) -> UInt8? {
         switch character {
