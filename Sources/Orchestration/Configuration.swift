@@ -3,16 +3,6 @@ internal import SecureChannel
 
 /// What an app decides about the SDK once, at the composition root (requirements B2 to B5).
 public struct Configuration: Sendable {
-    /// How activations are protected against whoever records the traffic now and has a quantum computer later.
-    public enum PostQuantum: String, Sendable, Hashable, Codable {
-        /// X25519 alone.
-        case off
-        /// X-Wing (ML-KEM-768 and X25519) where device and platform both know it, else X25519.
-        case preferred
-        /// X-Wing, or no activation.
-        case required
-    }
-
     /// The two constants of the app. Never change them once users are activated.
     public var salts: Salts
 
@@ -23,7 +13,7 @@ public struct Configuration: Sendable {
     public var tenant: String
 
     /// Which key exchange activations use.
-    public var postQuantum: PostQuantum
+    public var postQuantum: PostQuantumPreference
 
     /// What the platform calls this device in its lists: at most 64 bytes of UTF-8. Shown to administrators and users.
     public var deviceName: String
@@ -33,7 +23,7 @@ public struct Configuration: Sendable {
 
     /// What a guess of the password costs whoever steals device and platform; it is what each use costs the user.
     /// Records keep the cost that they were made with.
-    public var passwordCost: PasswordCost
+    public var passwordCost: ScryptCost
 
     /// Takes the decisions of an app.
     ///
@@ -46,8 +36,9 @@ public struct Configuration: Sendable {
     ///   - texts: the texts that prompts carry.
     ///   - passwordCost: what a guess of the password costs.
     public init(
-        salts: Salts, domain: String = "master", tenant: String = "default", postQuantum: PostQuantum = .preferred,
-        deviceName: String = "", texts: PromptCatalog = .default, passwordCost: PasswordCost = .standard
+        salts: Salts, domain: String = "master", tenant: String = "default",
+        postQuantum: PostQuantumPreference = .preferred,
+        deviceName: String = "", texts: PromptCatalog = .default, passwordCost: ScryptCost = .standard
     ) {
         self.salts = salts
         self.domain = domain

@@ -4,9 +4,14 @@
 // re-export is lost without a word. `AdopterTests.swift` fails to compile when that happens.
 
 @_exported public import struct Primitives.AccountName
+@_exported public import enum Primitives.AuthenticationMethod
 @_exported public import enum Primitives.Blame
+@_exported public import enum Primitives.CryptoApplicationIndex
+@_exported public import struct Primitives.PINPolicy
+@_exported public import enum Primitives.PostQuantumPreference
 @_exported public import protocol Primitives.RandomSource
 @_exported public import protocol Primitives.Redacted
+@_exported public import struct Primitives.ScryptCost
 @_exported public import struct Primitives.SecretBytes
 @_exported public import struct Primitives.SourceLocation
 @_exported public import struct Primitives.SystemRandomSource

@@ -61,7 +61,7 @@ public actor Orchestrator {
             configuration: configuration, transport: transport, providers: providers,
             vault: Vault(
                 store: store, deviceKeys: deviceKeys, salts: configuration.salts, tenant: configuration.tenant,
-                allowedCosts: PasswordCost.released.union([configuration.passwordCost]), random: random),
+                allowedCosts: ScryptCost.released.union([configuration.passwordCost]), random: random),
             deviceKeys: deviceKeys, time: time, random: random, logger: logger, seats: FlowSeats())
     }
 

@@ -11,8 +11,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test(arguments: [Configuration.PostQuantum.off, .required])
-    func `a device is activated and a login accepted over HTTP`(postQuantum: Configuration.PostQuantum) async throws {
+    @Test(arguments: [PostQuantumPreference.off, .required])
+    func `a device is activated and a login accepted over HTTP`(postQuantum: PostQuantumPreference) async throws {
         let device = try orchestrators(postQuantum: postQuantum)
         try await LivePlatform.running(in: folder) { live in
             let app = try await device(HTTPTransport(endpoint: live.address, timeoutMilliseconds: 300_000))
@@ -118,7 +118,7 @@ import Testing
 
     /// Starts of the app on one device.
     private func orchestrators(
-        postQuantum: Configuration.PostQuantum = .preferred
+        postQuantum: PostQuantumPreference = .preferred
     ) throws -> @Sendable (any Transport) async throws -> Orchestrator {
         let store = try FileStore(directory: folder.path("store"))
         let configuration = try Configuration.testing(postQuantum: postQuantum)

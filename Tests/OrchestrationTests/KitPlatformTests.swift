@@ -30,9 +30,9 @@ import Wire
         #expect(error?.underlying as? PlatformError == PlatformError(.undecodableCommand))
     }
 
-    @Test(arguments: [Orchestration.Configuration.PostQuantum.off, .required])
+    @Test(arguments: [PostQuantumPreference.off, .required])
     func `a device of the kit is activated and logged in`(
-        postQuantum: Orchestration.Configuration.PostQuantum
+        postQuantum: PostQuantumPreference
     ) async throws {
         let life = try await life(postQuantum: postQuantum)
         #expect(life.commands.count == 4)
@@ -50,7 +50,7 @@ import Wire
 
     /// Registers and activates alice and logs her in, and keeps the commands that left.
     private func life(
-        postQuantum: Orchestration.Configuration.PostQuantum
+        postQuantum: PostQuantumPreference
     ) async throws -> (decision: LoginDecision, code: OneTimePasswordResult, commands: [[UInt8]]) {
         let platform = try await TestPlatform(seed: 5)
         let device = try TestDevice(seed: 6, time: platform.time, postQuantum: postQuantum)

@@ -23,14 +23,14 @@ import Wire
     struct Activation: Decodable {
         let code, account, tenant, sessionID, scalarA, scalarB, generator, request1, answer1: String
         let registration, request2, provisioning, answer2: String
-        let passwordInstance, otherInstance, ratchetStart, presharedKey: String
+        let passwordInstance, otherInstance, chainStart, presharedKey: String
         let handle: UInt16
     }
 
     struct Channel: Decodable {
         let tenant, deviceID, presharedKey, platformPrivateKey, platformPublicKey, platformKeyID, requestID: String
         let requestPlaintext, request, requestHash, answerRandom, answerPlaintext, answer: String
-        let secret, ratchet0, ratchet1, ratchet2, proofMessage, proof, codeKey, hostCodeKey, question: String
+        let secret, chain0, chain1, chain2, proofMessage, proof, codeKey, hostCodeKey, question: String
         let signingKey, verifyingKey, signedAnswer: String
         let expiry: Int64
     }
@@ -61,7 +61,7 @@ import Wire
         let secrets = session.secrets(registration: registration, provisioning: provisioning)
         #expect(bytes(secrets.passwordInstance) == [UInt8](hex: vector.passwordInstance))
         #expect(bytes(secrets.possessionInstance) == [UInt8](hex: vector.otherInstance))
-        #expect(bytes(secrets.ratchet) == [UInt8](hex: vector.ratchetStart))
+        #expect(bytes(secrets.ratchet) == [UInt8](hex: vector.chainStart))
         #expect(bytes(secrets.channel) == [UInt8](hex: vector.presharedKey))
     }
 
@@ -72,8 +72,7 @@ import Wire
         #expect(pair.publicKey.bytes == [UInt8](hex: vector.platformPublicKey))
         #expect(pair.kid == [UInt8](hex: vector.platformKeyID))
         let identity = ChannelIdentity(
-            tenant: vector.tenant, deviceID: [UInt8](hex: vector.deviceID), suite: .classic,
-            presharedKey: key(vector.presharedKey))
+            device: try Self.address(vector), suite: .classic, presharedKey: key(vector.presharedKey))
         let request = try ChannelRequest(decoding: OrchestrationCommand(bytes: [UInt8](hex: vector.request)))
         #expect(request.hash == [UInt8](hex: vector.requestHash))
         #expect(request.header.requestID == [UInt8](hex: vector.requestID))
@@ -87,31 +86,38 @@ import Wire
 
     @Test func `ratchet, proof, keys of codes and question are the published ones`() throws {
         let vector = try Vectors.decode(Channel.self, "protocol/channel.json")
-        let (tenant, device) = (vector.tenant, [UInt8](hex: vector.deviceID))
-        #expect(bytes(KeyRatchet.next(key(vector.ratchet0), to: 1)) == [UInt8](hex: vector.ratchet1))
-        let ratchet = try KeyRatchet.advance(key(vector.ratchet0), from: 0, to: 2)
-        #expect(bytes(ratchet) == [UInt8](hex: vector.ratchet2))
+        let device = try Self.address(vector)
+        #expect(bytes(KeyRatchet.next(key(vector.chain0), to: 1)) == [UInt8](hex: vector.chain1))
+        let ratchet = try KeyRatchet.advance(key(vector.chain0), from: 0, to: 2)
+        #expect(bytes(ratchet) == [UInt8](hex: vector.chain2))
         let proof = InstanceKeys.proof(
-            of: [UInt8](hex: vector.proofMessage), secret: key(vector.secret), ratchet: ratchet, instance: 1, method: 1,
-            generation: 0, tenant: tenant, deviceID: device)
+            of: [UInt8](hex: vector.proofMessage), secret: key(vector.secret), ratchet: ratchet, instance: .password,
+            method: 1, generation: 0, device: device)
         #expect(proof == [UInt8](hex: vector.proof))
         let code = InstanceKeys.code(
-            secret: key(vector.secret), ratchet: ratchet, application: 3, instance: 1, tenant: tenant, deviceID: device)
+            secret: key(vector.secret), ratchet: ratchet, application: 3, instance: .password,
+            device: device)
         #expect(bytes(code) == [UInt8](hex: vector.codeKey))
         let host = InstanceKeys.host(
-            secret: key(vector.secret), ratchet: ratchet, application: 3, instance: 2, tenant: tenant, deviceID: device)
+            secret: key(vector.secret), ratchet: ratchet, application: 3, instance: .possession,
+            device: device)
         #expect(bytes(host) == [UInt8](hex: vector.hostCodeKey))
         let question = SignedQuestion.hash(
-            purpose: "signature", tenant: tenant, instance: 1, application: 4, challenge: nil, counter: 7,
+            purpose: .signature, tenant: vector.tenant, instance: .password, application: 4, challenge: nil, counter: 7,
             fields: ["10 EUR", "Zoë"])
         #expect(question == [UInt8](hex: vector.question))
+    }
+
+    private static func address(_ vector: Channel) throws -> DeviceAddress {
+        DeviceAddress(
+            tenant: vector.tenant, account: try AccountName(text: "alice@master", defaultDomain: ""),
+            id: [UInt8](hex: vector.deviceID))
     }
 
     @Test func `the published signed answer verifies`() throws {
         let vector = try Vectors.decode(Channel.self, "protocol/channel.json")
         let binding = MessageBinding(
-            tenant: vector.tenant, account: try AccountName(text: "alice@master", defaultDomain: ""),
-            deviceID: [UInt8](hex: vector.deviceID), requestID: [UInt8](hex: vector.requestID))
+            device: try Self.address(vector), requestID: [UInt8](hex: vector.requestID))
         let answer = try AnswerMessage.verified(
             Sign1(decoding: [UInt8](hex: vector.signedAnswer)), platformKey: [UInt8](hex: vector.verifyingKey),
             type: .synchronize, binding: binding)

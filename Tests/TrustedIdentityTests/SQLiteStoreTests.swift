@@ -109,8 +109,8 @@ import TrustedIdentitySQLite
     @Test func `of 256 parallel uses of one code, one is accepted`() async throws {
         try await Self.with(path) { store in
             let device = [UInt8](repeating: 7, count: 16)
-            let before = CodeCounterRecord(device: device, instance: 1, application: 1, next: 10)
-            let after = CodeCounterRecord(device: device, instance: 1, application: 1, next: 11)
+            let before = CodeCounterRecord(device: device, instance: .password, application: 1, next: 10)
+            let after = CodeCounterRecord(device: device, instance: .password, application: 1, next: 11)
             let isNew = try await store.write { try $0.move(before, from: nil) }
             #expect(isNew)
             let accepted = try await withThrowingTaskGroup(of: Bool.self) { group in

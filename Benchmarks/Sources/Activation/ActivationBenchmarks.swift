@@ -17,7 +17,7 @@ func activationBenchmarks() {
     }
 }
 
-private func activation(_ name: String, _ postQuantum: Configuration.PostQuantum) {
+private func activation(_ name: String, _ postQuantum: PostQuantumPreference) {
     Benchmark(name, configuration: .slowPath) { benchmark in
         let alice = try await Stage().newcomer(postQuantum: postQuantum)
         try await benchmark.measure { try await alice.activate() }

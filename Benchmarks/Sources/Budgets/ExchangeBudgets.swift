@@ -20,7 +20,7 @@ func exchangeBudgets() {
     notifications("budget-notifications-hybrid", .required)
 }
 
-private func activation(_ name: String, _ postQuantum: Configuration.PostQuantum) {
+private func activation(_ name: String, _ postQuantum: PostQuantumPreference) {
     Budget.benchmark(name, Budget.exchanges(4)) { budget in
         let stage = try await Stage()
         try await stage.newcomer(postQuantum: postQuantum).activate()
@@ -29,7 +29,7 @@ private func activation(_ name: String, _ postQuantum: Configuration.PostQuantum
 }
 
 /// The housekeeping after a local authentication: the key ratchet moves.
-private func synchronization(_ name: String, _ postQuantum: Configuration.PostQuantum) {
+private func synchronization(_ name: String, _ postQuantum: PostQuantumPreference) {
     Budget.benchmark(name, Budget.exchanges(1)) { budget in
         let stage = try await Stage()
         let alice = try await stage.newcomer(postQuantum: postQuantum)
@@ -42,7 +42,7 @@ private func synchronization(_ name: String, _ postQuantum: Configuration.PostQu
     }
 }
 
-private func notifications(_ name: String, _ postQuantum: Configuration.PostQuantum) {
+private func notifications(_ name: String, _ postQuantum: PostQuantumPreference) {
     Budget.benchmark(name, Budget.exchanges(1)) { budget in
         let stage = try await Stage()
         let alice = try await stage.newcomer(postQuantum: postQuantum)

@@ -18,8 +18,13 @@ struct ChannelStage {
     init(_ suite: Suite = .classic) throws {
         pair = try SealingKeyPair(suite: suite, random: SystemRandomSource())
         identity = ChannelIdentity(
-            tenant: "default", deviceID: Self.deviceID, suite: suite,
+            device: try Self.address(), suite: suite,
             presharedKey: SymmetricKey(data: [UInt8](repeating: 0x22, count: 32)))
+    }
+
+    static func address() throws -> DeviceAddress {
+        DeviceAddress(
+            tenant: "default", account: try AccountName(userID: "alice", domain: "master"), id: deviceID)
     }
 
     func seal() throws -> (command: OrchestrationCommand, answer: AnswerOpener) {

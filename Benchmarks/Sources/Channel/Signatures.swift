@@ -100,15 +100,14 @@ private struct SignatureStage {
     let answer: AnswerMessage
 
     init() throws {
-        let account = try AccountName(userID: "alice", domain: "master")
-        binding = MessageBinding(
-            tenant: "default", account: account, deviceID: ChannelStage.deviceID, requestID: ChannelStage.requestID)
+        let device = try ChannelStage.address()
+        binding = MessageBinding(device: device, requestID: ChannelStage.requestID)
         request = RequestMessage(
-            tenant: binding.tenant, account: account.text, deviceID: binding.deviceID, requestID: binding.requestID,
+            tenant: device.tenant, account: device.account.text, deviceID: device.id, requestID: binding.requestID,
             time: ChannelStage.expiry, ratchetIndex: 7,
             body: .synchronize(generation: 0, counters: [ApplicationCounter(application: 1, counter: 56_666_667)]))
         answer = AnswerMessage(
-            type: .synchronize, tenant: binding.tenant, account: account.text, deviceID: binding.deviceID,
+            type: .synchronize, tenant: device.tenant, account: device.account.text, deviceID: device.id,
             requestID: binding.requestID, time: ChannelStage.expiry, ratchetIndex: 8, failedCodes: 0,
             result: .accepted(.synchronize(generation: 0)))
     }

@@ -17,7 +17,9 @@ func decodingBenchmarks() {
         let stage = try CommandStage()
         try benchmark.measure {
             // One field is handed over: to hand over all of them copies them once more.
-            for _ in benchmark.scaledIterations { blackHole(try RequestMessage.View(decoding: stage.bytes).ratchetIndex) }
+            for _ in benchmark.scaledIterations {
+                blackHole(try RequestMessage.View(decoding: stage.bytes).ratchetIndex)
+            }
         }
     }
     Benchmark("command-decode-owned", configuration: .hotPath) { benchmark in

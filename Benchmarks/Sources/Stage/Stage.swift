@@ -28,7 +28,7 @@ struct Stage: Sendable {
     ///   - postQuantum: which key exchange the activation uses.
     ///   - store: what the device keeps its records in.
     func newcomer(
-        _ name: String = "alice", seed: UInt64 = 2, postQuantum: Configuration.PostQuantum = .off,
+        _ name: String = "alice", seed: UInt64 = 2, postQuantum: PostQuantumPreference = .off,
         store: any SecureStore = Orchestration.MemoryStore()
     ) async throws -> Newcomer {
         let account = try AccountName(text: name, defaultDomain: "master")

@@ -18,11 +18,8 @@ struct ActivatedDevice: Sendable {
     ///
     /// - Returns: `nil` when it is outside the protocol's limits.
     init?(suite: Suite, provisioning: Provisioning, secrets: ActivationSecrets) {
-        let form = provisioning.pinPolicy
         guard
-            let policy = PINPolicy(
-                minimumLength: form.minimumLength, maximumLength: form.maximumLength, digitsOnly: form.digitsOnly,
-                tries: form.tries),
+            let policy = provisioning.pinPolicy.policy,
             // The first one of the suite is used: a bad one would be found after the device is stored.
             let sealingKey = provisioning.sealingKeys.first(where: { $0.suite == suite.wire }),
             (try? PlatformPublicKey(sealingKey)) != nil

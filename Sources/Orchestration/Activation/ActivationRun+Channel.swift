@@ -9,7 +9,7 @@ extension ActivationRun {
         let reply = try await session.exchange { _ in
             .activationPassword
         } proof: { _ in
-            ChannelProof(instance: 1, method: .password, secret: secret)
+            ChannelProof(instance: .password, method: .password, secret: secret)
         } effect: { record, acceptance in
             // Another process may have gone further meanwhile; there is no way back.
             if record.state == .pending { record.state = .passwordProven(receiptHash: acceptance.receipt) }
@@ -32,7 +32,7 @@ extension ActivationRun {
         let reply = try await session.exchange { _ in
             .activationComplete(receiptHash: receipt)
         } proof: { record in
-            ChannelProof(instance: 2, method: .possession, secret: record.possessionSecret)
+            ChannelProof(instance: .possession, method: .possession, secret: record.possessionSecret)
         } effect: { record, acceptance in
             guard case .passwordProven = record.state else { return }
             record.state = .active

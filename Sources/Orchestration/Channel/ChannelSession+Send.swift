@@ -44,8 +44,7 @@ extension ChannelSession {
             sealed.encoded, to: record.sealingKey(), as: record.channelIdentity(), requestID: request.requestID,
             expiry: now.advanced(milliseconds: Self.lifetime))
         let signingKey = record.signingKey.bytes
-        let binding = MessageBinding(
-            tenant: record.tenant, account: record.account, deviceID: record.deviceID, requestID: request.requestID)
+        let binding = MessageBinding(device: record.address, requestID: request.requestID)
         let courier = Courier(transport: environment.transport)
         return try await courier.deliver(channel.command) { answer in
             // Whatever does not open, verify and belong to this request has never been the platform's answer to it.

@@ -1,14 +1,18 @@
 internal import Crypto
+package import Primitives
 internal import SecureChannel
 internal import Wire
 
 extension UserRecord {
+    /// The tenant, account and device id of this activation.
+    package var address: DeviceAddress { DeviceAddress(tenant: tenant, account: account, id: deviceID) }
+
     /// What the channel is keyed with.
     ///
     /// - Throws: `storeCorrupt` when the record names a suite that this version cannot have written.
     func channelIdentity() throws(OrchestrationError) -> ChannelIdentity {
         guard let suite = Suite(rawValue: suite) else { throw OrchestrationError(.storeCorrupt) }
-        return ChannelIdentity(tenant: tenant, deviceID: deviceID, suite: suite, presharedKey: presharedKey)
+        return ChannelIdentity(device: address, suite: suite, presharedKey: presharedKey)
     }
 
     /// The platform's key that requests are sealed to: the first of the suite of this activation, never of a lower one.
@@ -38,7 +42,8 @@ extension ChannelProof {
         InstanceProof(
             instance: instance, method: method.rawValue, generation: record.generation,
             tag: InstanceKeys.proof(
-                of: message.encoded, secret: secret, ratchet: record.ratchet, instance: instance, method: method.rawValue,
-                generation: record.generation, tenant: record.tenant, deviceID: record.deviceID))
+                of: message.encoded, secret: secret, ratchet: record.ratchet, instance: instance,
+                method: method.rawValue,
+                generation: record.generation, device: record.address))
     }
 }

@@ -19,11 +19,11 @@ struct CodeMaker {
     func make(
         secret: SymmetricKey, method: AuthenticationMethod, counter: UInt64?, now: Timestamp
     ) throws -> OneTimePasswordResult {
-        let instance: UInt8 = method == .password ? 1 : 2
+        let instance: Instance = method == .password ? .password : .possession
         let key = OneTimePasswordKey(
             InstanceKeys.code(
                 secret: secret, ratchet: record.ratchet, application: application.index, instance: instance,
-                tenant: record.tenant, deviceID: record.deviceID))
+                device: record.address))
         switch application.kind {
         case .timeBased:
             let totp = try TOTP(key: key, digits: application.digits, timeStep: application.period)
@@ -38,7 +38,7 @@ struct CodeMaker {
                 oneTimePassword: hotp.code(counter: counter).digits, hostCode: try hostCode(instance, counter: counter),
                 expiresIn: nil, method: method)
         case .challenge:
-            let question = hash("challenge", instance, counter: nil)
+            let question = hash(.challenge, instance, counter: nil)
             return OneTimePasswordResult(
                 oneTimePassword: try answer(question, key: key, digits: application.digits),
                 hostCode: try hostCode(instance, counter: nil), expiresIn: nil, method: method)
@@ -48,16 +48,17 @@ struct CodeMaker {
     }
 
     /// The code by which the platform shows itself, keyed from K₂n whatever the method was.
-    private func hostCode(_ instance: UInt8, counter: UInt64?) throws -> String? {
+    private func hostCode(_ instance: Instance, counter: UInt64?) throws -> String? {
         guard application.hasHostCode else { return nil }
         let key = OneTimePasswordKey(
             InstanceKeys.host(
-                secret: record.possessionSecret, ratchet: record.ratchet, application: application.index, instance: instance,
-                tenant: record.tenant, deviceID: record.deviceID))
-        return try answer(hash("host", instance, counter: counter), key: key, digits: 8)
+                secret: record.possessionSecret, ratchet: record.ratchet, application: application.index,
+                instance: instance,
+                device: record.address))
+        return try answer(hash(.host, instance, counter: counter), key: key, digits: 8)
     }
 
-    private func hash(_ purpose: String, _ instance: UInt8, counter: UInt64?) -> [UInt8] {
+    private func hash(_ purpose: SignedQuestion.Purpose, _ instance: Instance, counter: UInt64?) -> [UInt8] {
         SignedQuestion.hash(
             purpose: purpose, tenant: record.tenant, instance: instance, application: application.index,
             challenge: challenge, counter: counter, fields: [])

@@ -16,7 +16,7 @@ package enum PasswordMask {
     ///   - salt: 32 fresh random bytes.
     ///   - deviceSecret: the device's secret for passwords.
     package static func mask(
-        secret: SymmetricKey, password: borrowing Password, salt: [UInt8], cost: PasswordCost,
+        secret: SymmetricKey, password: borrowing Password, salt: [UInt8], cost: ScryptCost,
         deviceSecret: SymmetricKey
     ) async throws -> [UInt8] {
         let pad = try await pad(password: password, salt: salt, cost: cost, deviceSecret: deviceSecret)
@@ -27,7 +27,7 @@ package enum PasswordMask {
     ///
     /// - Parameter masked: C, 32 bytes.
     package static func unmask(
-        masked: [UInt8], password: borrowing Password, salt: [UInt8], cost: PasswordCost, deviceSecret: SymmetricKey
+        masked: [UInt8], password: borrowing Password, salt: [UInt8], cost: ScryptCost, deviceSecret: SymmetricKey
     ) async throws -> SymmetricKey {
         let pad = try await pad(password: password, salt: salt, cost: cost, deviceSecret: deviceSecret)
         // K₁ stands on no disk; in memory it stands in places that are wiped, and no array is one.
@@ -43,7 +43,7 @@ package enum PasswordMask {
     ///
     /// It takes the time and the memory that the cost says, on a thread that is not the caller's actor's.
     @concurrent package static func pad(
-        password: borrowing Password, salt: [UInt8], cost: PasswordCost, deviceSecret: SymmetricKey
+        password: borrowing Password, salt: [UInt8], cost: ScryptCost, deviceSecret: SymmetricKey
     ) async throws -> SymmetricKey {
         let stretched = try password.withBytes { bytes in
             try unsafe bytes.withUnsafeBytes { bytes in

@@ -23,8 +23,11 @@ extension CBORReader {
         case (1, 2): return .passwordProven(receiptHash: try readBytes(count: 32))
         case (2, 1): return .active
         case (3, 2):
-            guard let reason = LockReason(rawValue: UInt8(try readUnsigned(maximum: 255))) else { break }
-            return .locked(reason)
+            switch try readUnsigned(maximum: 255) {
+            case 2: return .locked(.cloneSuspected)
+            case 3: return .locked(.revoked)
+            default: break
+            }
         default: break
         }
         throw WireError(.invalidValue, offset: start)
@@ -68,10 +71,10 @@ extension CBORReader {
     }
 
     /// A cost outside the list is as good as a forged one, be it lower or absurdly high.
-    mutating func readCost(allowed: Set<PasswordCost>) throws(WireError) -> PasswordCost {
+    mutating func readCost(allowed: Set<ScryptCost>) throws(WireError) -> ScryptCost {
         let start = offset
         try readArray(count: 3)
-        let cost = PasswordCost(
+        let cost = ScryptCost(
             logarithm: Int(try readUnsigned(maximum: 63)), blockSize: Int(try readUnsigned(maximum: 255)),
             parallelism: Int(try readUnsigned(maximum: 255)))
         guard allowed.contains(cost) else { throw WireError(.invalidValue, offset: start) }

@@ -18,7 +18,7 @@ extension CBORWriter {
         case .locked(let reason):
             array(2)
             unsigned(3)
-            unsigned(UInt64(reason.rawValue))
+            unsigned(reason == .revoked ? 3 : 2)
         }
     }
 
@@ -36,7 +36,7 @@ extension CBORWriter {
         }
     }
 
-    mutating func cost(_ cost: PasswordCost) {
+    mutating func cost(_ cost: ScryptCost) {
         array(3)
         integer(Int64(cost.logarithm))
         integer(Int64(cost.blockSize))

@@ -48,7 +48,7 @@ struct SealedRecord {
     ///   - secret: the storage secret of the device key of ``handle``.
     /// - Throws: `storeCorrupt` when it was sealed with another secret or for another name.
     func open(
-        as name: StoreName, with secret: SymmetricKey, allowedCosts: Set<PasswordCost>
+        as name: StoreName, with secret: SymmetricKey, allowedCosts: Set<ScryptCost>
     ) throws(OrchestrationError) -> UserRecord {
         guard sealed.count >= 16 else { throw OrchestrationError(.storeCorrupt) }
         let plaintext: SecretBytes

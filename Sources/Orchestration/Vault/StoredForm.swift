@@ -21,7 +21,7 @@ package enum StoredForm: String, Sendable, CaseIterable {
             guard (try? SealedRecord(decoding: bytes + SHA256.hash(data: bytes))) != nil else { return nil }
             return try? CBORValue(decoding: bytes, limits: CBORLimits(bytes: maximumStoredBytes)).encoded
         case .userRecord:
-            return try? UserRecord(decoding: bytes, allowedCosts: PasswordCost.released).encoded
+            return try? UserRecord(decoding: bytes, allowedCosts: ScryptCost.released).encoded
         case .keyHandle:
             return try? SoftwareKeyHandle(decoding: bytes).encoded
         case .keyFile:

@@ -6,7 +6,7 @@ internal import Wire
 extension UserRecord {
     private static let fieldCount = 24
 
-    init(decoding bytes: [UInt8], allowedCosts: Set<PasswordCost>) throws(OrchestrationError) {
+    init(decoding bytes: [UInt8], allowedCosts: Set<ScryptCost>) throws(OrchestrationError) {
         do throws(WireError) {
             var reader = CBORReader(bytes)
             try reader.readArray(count: Self.fieldCount)

@@ -56,7 +56,7 @@ package struct UserRecord: Sendable {
     package var salt: [UInt8]
 
     /// The cost of the wrap.
-    package var cost: PasswordCost
+    package var cost: ScryptCost
 
     /// How often the password was changed.
     package var generation: UInt64
@@ -87,7 +87,7 @@ package struct UserRecord: Sendable {
         account: AccountName, tenant: String, state: State = .pending, deviceID: [UInt8], serials: [String],
         activationHandle: UInt16, pendingUntil: Timestamp, activatedAt: Timestamp? = nil, suite: UInt8,
         presharedKey: SymmetricKey, signingKey: PlatformSigningKey, sealingKeys: [PlatformSealingKey],
-        maskedSecret: [UInt8], salt: [UInt8], cost: PasswordCost, generation: UInt64 = 0,
+        maskedSecret: [UInt8], salt: [UInt8], cost: ScryptCost, generation: UInt64 = 0,
         possessionSecret: SymmetricKey,
         ratchet: SymmetricKey, ratchetIndex: UInt64 = 0, pinPolicy: PINPolicy, applications: [CryptoApplication],
         counters: [UInt8: UInt64] = [:], clockOffset: Int64 = 0, notificationIdentifier: String? = nil

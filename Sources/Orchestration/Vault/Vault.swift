@@ -11,7 +11,7 @@ package struct Vault: Sendable {
     let deviceKeys: any DeviceKeyProvider
     private let salts: Salts
     private let tenant: String
-    private let allowedCosts: Set<PasswordCost>
+    private let allowedCosts: Set<ScryptCost>
     private let random: any RandomSource
 
     /// Takes what the records are kept with.
@@ -19,7 +19,7 @@ package struct Vault: Sendable {
     /// - Parameter allowedCosts: records with another cost are corrupt. Only tests take another list.
     package init(
         store: any SecureStore, deviceKeys: any DeviceKeyProvider, salts: Salts, tenant: String,
-        allowedCosts: Set<PasswordCost> = PasswordCost.released, random: any RandomSource
+        allowedCosts: Set<ScryptCost> = ScryptCost.released, random: any RandomSource
     ) {
         self.store = store
         self.deviceKeys = deviceKeys

@@ -52,7 +52,7 @@ extension PlatformStoreConformance {
         .init("a code counter moves from what was expected, and only from that") { store in
             try await store.write { store in
                 let first = CodeCounterRecord(
-                    device: Rows.id(1), instance: 1, application: 8, next: Rows.large, drift: -2)
+                    device: Rows.id(1), instance: .password, application: 8, next: Rows.large, drift: -2)
                 try expect(!store.move(first, from: first), "there is none yet")
                 try expect(store.move(first, from: nil), "the first")
                 try expect(!store.move(first, from: nil), "there is one now")
@@ -64,7 +64,7 @@ extension PlatformStoreConformance {
                 try expect(!store.move(second, from: wrong), "another drift")
                 try expect(store.move(second, from: first), "the right one")
                 try expect(!store.move(second, from: first), "not twice")
-                let other = CodeCounterRecord(device: Rows.id(1), instance: 2, application: 1)
+                let other = CodeCounterRecord(device: Rows.id(1), instance: .possession, application: 1)
                 try expect(store.move(other, from: nil), "another instance has its own")
                 try expect(store.codeCounters(of: Rows.id(1)) == [second, other], "by instance")
                 try store.removeCodeCounters(of: Rows.id(1))
@@ -76,7 +76,10 @@ extension PlatformStoreConformance {
                 _ = try store.insert(Rows.device(2))
                 _ = try store.insert(Rows.device(1, createdAt: Rows.later(1)))
                 _ = try store.insert(Rows.device(3, account: "bob@master"))
-                let counters = [(1, 1, 2), (1, 2, 1), (2, 1, 1), (3, 1, 1)].map { device, instance, application in
+                let rows: [(UInt8, Instance, UInt8)] = [
+                    (1, .password, 2), (1, .possession, 1), (2, .password, 1), (3, .password, 1),
+                ]
+                let counters = rows.map { device, instance, application in
                     CodeCounterRecord(device: Rows.id(device), instance: instance, application: application)
                 }
                 for counter in counters.reversed() { try expect(store.move(counter, from: nil), "new") }
@@ -87,7 +90,7 @@ extension PlatformStoreConformance {
             }
         },
         .init("of 256 who take one code at once, one gets it") { store in
-            let start = CodeCounterRecord(device: Rows.id(1), instance: 1, application: 1, next: 7)
+            let start = CodeCounterRecord(device: Rows.id(1), instance: .password, application: 1, next: 7)
             _ = try await store.write { try $0.move(start, from: nil) }
             let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<256 {

@@ -17,7 +17,7 @@ extension PlatformStoreConformance {
             try await store.write { store in
                 _ = try store.insert(Rows.device())
                 _ = try store.move(
-                    CodeCounterRecord(device: Rows.id(1), instance: 1, application: 1, next: 1), from: nil)
+                    CodeCounterRecord(device: Rows.id(1), instance: .password, application: 1, next: 1), from: nil)
                 try store.removeDevice(Rows.id(1))
                 try store.removeDevice(Rows.id(2))
                 try expect(store.device(Rows.id(1)) == nil, "the device is gone")

@@ -53,7 +53,8 @@ extension PlatformStoreConformance {
                     try store.removeDevice(Rows.id(1))
                     _ = try store.insert(Rows.session())
                     _ = try store.insert(Rows.replay())
-                    _ = try store.move(CodeCounterRecord(device: Rows.id(1), instance: 1, application: 1), from: nil)
+                    _ = try store.move(
+                        CodeCounterRecord(device: Rows.id(1), instance: .password, application: 1), from: nil)
                     _ = try store.insert(
                         ThrottleRecord(key: ThrottleKey(account: Rows.alice, kind: .code), now: Rows.now))
                     _ = try store.insert(Rows.apiKey())

@@ -7,7 +7,7 @@ extension Configuration {
     /// choose the cost, so no app can release it.
     ///
     /// - Parameter postQuantum: which key exchange activations use.
-    public static func testing(postQuantum: PostQuantum = .preferred) throws -> Configuration {
+    public static func testing(postQuantum: PostQuantumPreference = .preferred) throws -> Configuration {
         let salts = try Salts(
             authenticator: [UInt8](repeating: 0xA0, count: 16), storage: [UInt8](repeating: 0x50, count: 16))
         var configuration = Configuration(salts: salts, postQuantum: postQuantum, deviceName: "test")

@@ -28,7 +28,7 @@ public struct TestDevice: Sendable {
     ///   - postQuantum: which key exchange activations use.
     public init(
         seed: UInt64, time: ManualTimeSource, store: any SecureStore = Orchestration.MemoryStore(),
-        postQuantum: Configuration.PostQuantum = .preferred
+        postQuantum: PostQuantumPreference = .preferred
     ) throws {
         self.store = store
         self.time = time

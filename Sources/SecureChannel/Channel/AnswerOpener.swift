@@ -34,7 +34,7 @@ package struct AnswerOpener: Sendable {
             throw SecureChannelError(
                 .wrongRequest, blame: .peer, "not the header of a sealed answer", underlying: error)
         }
-        guard header.deviceID == identity.deviceID else {
+        guard header.deviceID == identity.device.id else {
             throw SecureChannelError(.wrongParty, blame: .peer, "an answer to another device")
         }
         guard header.requestHash == requestHash else {

@@ -23,7 +23,7 @@ package struct AnswerSealer: Sendable {
         _ plaintext: [UInt8], random: any RandomSource
     ) throws(SecureChannelError) -> OrchestrationCommand {
         let header = ChannelAnswerHeader(
-            deviceID: identity.deviceID, random: random.bytes(FieldSize.random), requestHash: requestHash)
+            deviceID: identity.device.id, random: random.bytes(FieldSize.random), requestHash: requestHash)
         let key = ChannelKeys.answer(
             exported: exported, presharedKey: identity.presharedKey, random: header.random)
         return try key.command(sealing: plaintext, header: header.protected)

@@ -23,12 +23,12 @@ package enum ChannelClient {
         guard platformKey.suite == identity.suite else {
             throw SecureChannelError(.unsupportedSuite, blame: .peer, "a platform key of another suite")
         }
-        guard identity.deviceID.count == FieldSize.identifier, requestID.count == FieldSize.identifier else {
+        guard identity.device.id.count == FieldSize.identifier, requestID.count == FieldSize.identifier else {
             throw SecureChannelError(.malformed, blame: .caller, "a device id or request id is not of 16 bytes")
         }
         let context = try platformKey.sender(info: identity.info(platformKeyID: platformKey.kid))
         let header = ChannelRequestHeader(
-            deviceID: identity.deviceID, suite: identity.suite.wire, encapsulatedKey: [UInt8](context.encapsulatedKey),
+            deviceID: identity.device.id, suite: identity.suite.wire, encapsulatedKey: [UInt8](context.encapsulatedKey),
             requestID: requestID, expiry: expiry, platformKeyID: platformKey.kid)
         let key = ChannelKeys.request(
             exported: try context.export(.request), presharedKey: identity.presharedKey)

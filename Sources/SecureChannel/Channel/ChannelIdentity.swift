@@ -1,14 +1,10 @@
 package import Crypto
-internal import Primitives
+package import Primitives
 internal import Wire
 
 /// What a device and the platform know of each other since the activation.
 package struct ChannelIdentity: Sendable {
-    /// 1 to 64 bytes of ASCII.
-    package let tenant: String
-
-    /// 16 bytes.
-    package let deviceID: [UInt8]
+    package let device: DeviceAddress
 
     /// The suite of the activation. Keys of another one are refused.
     package let suite: Suite
@@ -16,9 +12,8 @@ package struct ChannelIdentity: Sendable {
     /// The secret that both have from the activation.
     package let presharedKey: SymmetricKey
 
-    package init(tenant: String, deviceID: [UInt8], suite: Suite, presharedKey: SymmetricKey) {
-        self.tenant = tenant
-        self.deviceID = deviceID
+    package init(device: DeviceAddress, suite: Suite, presharedKey: SymmetricKey) {
+        self.device = device
         self.suite = suite
         self.presharedKey = presharedKey
     }
@@ -29,9 +24,9 @@ package struct ChannelIdentity: Sendable {
         writer.array(5)
         writer.text(ChannelKeys.contextLabel.text)
         writer.unsigned(suite.wire)
-        writer.text(tenant)
+        writer.text(device.tenant)
         writer.bytes(platformKeyID)
-        writer.bytes(deviceID)
+        writer.bytes(device.id)
         return writer.finish()
     }
 }

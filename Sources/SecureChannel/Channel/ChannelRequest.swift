@@ -44,7 +44,7 @@ package struct ChannelRequest: Sendable {
     package func open(
         with key: SealingKeyPair, as identity: ChannelIdentity
     ) throws(SecureChannelError) -> (plaintext: [UInt8], answer: AnswerSealer) {
-        guard header.deviceID == identity.deviceID else {
+        guard header.deviceID == identity.device.id else {
             throw SecureChannelError(.wrongParty, blame: .peer, "a request of another device")
         }
         guard header.platformKeyID == key.kid else {

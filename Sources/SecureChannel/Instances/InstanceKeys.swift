@@ -1,5 +1,5 @@
 package import Crypto
-internal import Primitives
+package import Primitives
 internal import Wire
 
 /// What is made from the secret of an instance and the state of the key ratchet, and from nothing less: a thief of the
@@ -13,14 +13,14 @@ package enum InstanceKeys {
     ///   - ratchet: the state at the index that the message names.
     /// - Returns: 32 bytes.
     package static func proof(
-        of message: [UInt8], secret: SymmetricKey, ratchet: SymmetricKey, instance: UInt8, method: UInt8,
-        generation: UInt64, tenant: String, deviceID: [UInt8]
+        of message: [UInt8], secret: SymmetricKey, ratchet: SymmetricKey, instance: Instance, method: UInt8,
+        generation: UInt64, device: DeviceAddress
     ) -> [UInt8] {
         let key = derive(.proofKey, secret: secret, ratchet: ratchet) { writer in
             writer.array(5)
-            writer.text(tenant)
-            writer.bytes(deviceID)
-            writer.unsigned(UInt64(instance))
+            writer.text(device.tenant)
+            writer.bytes(device.id)
+            writer.unsigned(UInt64(instance.rawValue))
             writer.unsigned(UInt64(method))
             writer.unsigned(generation)
         }
@@ -29,22 +29,22 @@ package enum InstanceKeys {
 
     /// Whether a tag is the proof of a message, in a time that does not depend on where it differs.
     package static func verifyProof(
-        _ tag: [UInt8], of message: [UInt8], secret: SymmetricKey, ratchet: SymmetricKey, instance: UInt8,
-        method: UInt8, generation: UInt64, tenant: String, deviceID: [UInt8]
+        _ tag: [UInt8], of message: [UInt8], secret: SymmetricKey, ratchet: SymmetricKey, instance: Instance,
+        method: UInt8, generation: UInt64, device: DeviceAddress
     ) -> Bool {
         let expected = proof(
             of: message, secret: secret, ratchet: ratchet, instance: instance, method: method, generation: generation,
-            tenant: tenant, deviceID: deviceID)
+            device: device)
         return ConstantTime.equal(expected, tag)
     }
 
     /// The key of the one-time passwords of one crypto application; 32 bytes.
     package static func code(
-        secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: UInt8, tenant: String,
-        deviceID: [UInt8]
+        secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: Instance,
+        device: DeviceAddress
     ) -> SymmetricKey {
         derive(.codeKey, secret: secret, ratchet: ratchet) { writer in
-            write(application: application, instance: instance, tenant: tenant, deviceID: deviceID, to: &writer)
+            write(application: application, instance: instance, device: device, to: &writer)
         }
     }
 
@@ -52,21 +52,21 @@ package enum InstanceKeys {
     ///
     /// - Parameter secret: K₂n, never K₁: a code of the platform must not be a check value for the password.
     package static func host(
-        secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: UInt8, tenant: String,
-        deviceID: [UInt8]
+        secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: Instance,
+        device: DeviceAddress
     ) -> SymmetricKey {
         derive(.hostCodeKey, secret: secret, ratchet: ratchet) { writer in
-            write(application: application, instance: instance, tenant: tenant, deviceID: deviceID, to: &writer)
+            write(application: application, instance: instance, device: device, to: &writer)
         }
     }
 
     private static func write(
-        application: UInt8, instance: UInt8, tenant: String, deviceID: [UInt8], to writer: inout CBORWriter
+        application: UInt8, instance: Instance, device: DeviceAddress, to writer: inout CBORWriter
     ) {
         writer.array(4)
-        writer.text(tenant)
-        writer.bytes(deviceID)
-        writer.unsigned(UInt64(instance))
+        writer.text(device.tenant)
+        writer.bytes(device.id)
+        writer.unsigned(UInt64(instance.rawValue))
         writer.unsigned(UInt64(application))
     }
 

@@ -19,7 +19,8 @@ package enum KeyRatchet {
         _ state: SymmetricKey, from start: UInt64, to end: UInt64, limit: UInt64 = longestAdvance
     ) throws(SecureChannelError) -> SymmetricKey {
         guard end >= start, end - start <= limit else {
-            throw SecureChannelError(.ratchetOutOfRange, blame: .peer, "a move of the ratchet backwards or too far ahead")
+            throw SecureChannelError(
+                .ratchetOutOfRange, blame: .peer, "a move of the ratchet backwards or too far ahead")
         }
         var (state, index) = (state, start)
         while index < end {

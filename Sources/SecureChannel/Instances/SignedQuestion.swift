@@ -1,30 +1,40 @@
 internal import Crypto
-internal import Primitives
+package import Primitives
 internal import Wire
 
 /// What an OCRA code is made over: the hash of everything it shall mean, as the question of type QH64.
 ///
 /// OCRA's own numeric question maps different numbers to one code, so it is never used for data.
 package enum SignedQuestion {
+    /// The use of a code. The raw value is the first item of the question.
+    package enum Purpose: String, Sendable, Hashable, CaseIterable {
+        /// The answer to a challenge of the platform.
+        case challenge
+        /// A signature over data fields.
+        case signature
+        /// A host code, by which the platform authenticates itself to the user.
+        case host
+    }
+
     /// SHA-256 over CBOR `[purpose, tenant, instance, application, challenge, counter, [field, …]]`.
     ///
     /// - Parameters:
-    ///   - purpose: "challenge", "signature" or "host".
-    ///   - instance: 1 is the password's, 2 is for the other methods.
+    ///   - purpose: The use of the code.
+    ///   - instance: The instance whose code it is, or whose code a host code answers.
     ///   - application: 1 to 8.
     ///   - challenge: of the platform, or nil.
     ///   - counter: the counter or time step of the code that a host code answers, or nil.
     ///   - fields: what is signed, in its order.
     /// - Returns: 32 bytes.
     package static func hash(
-        purpose: String, tenant: String, instance: UInt8, application: UInt8, challenge: String?, counter: UInt64?,
+        purpose: Purpose, tenant: String, instance: Instance, application: UInt8, challenge: String?, counter: UInt64?,
         fields: [String]
     ) -> [UInt8] {
         var writer = CBORWriter()
         writer.array(7)
-        writer.text(purpose)
+        writer.text(purpose.rawValue)
         writer.text(tenant)
-        writer.unsigned(UInt64(instance))
+        writer.unsigned(UInt64(instance.rawValue))
         writer.unsigned(UInt64(application))
         if let challenge { writer.text(challenge) } else { writer.null() }
         if let counter { writer.unsigned(counter) } else { writer.null() }

@@ -158,16 +158,13 @@ extension Platform {
     }
 
     private func provisioning(deviceID: [UInt8], serialNumber: String, now: Timestamp) -> Provisioning {
-        let policy = configuration.pinPolicy
         return Provisioning(
             deviceID: deviceID, passwordSerialNumber: "\(serialNumber)-1", otherSerialNumber: "\(serialNumber)-2",
             signingKey: .init(kid: keys.signing.kid, bytes: keys.signing.publicBytes),
             sealingKeys: keys.sealingInForce.map {
                 .init(kid: $0.kid, suite: $0.suite.wire, bytes: $0.publicKey.bytes)
             },
-            pinPolicy: .init(
-                minimumLength: policy.minimumLength, maximumLength: policy.maximumLength,
-                digitsOnly: policy.digitsOnly, tries: policy.tries),
+            pinPolicy: PINPolicyForm(configuration.pinPolicy),
             applications: CryptoApplications.issued(hostCodes: configuration.hostCodes),
             platformRandom: random.bytes(32), platformTime: now,
             pendingSeconds: UInt64(DeviceLimits.pendingLifetime / 1_000))

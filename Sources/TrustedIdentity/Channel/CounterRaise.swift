@@ -8,7 +8,7 @@ enum CounterRaise {
         _ counters: [ApplicationCounter], of device: [UInt8], stored: [CodeCounterRecord], now: Timestamp
     ) -> [(from: CodeCounterRecord?, to: CodeCounterRecord)] {
         counters.flatMap { counter in
-            [UInt8(1), 2].compactMap { instance in
+            Instance.allCases.compactMap { instance in
                 let before = stored.first { $0.instance == instance && $0.application == counter.application }
                 var after =
                     before

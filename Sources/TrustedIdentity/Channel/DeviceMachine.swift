@@ -96,13 +96,13 @@ struct DeviceMachine {
     /// Step 3: the password's instance is proven, or a failure is counted and the fifth drops the device.
     private func provePassword(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         switch request.proof {
-        case .right(instance: 1):
+        case .right(.password):
             var row = row
             row.passwordFailures = 0
             var decision = accepted(.activationPassword, row, moveTo: moveTo, event: .activationProven)
             decision.effects.append(.rememberReceipt)
             return decision
-        case .wrong(instance: 1):
+        case .wrong(.password):
             return countFailure(row, moveTo: moveTo)
         case .absent, .right, .wrong, .otherGeneration:
             return refusal(.malformed, row, moveTo: moveTo)
@@ -111,7 +111,7 @@ struct DeviceMachine {
 
     /// Step 4: both instances become active and the code is burned.
     private func complete(_ row: DeviceRecord, _ hash: [UInt8], moveTo: UInt64) -> DeviceDecision {
-        guard request.proof == .right(instance: 2) else { return refusal(.malformed, row, moveTo: moveTo) }
+        guard request.proof == .right(.possession) else { return refusal(.malformed, row, moveTo: moveTo) }
         guard row.remembers(receipt: hash) else { return refusal(.wrongReceipt, row, moveTo: moveTo) }
         guard request.otherDevices < DeviceLimits.maximumDevices else {
             return refusal(.notPermitted, row, moveTo: moveTo)

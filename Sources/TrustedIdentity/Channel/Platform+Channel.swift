@@ -29,16 +29,18 @@ extension Platform {
             let pair = keys.sealing(header.platformKeyID), pair.suite == suite
         else { throw PlatformError(.undecodableCommand) }
         let secrets = try DeviceSecrets(decoding: sealer.open(sealedSecrets, .deviceSecrets, row: device.id))
-        let identity = ChannelIdentity(
-            tenant: configuration.tenant, deviceID: device.id, suite: suite, presharedKey: secrets.channel)
+        let address = try refusingUndecodable {
+            DeviceAddress(
+                tenant: configuration.tenant, account: try AccountName(text: device.account, defaultDomain: ""),
+                id: device.id)
+        }
+        let identity = ChannelIdentity(device: address, suite: suite, presharedKey: secrets.channel)
         let (sealed, message, answer) = try refusingUndecodable {
             let (plaintext, answer) = try request.open(with: pair, as: identity)
             let sealed = try SealedRequest(decoding: plaintext)
             let message = try RequestMessage.verified(
                 sealed.message, deviceKey: device.deviceKey,
-                binding: MessageBinding(
-                    tenant: configuration.tenant, account: AccountName(text: device.account, defaultDomain: ""),
-                    deviceID: device.id, requestID: header.requestID))
+                binding: MessageBinding(device: address, requestID: header.requestID))
             return (sealed, message, answer)
         }
         let exchange = DeviceExchange(request: request, message: message, answer: answer, device: device, now: now)
@@ -51,7 +53,9 @@ extension Platform {
         if !admission.isCounted { gates.giveBack(admission) }
         admission.isCounted = true
         let ratchet = try sealer.ratchet(of: device, sealed: sealedRatchet)
-        let proof = try outcome(of: sealed, message: message, device: device, secrets: secrets, ratchet: ratchet, now: now)
+        let proof = try outcome(
+            of: sealed, message: message, device: device, address: address, secrets: secrets, ratchet: ratchet, now: now
+        )
         let decision = DeviceMachine(
             device: device,
             request: DeviceRequest(
@@ -71,7 +75,8 @@ extension Platform {
         if decision.device.ratchetIndex != device.ratchetIndex {
             let moved = try ratchet.promoted(to: decision.device.ratchetIndex, from: device.ratchetIndex)
             decision.device.ratchet = try sealer.seal(
-                moved.encoded(), .deviceRatchet, row: device.id, revision: Int64(clamping: decision.device.ratchetIndex))
+                moved.encoded(), .deviceRatchet, row: device.id, revision: Int64(clamping: decision.device.ratchetIndex)
+            )
         }
         let told = decision.effects.contains(.tellFailures) ? untold : []
         let signed = try sign(
@@ -118,7 +123,8 @@ extension Platform {
 
     /// Checks the proof beside a request, and forgets it.
     private func outcome(
-        of sealed: SealedRequest, message: RequestMessage, device: DeviceRecord, secrets: DeviceSecrets,
+        of sealed: SealedRequest, message: RequestMessage, device: DeviceRecord, address: DeviceAddress,
+        secrets: DeviceSecrets,
         ratchet: DeviceRatchet, now: Timestamp
     ) throws -> ProofOutcome {
         guard let proof = sealed.proof else { return .absent }
@@ -128,14 +134,16 @@ extension Platform {
         case .outdated, .unknown: return .absent
         }
         // The method of a proof is the one whose secret proves it; a proof that claims another is none.
-        guard proof.method == (proof.instance == 1 ? 1 : 0) else { return .absent }
+        guard proof.method == ((proof.instance == .password ? AuthenticationMethod.password : .possession).rawValue)
+        else { return .absent }
         guard proof.generation == device.generation else { return .otherGeneration }
         let key = try ratchet.key(at: message.ratchetIndex, confirmed: device.ratchetIndex)
         let isRight = InstanceKeys.verifyProof(
-            proof.tag, of: sealed.message.encoded, secret: proof.instance == 1 ? secrets.password : secrets.possession,
+            proof.tag, of: sealed.message.encoded,
+            secret: proof.instance == .password ? secrets.password : secrets.possession,
             ratchet: key, instance: proof.instance, method: proof.method, generation: proof.generation,
-            tenant: configuration.tenant, deviceID: device.id)
-        return isRight ? .right(instance: proof.instance) : .wrong(instance: proof.instance)
+            device: address)
+        return isRight ? .right(proof.instance) : .wrong(proof.instance)
     }
 
     private func refusingUndecodable<R>(_ body: () throws -> R) throws -> R {

@@ -3,9 +3,9 @@ enum ProofOutcome: Sendable, Hashable {
     /// There was none.
     case absent
     /// Made with the secret of this instance, at the ratchet index of the request.
-    case right(instance: UInt8)
+    case right(Instance)
     /// Made with something else.
-    case wrong(instance: UInt8)
+    case wrong(Instance)
     /// Of a generation that the platform has not.
     case otherGeneration
 }

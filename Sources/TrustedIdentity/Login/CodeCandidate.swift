@@ -7,7 +7,7 @@ struct CodeCandidate: Sendable {
     /// Where the code may come from; nil for a decoy, which keeps the work the same and never counts.
     struct Origin: Sendable, Equatable {
         let device: [UInt8]
-        let instance: UInt8
+        let instance: Instance
         let index: UInt64
         let isRestored: Bool
     }

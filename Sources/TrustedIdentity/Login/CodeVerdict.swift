@@ -3,7 +3,7 @@ internal import Primitives
 /// What a typed code is worth, before the throttle has its say.
 enum CodeVerdict: Equatable {
     /// It logs the user in.
-    case accepted(CodeMatch, VerifiedMethod)
+    case accepted(CodeMatch, AuthenticationMethod)
     /// It is right and is used up, but its method may not log in.
     case notAllowed(CodeMatch)
     /// It is refused and not counted.
@@ -17,7 +17,8 @@ enum CodeVerdict: Equatable {
     ///   - allowed: the methods that log in.
     ///   - isEveryDeviceRestored: whether the account has devices and none of them has synchronized since a restore.
     init(
-        _ match: CodeMatch?, use: CryptoApplications.Use, allowed: Set<VerifiedMethod>, isEveryDeviceRestored: Bool
+        _ match: CodeMatch?, use: CryptoApplications.Use, allowed: Set<AuthenticationMethod>,
+        isEveryDeviceRestored: Bool
     ) {
         switch use {
         case .other, .none:
@@ -40,7 +41,7 @@ enum CodeVerdict: Equatable {
             self = .refused(.usedCode)
             return
         }
-        let method: VerifiedMethod = match.origin.instance == 1 ? .password : .possession
+        let method: AuthenticationMethod = match.origin.instance == .password ? .password : .possession
         self = allowed.contains(method) ? .accepted(match, method) : .notAllowed(match)
     }
 }

@@ -20,8 +20,8 @@ struct Decoys: Sendable {
     }
 
     /// A verifier of a static password that nobody has.
-    static func verifier(cost: PasswordHashCost, random: any RandomSource) -> SecretBox<SecretBytes> {
-        let head = [1, UInt8(cost.logN), UInt8(cost.r), UInt8(cost.p)]
+    static func verifier(cost: ScryptCost, random: any RandomSource) -> SecretBox<SecretBytes> {
+        let head = [1, UInt8(cost.logarithm), UInt8(cost.blockSize), UInt8(cost.parallelism)]
         return SecretBox(SecretBytes(copying: head + random.bytes(48)))
     }
 }

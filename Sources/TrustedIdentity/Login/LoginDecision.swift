@@ -35,14 +35,14 @@ public struct LoginDecision: Sendable, Hashable {
     /// Why; not for the application server.
     public let reason: Reason
     /// The method that was verified; nil when refused or when a static password was used.
-    public let method: VerifiedMethod?
+    public let method: AuthenticationMethod?
     /// The device whose code was accepted, 16 bytes.
     public let device: [UInt8]?
     /// What the site shows and the user compares with the app's, where the application has host codes.
     public let hostCode: String?
 
     init(
-        _ reason: Reason, method: VerifiedMethod? = nil, device: [UInt8]? = nil, hostCode: String? = nil
+        _ reason: Reason, method: AuthenticationMethod? = nil, device: [UInt8]? = nil, hostCode: String? = nil
     ) {
         status = reason == .accepted ? .accepted : .refused
         self.reason = reason

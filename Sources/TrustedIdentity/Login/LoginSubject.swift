@@ -32,7 +32,7 @@ struct LoginSubject: Sendable {
     /// There are always as many, for as many devices as an account can have, two instances each and three ratchet
     /// indexes each: what does not exist is filled with decoys, so that the time does not tell what exists.
     func candidates(
-        application: UInt8, tenant: String, sealer: RowSealer, decoys: Decoys, now: Timestamp
+        application: UInt8, of account: AccountName, tenant: String, sealer: RowSealer, decoys: Decoys, now: Timestamp
     ) throws -> [CodeCandidate] {
         var candidates: [CodeCandidate] = []
         for slot in 0..<DeviceLimits.maximumDevices {
@@ -46,16 +46,17 @@ struct LoginSubject: Sendable {
                     revision: device.map { Int64(clamping: $0.record.ratchetIndex) } ?? 0))
             let state = device.map { RatchetState($0.record) }
             let indexes = state?.candidates(now: now) ?? []
-            for instance in [UInt8(1), 2] {
+            for instance in Instance.allCases {
                 let stored = device?.counters.first { $0.instance == instance && $0.application == application }
                 let counter = stored ?? CodeCounterRecord(device: id, instance: instance, application: application)
                 for place in 0..<3 {
                     let index = place < indexes.count ? indexes[place] : nil
                     let confirmed = state?.confirmed ?? 0
                     let key = InstanceKeys.code(
-                        secret: instance == 1 ? secrets.password : secrets.possession,
-                        ratchet: try ratchet.key(at: index ?? confirmed, confirmed: confirmed), application: application,
-                        instance: instance, tenant: tenant, deviceID: id)
+                        secret: instance == .password ? secrets.password : secrets.possession,
+                        ratchet: try ratchet.key(at: index ?? confirmed, confirmed: confirmed),
+                        application: application,
+                        instance: instance, device: DeviceAddress(tenant: tenant, account: account, id: id))
                     let origin = index.flatMap { index in
                         device.map {
                             CodeCandidate.Origin(

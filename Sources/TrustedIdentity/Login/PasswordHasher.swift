@@ -20,11 +20,11 @@ actor PasswordHasher {
 
     private static let saltCount = 16
     private static let hashCount = 32
-    private let cost: PasswordHashCost
+    private let cost: ScryptCost
     /// How many are inside, by account.
     private let inside = Mutex<[String: Int]>([:])
 
-    init(cost: PasswordHashCost) { self.cost = cost }
+    init(cost: ScryptCost) { self.cost = cost }
 
     /// Makes the verifier of a password.
     ///
@@ -35,7 +35,7 @@ actor PasswordHasher {
         try enter(account)
         defer { leave(account) }
         let hash = try await hash(password, salt: salt, cost: cost)
-        let head = [1, UInt8(cost.logN), UInt8(cost.r), UInt8(cost.p)] + salt
+        let head = [1, UInt8(cost.logarithm), UInt8(cost.blockSize), UInt8(cost.parallelism)] + salt
         return hash.withSpan { hash in
             SecretBytes(count: head.count + hash.count) { span in
                 for index in head.indices { span[index] = head[index] }
@@ -56,7 +56,7 @@ actor PasswordHasher {
         guard verifier.count == head + Self.hashCount else { throw PlatformError(.internal) }
         let (version, stored, salt) = verifier.withBytes { span in
             (
-                span[0], PasswordHashCost(logN: Int(span[1]), r: Int(span[2]), p: Int(span[3])),
+                span[0], ScryptCost(logarithm: Int(span[1]), blockSize: Int(span[2]), parallelism: Int(span[3])),
                 (4..<head).map { span[$0] }
             )
         }
@@ -69,15 +69,15 @@ actor PasswordHasher {
     }
 
     /// On this actor, so one after the other.
-    private func hash(_ password: SecretBox<SecretBytes>, salt: [UInt8], cost: PasswordHashCost) throws -> SymmetricKey
+    private func hash(_ password: SecretBox<SecretBytes>, salt: [UInt8], cost: ScryptCost) throws -> SymmetricKey
     {
         // Whoever gave up while waiting needs no answer.
         try Task.checkCancellation()
         return try password.withBytes { span in
             try unsafe span.withUnsafeBytes { bytes in
                 try unsafe KDF.Scrypt.deriveKey(
-                    from: bytes, salt: salt, outputByteCount: Self.hashCount, rounds: 1 << cost.logN,
-                    blockSize: cost.r, parallelism: cost.p)
+                    from: bytes, salt: salt, outputByteCount: Self.hashCount, rounds: 1 << cost.logarithm,
+                    blockSize: cost.blockSize, parallelism: cost.parallelism)
             }
         }
     }

@@ -17,7 +17,7 @@ extension Platform {
             switch request.credential.kind {
             case .code(let application):
                 try await decide(
-                    request.account.text, code: request.credential.typed, application: application,
+                    request.account, code: request.credential.typed, application: application,
                     source: request.source)
             case .staticPassword:
                 try await decide(
@@ -30,19 +30,22 @@ extension Platform {
     }
 
     private func decide(
-        _ name: String, code: SecretBox<SecretBytes>, application: UInt8, source: String?
+        _ account: AccountName, code: SecretBox<SecretBytes>, application: UInt8, source: String?
     ) async throws -> LoginDecision {
         let now = time.now()
+        let name = account.text
         let subject = try await subject(name)
         let use = CryptoApplications.use(of: application)
         let search = CodeSearch(
             candidates: try subject.candidates(
-                application: application, tenant: configuration.tenant, sealer: sealer, decoys: decoys, now: now),
+                application: application, of: account, tenant: configuration.tenant, sealer: sealer, decoys: decoys,
+                now: now),
             use: use, now: now)
         let verdict = CodeVerdict(
             try search.find(code.text), use: use, allowed: configuration.loginMethods,
             isEveryDeviceRestored: subject.isEveryDeviceRestored)
-        let accepted = try acceptance(of: verdict, subject: subject, application: application, now: now)
+        let accepted = try acceptance(
+            of: verdict, account: account, subject: subject, application: application, now: now)
         let attempt = LoginAttempt(
             name: name, subject: subject,
             scope: ThrottleScope(account: subject.account?.name ?? Decoys.account, kind: .code, source: source),
@@ -75,7 +78,7 @@ extension Platform {
 
     /// The rows and the host code of a code that is accepted, made outside of the transaction.
     func acceptance(
-        of verdict: CodeVerdict, subject: LoginSubject, application: UInt8, now: Timestamp
+        of verdict: CodeVerdict, account: AccountName, subject: LoginSubject, application: UInt8, now: Timestamp
     ) throws -> CodeAcceptance? {
         let match: CodeMatch
         switch verdict {
@@ -92,10 +95,10 @@ extension Platform {
             let key = InstanceKeys.host(
                 secret: secrets.possession,
                 ratchet: try ratchet.key(at: match.origin.index, confirmed: record.ratchetIndex),
-                application: application, instance: match.origin.instance, tenant: configuration.tenant,
-                deviceID: record.id)
+                application: application, instance: match.origin.instance,
+                device: DeviceAddress(tenant: configuration.tenant, account: account, id: record.id))
             let question = SignedQuestion.hash(
-                purpose: "host", tenant: configuration.tenant, instance: match.origin.instance,
+                purpose: .host, tenant: configuration.tenant, instance: match.origin.instance,
                 application: application, challenge: nil, counter: match.value, fields: [])
             hostCode = try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
                 .code(for: .init(.hash(question))).digits

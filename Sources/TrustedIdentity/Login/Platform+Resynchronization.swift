@@ -19,13 +19,15 @@ extension Platform {
             let use = CryptoApplications.use(of: application)
             let search = CodeSearch(
                 candidates: try subject.candidates(
-                    application: application, tenant: configuration.tenant, sealer: sealer, decoys: decoys, now: now),
+                    application: application, of: account, tenant: configuration.tenant, sealer: sealer, decoys: decoys,
+                    now: now),
                 use: use, now: now)
             // Any method: it is the device's clock that is measured, and nobody is logged in.
             let verdict = CodeVerdict(
-                try search.find(codes), use: use, allowed: Set(VerifiedMethod.allCases),
+                try search.find(codes), use: use, allowed: Set(AuthenticationMethod.allCases),
                 isEveryDeviceRestored: subject.isEveryDeviceRestored)
-            let accepted = try acceptance(of: verdict, subject: subject, application: application, now: now)
+            let accepted = try acceptance(
+                of: verdict, account: account, subject: subject, application: application, now: now)
             let attempt = LoginAttempt(
                 name: name, subject: subject,
                 scope: ThrottleScope(account: subject.account?.name ?? Decoys.account, kind: .code, source: nil),

@@ -2,8 +2,8 @@
 public struct CodeCounterRecord: Sendable, Hashable {
     /// The device id, 16 bytes.
     public var device: [UInt8]
-    /// 1 is the password's instance, 2 the other methods'.
-    public var instance: UInt8
+    /// The instance whose codes are counted.
+    public var instance: Instance
     /// The application index, 1…8.
     public var application: UInt8
     /// The lowest counter (HOTP) or time step (TOTP) that may still be accepted. Below 2^63.
@@ -13,7 +13,7 @@ public struct CodeCounterRecord: Sendable, Hashable {
 
     /// Puts a row together.
     public init(
-        device: [UInt8], instance: UInt8, application: UInt8, next: UInt64 = 0, drift: Int = 0
+        device: [UInt8], instance: Instance, application: UInt8, next: UInt64 = 0, drift: Int = 0
     ) {
         self.device = device
         self.instance = instance

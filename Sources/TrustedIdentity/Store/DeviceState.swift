@@ -11,13 +11,3 @@ public enum DeviceState: String, Sendable, Hashable, CaseIterable, Codable {
     /// Never served again; its keys are erased.
     case revoked
 }
-
-/// Why a device is locked. The raw values are what stores keep.
-public enum LockReason: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Too many wrong passwords in a row, each with a valid device signature.
-    case wrongPassword
-    /// It used a ratchet index that was left behind: its store was copied or restored.
-    case cloneSuspected
-    /// The platform was restored from a backup without a copy of the audit log.
-    case restored
-}

@@ -8,7 +8,7 @@ struct MemoryTables: Sendable {
     }
     struct CounterKey: Hashable, Sendable {
         let device: [UInt8]
-        let instance: UInt8
+        let instance: Instance
         let application: UInt8
     }
 

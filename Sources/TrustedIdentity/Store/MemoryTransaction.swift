@@ -49,7 +49,7 @@ final class MemoryTransaction: StoreReader {
 
     func codeCounters(of device: [UInt8]) -> [CodeCounterRecord] {
         (tables.counters[device] ?? [:]).values.sorted {
-            ($0.instance, $0.application) < ($1.instance, $1.application)
+            ($0.instance.rawValue, $0.application) < ($1.instance.rawValue, $1.application)
         }
     }
 

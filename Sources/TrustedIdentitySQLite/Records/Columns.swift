@@ -52,6 +52,7 @@ struct Columns {
         return try Self.require(Word(rawValue: text))
     }
 
+    mutating func instance() throws -> Instance { try Self.require(Instance(rawValue: number())) }
     mutating func integer() throws -> Int64 { try Self.require(integerIfAny()) }
     mutating func text() throws -> String { try Self.require(textIfAny()) }
     mutating func bytes() throws -> [UInt8] { try Self.require(bytesIfAny()) }

@@ -60,7 +60,9 @@ struct Application: ExpressibleByArgument {
 
     /// Reads `app1` to `app8`.
     init?(argument: String) {
-        guard let index = CryptoApplicationIndex.allCases.first(where: { $0.description == argument }) else { return nil }
+        guard let index = CryptoApplicationIndex.allCases.first(where: { $0.description == argument }) else {
+            return nil
+        }
         self.index = index
     }
 

@@ -81,7 +81,8 @@ struct CanaryStory {
         let code = receipt.activationPassword
         canaries.add("activation password", text: code)
         canaries.add("activation password", text: code.filter { $0 != "-" })
-        canaries.add("secret of the activation password", text: String(code.filter { $0 != "-" }.dropFirst(3).prefix(8)))
+        canaries.add(
+            "secret of the activation password", text: String(code.filter { $0 != "-" }.dropFirst(3).prefix(8)))
         note(receipt)
         try await run { $0.activate(ActivationParameters(user: Self.user, activationPassword: "1111-2222-3333")) }
         try await run { $0.activate(ActivationParameters(user: "nobody", activationPassword: code)) }

@@ -56,8 +56,8 @@ struct StolenDevice: Sendable {
     func code(_ candidate: SymmetricKey, application: UInt8, value: UInt64) throws -> String {
         let key = OneTimePasswordKey(
             InstanceKeys.code(
-                secret: candidate, ratchet: record.ratchet, application: application, instance: 1, tenant: record.tenant,
-                deviceID: record.deviceID))
+                secret: candidate, ratchet: record.ratchet, application: application, instance: .password,
+                device: record.address))
         return try HOTP(key: key, digits: 8).code(counter: value).digits
     }
 }

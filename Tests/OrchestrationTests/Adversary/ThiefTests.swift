@@ -101,7 +101,8 @@ import Wire
             before.record.ratchet, from: before.record.ratchetIndex, to: after.record.ratchetIndex)
         #expect(forward.bytes == after.record.ratchet.bytes)
         #expect(throws: SecureChannelError.self) {
-            try KeyRatchet.advance(after.record.ratchet, from: after.record.ratchetIndex, to: before.record.ratchetIndex)
+            try KeyRatchet.advance(
+                after.record.ratchet, from: after.record.ratchetIndex, to: before.record.ratchetIndex)
         }
         // What was D is nowhere any more, neither in the clear nor in a part of the record.
         let pieces = try CBORValue(decoding: try await story.recordBytes()).leaves

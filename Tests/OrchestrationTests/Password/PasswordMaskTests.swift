@@ -9,7 +9,7 @@ import Testing
     let salt = [UInt8](repeating: 0x5A, count: 32)
 
     @Test func `the right password gives the secret back, at every cost`() async throws {
-        for cost in [PasswordCost.testing, .standard] {
+        for cost in [ScryptCost.testing, .standard] {
             let masked = try await PasswordMask.mask(
                 secret: secret, password: Sample.password("739105"), salt: salt, cost: cost, deviceSecret: device)
             #expect(masked != Sample.bytes(secret))

@@ -15,7 +15,7 @@ enum Sample {
         try AccountName(userID: user, domain: "master")
     }
 
-    static func record(of user: String = "alice", cost: PasswordCost = .testing) throws -> UserRecord {
+    static func record(of user: String = "alice", cost: ScryptCost = .testing) throws -> UserRecord {
         let application = CryptoApplication(index: 1, kind: .timeBased, digits: 8, period: 30, hasHostCode: true)
         let signature = CryptoApplication(index: 4, kind: .signature, digits: 8, period: 0, hasHostCode: false)
         return UserRecord(
@@ -37,7 +37,7 @@ enum Sample {
 
     static func vault(
         _ store: any SecureStore, _ keys: any DeviceKeyProvider, tenant: String = "default",
-        costs: Set<PasswordCost> = [.testing]
+        costs: Set<ScryptCost> = [.testing]
     ) throws -> Vault {
         Vault(
             store: store, deviceKeys: keys, salts: try salts(), tenant: tenant, allowedCosts: costs,

@@ -186,8 +186,8 @@ import Testing
             store: store, deviceKeys: keys, salts: try Sample.salts(), tenant: "default",
             random: SystemRandomSource())
         await #expect(throws: OrchestrationError(.storeCorrupt)) { try await released.record(Sample.account()) }
-        #expect(!PasswordCost.released.contains(.testing))
-        #expect(PasswordCost.released.allSatisfy { $0.logarithm >= 15 && $0.blockSize >= 8 })
+        #expect(!ScryptCost.released.contains(.testing))
+        #expect(ScryptCost.released.allSatisfy { $0.logarithm >= 15 && $0.blockSize >= 8 })
     }
 
     @Test func `another device with the same app sees a store of another device`() async throws {

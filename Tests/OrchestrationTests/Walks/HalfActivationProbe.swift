@@ -29,7 +29,9 @@ struct HalfActivationProbe {
             process.registerNotifications(NotificationRegistrationParameters(user: world.account.text)))
         if case .succeeded = registration.end { throw world.failure("a pending device has registered notifications") }
         try await copies.update(world.account) { $0.state = .active }
-        for (application, protection) in [(CryptoApplicationIndex.app1, AuthenticationMethod.password), (.app2, .possession)] {
+        for (application, protection) in [
+            (CryptoApplicationIndex.app1, AuthenticationMethod.password), (.app2, .possession),
+        ] {
             let run = try await FlowRun.of(
                 process.authenticateLocally(
                     OneTimePasswordParameters(

@@ -7,7 +7,9 @@ import TrustedIdentity
 /// One code is good for one login, whoever is how fast.
 @Suite struct SingleUseTests {
     @Test(arguments: [CryptoApplicationIndex.app1, .app2])
-    func `of 256 logins with one code at once exactly one is accepted`(_ application: CryptoApplicationIndex) async throws {
+    func `of 256 logins with one code at once exactly one is accepted`(_ application: CryptoApplicationIndex)
+        async throws
+    {
         let world = try WalkWorld(
             seed: 4_000_000, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, deaths: 0)
         world.fate.calm()

@@ -17,7 +17,7 @@ struct ChannelFixture {
         self.suite = suite
         pair = try SealingKeyPair(suite: suite, random: SeededRandom(seed))
         identity = ChannelIdentity(
-            tenant: "default", deviceID: [UInt8](repeating: 0x11, count: 16), suite: suite,
+            device: Self.address("default", [UInt8](repeating: 0x11, count: 16)), suite: suite,
             presharedKey: SymmetricKey(data: [UInt8](repeating: 0x22, count: 32)))
     }
 
@@ -39,12 +39,20 @@ struct ChannelFixture {
         try open(command).answer.seal(reply, random: SeededRandom(seed))
     }
 
+    private static func address(_ tenant: String, _ id: [UInt8]) -> DeviceAddress {
+        guard let account = try? AccountName(userID: "alice", domain: "master") else {
+            preconditionFailure("a plain name")
+        }
+        return DeviceAddress(tenant: tenant, account: account, id: id)
+    }
+
     /// The identity with one thing different.
     func identity(
         tenant: String? = nil, deviceID: [UInt8]? = nil, suite: Suite? = nil, presharedKey: SymmetricKey? = nil
     ) -> ChannelIdentity {
         ChannelIdentity(
-            tenant: tenant ?? identity.tenant, deviceID: deviceID ?? identity.deviceID, suite: suite ?? identity.suite,
+            device: Self.address(tenant ?? identity.device.tenant, deviceID ?? identity.device.id),
+            suite: suite ?? identity.suite,
             presharedKey: presharedKey ?? identity.presharedKey)
     }
 

@@ -24,6 +24,7 @@ import Testing
         #expect(refusal { try KeyRatchet.advance(start, from: 3, to: 14, limit: 10) } == .ratchetOutOfRange)
         #expect(refusal { try KeyRatchet.advance(start, from: 3, to: 13, limit: 10) } == nil)
         #expect(refusal { try KeyRatchet.advance(start, from: .max - 2, to: .max) } == nil)
-        #expect(refusal { try KeyRatchet.advance(start, from: 0, to: KeyRatchet.longestAdvance + 1) } == .ratchetOutOfRange)
+        #expect(
+            refusal { try KeyRatchet.advance(start, from: 0, to: KeyRatchet.longestAdvance + 1) } == .ratchetOutOfRange)
     }
 }

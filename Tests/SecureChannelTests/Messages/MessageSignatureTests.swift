@@ -18,7 +18,8 @@ import Wire
         tenant: String = "default", user: String = "alice", device: [UInt8]? = nil, request: [UInt8]? = nil
     ) throws -> MessageBinding {
         MessageBinding(
-            tenant: tenant, account: try AccountName(userID: user, domain: "master"), deviceID: device ?? self.device,
+            device: DeviceAddress(
+                tenant: tenant, account: try AccountName(userID: user, domain: "master"), id: device ?? self.device),
             requestID: request ?? self.request)
     }
 

@@ -57,7 +57,7 @@ struct ActivationDamageTests {
         let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
         for step in 3...4 {
             let body: RequestBody = step == 3 ? .activationPassword : .activationComplete(receiptHash: device.receipt)
-            let sent = try await device.seal(body, proof: UInt8(step - 2), to: harness)
+            let sent = try await device.seal(body, proof: step == 3 ? .password : .possession, to: harness)
             let before = try await harness.device(device)
             for command in damaged(sent.command) {
                 await #expect(throws: PlatformError(.undecodableCommand)) {
@@ -80,25 +80,25 @@ struct ActivationDamageTests {
             account: alice.account, key: bob.key, provisioning: alice.provisioning, secrets: bob.secrets,
             suite: .classic)
         await #expect(throws: PlatformError(.undecodableCommand)) {
-            try await stolen.send(.activationPassword, proof: 1, to: harness)
+            try await stolen.send(.activationPassword, proof: .password, to: harness)
         }
         // Alice's seal, Bob's signature: the channel opens, the signature does not verify.
         let forged = Authenticator(
             account: alice.account, key: bob.key, provisioning: alice.provisioning, secrets: alice.secrets,
             suite: .classic)
         await #expect(throws: PlatformError(.undecodableCommand)) {
-            try await forged.send(.activationPassword, proof: 1, to: harness)
+            try await forged.send(.activationPassword, proof: .password, to: harness)
         }
         // Alice's device says it is Bob's.
         let renamed = Authenticator(
             account: bob.account, key: alice.key, provisioning: alice.provisioning, secrets: alice.secrets,
             suite: .classic)
         await #expect(throws: PlatformError(.undecodableCommand)) {
-            try await renamed.send(.activationPassword, proof: 1, to: harness)
+            try await renamed.send(.activationPassword, proof: .password, to: harness)
         }
-        try await bob.send(.activationPassword, proof: 1, to: harness)
+        try await bob.send(.activationPassword, proof: .password, to: harness)
         let crossed = try await alice.send(
-            .activationComplete(receiptHash: bob.receipt), proof: 2, to: harness)
+            .activationComplete(receiptHash: bob.receipt), proof: .possession, to: harness)
         #expect(crossed.refusal == .wrongReceipt)
     }
 

@@ -16,10 +16,10 @@ struct ActivationTests {
         #expect(device.provisioning.pendingSeconds == 1_800)
         #expect(device.provisioning.applications.map(\.index) == [1, 2, 3, 4])
         #expect(try await harness.device(device)?.state == .pending)
-        #expect(try await device.send(.activationPassword, proof: 1, to: harness).refusal == nil)
+        #expect(try await device.send(.activationPassword, proof: .password, to: harness).refusal == nil)
         #expect(try await harness.status() == .pending)
         let last = try await device.send(
-            .activationComplete(receiptHash: device.receipt), proof: 2, to: harness)
+            .activationComplete(receiptHash: device.receipt), proof: .possession, to: harness)
         #expect(last.result == .accepted(.activationComplete))
         #expect(try await harness.device(device)?.state == .pendingNotification)
         #expect(try await harness.status() == .activated)
@@ -92,7 +92,8 @@ struct ActivationTests {
         }
         try await attempt("alice@master", code, isRight: true)
         try await attempt("alicf@master", code, isRight: false)
-        let other = ActivationPassword.make(handle: try ActivationPassword(parsing: code).handle ^ 1, random: harness.random)
+        let other = ActivationPassword.make(
+            handle: try ActivationPassword(parsing: code).handle ^ 1, random: harness.random)
         let text = other.formatted().withBytes { span in String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
         }
         try await attempt("alice@master", text, isRight: false)
@@ -182,7 +183,9 @@ struct ActivationTests {
         #expect(try await harness.restarted().platform.execute(request) == second)
         let device = try Authenticator.finish(
             session, Harness.alice, key: key, registration: registration, answer: second)
-        for (body, proof) in [(RequestBody.activationPassword, 1 as UInt8), (.activationComplete(receiptHash: []), 2)] {
+        for (body, proof) in [
+            (RequestBody.activationPassword, Instance.password), (.activationComplete(receiptHash: []), .possession),
+        ] {
             var body = body
             if case .activationComplete = body { body = .activationComplete(receiptHash: device.receipt) }
             let sent = try await device.seal(body, proof: proof, to: harness)
@@ -222,7 +225,7 @@ struct ActivationTests {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
         let early = try await device.send(
-            .activationComplete(receiptHash: [UInt8](repeating: 0, count: 32)), proof: 2, to: harness)
+            .activationComplete(receiptHash: [UInt8](repeating: 0, count: 32)), proof: .possession, to: harness)
         #expect(early.refusal == .wrongReceipt)
         try await device.complete(with: harness)
         #expect(try await harness.status() == .activated)
@@ -231,11 +234,11 @@ struct ActivationTests {
     @Test func `a delayed repeat of step 3 does not brick the device`() async throws {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
-        let delayed = try await device.seal(.activationPassword, proof: 1, to: harness)
-        try await device.send(.activationPassword, proof: 1, to: harness)
+        let delayed = try await device.seal(.activationPassword, proof: .password, to: harness)
+        try await device.send(.activationPassword, proof: .password, to: harness)
         _ = try await harness.platform.execute(delayed.command)
         let last = try await device.send(
-            .activationComplete(receiptHash: device.receipt), proof: 2, to: harness)
+            .activationComplete(receiptHash: device.receipt), proof: .possession, to: harness)
         #expect(last.refusal == nil)
     }
 
@@ -243,12 +246,12 @@ struct ActivationTests {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
         for remaining in [4, 3, 2, 1, 0] as [UInt64] {
-            let answer = try await device.send(.activationPassword, proof: 1, wrong: true, to: harness)
+            let answer = try await device.send(.activationPassword, proof: .password, wrong: true, to: harness)
             #expect(answer.refused == Refusal(.wrongPassword, remainingTries: remaining))
         }
         #expect(try await harness.device(device) == nil)
         await #expect(throws: PlatformError(.undecodableCommand)) {
-            try await device.send(.activationPassword, proof: 1, to: harness)
+            try await device.send(.activationPassword, proof: .password, to: harness)
         }
     }
 
@@ -256,7 +259,7 @@ struct ActivationTests {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
         harness.time.advance(milliseconds: 1_800_000)
-        #expect(try await device.send(.activationPassword, proof: 1, to: harness).refusal == .pendingExpired)
+        #expect(try await device.send(.activationPassword, proof: .password, to: harness).refusal == .pendingExpired)
         #expect(try await harness.device(device) == nil)
         #expect(try await harness.status() == .timeout)
     }
@@ -279,7 +282,7 @@ struct ActivationTests {
         _ = try await harness.register()
         #expect(try await harness.device(device) == nil)
         await #expect(throws: PlatformError(.undecodableCommand)) {
-            try await device.send(.activationPassword, proof: 1, to: harness)
+            try await device.send(.activationPassword, proof: .password, to: harness)
         }
     }
 

@@ -18,7 +18,7 @@ struct ChannelExpiryTests {
 
     @Test func `after a restore the higher counter wins, within what the clock allows`() {
         let step = UInt64(now.secondsSinceEpoch / 30)
-        let stored = [CodeCounterRecord(device: Fixture.id, instance: 1, application: 2, next: 50)]
+        let stored = [CodeCounterRecord(device: Fixture.id, instance: .password, application: 2, next: 50)]
         let moves = CounterRaise.moves(
             [ApplicationCounter(application: 1, counter: .max), ApplicationCounter(application: 2, counter: 40)],
             of: Fixture.id, stored: stored, now: now)

@@ -19,7 +19,7 @@ struct DeviceMachineTests {
     @Test func `step 3 with the right password is accepted and its receipt is remembered`() {
         var device = Fixture.device(.pending)
         device.passwordFailures = 3
-        let decision = Fixture.decide(device, .activationPassword, proof: .right(instance: 1))
+        let decision = Fixture.decide(device, .activationPassword, proof: .right(.password))
         #expect(decision.result == .accepted(.activationPassword))
         #expect(decision.effects == [.rememberReceipt])
         #expect(decision.device.passwordFailures == 0)
@@ -30,18 +30,18 @@ struct DeviceMachineTests {
     @Test func `a wrong password at step 3 is counted, and the fifth drops the device`() {
         var device = Fixture.device(.pending)
         for remaining in [4, 3, 2, 1] as [UInt64] {
-            let decision = Fixture.decide(device, .activationPassword, proof: .wrong(instance: 1))
+            let decision = Fixture.decide(device, .activationPassword, proof: .wrong(.password))
             #expect(decision.refusal == .wrongPassword)
             #expect(decision.remainingTries == remaining)
             #expect(decision.fate == .stays)
             device = decision.device
         }
-        let last = Fixture.decide(device, .activationPassword, proof: .wrong(instance: 1))
+        let last = Fixture.decide(device, .activationPassword, proof: .wrong(.password))
         #expect(last.remainingTries == 0)
         #expect(last.fate == .ends(reason: "wrongPassword"))
     }
 
-    @Test(arguments: [ProofOutcome.absent, .right(instance: 2), .wrong(instance: 2)])
+    @Test(arguments: [ProofOutcome.absent, .right(.possession), .wrong(.possession)])
     func `step 3 without a proof of the password is malformed and not counted`(proof: ProofOutcome) {
         let decision = Fixture.decide(Fixture.device(.pending), .activationPassword, proof: proof)
         #expect(decision.refusal == .malformed)
@@ -56,7 +56,7 @@ struct DeviceMachineTests {
 
     @Test func `step 4 activates the device and burns the code`() {
         let decision = Fixture.decide(
-            proven, .activationComplete(receiptHash: Fixture.receipt), proof: .right(instance: 2))
+            proven, .activationComplete(receiptHash: Fixture.receipt), proof: .right(.possession))
         #expect(decision.result == .accepted(.activationComplete))
         #expect(decision.device.state == .pendingNotification)
         #expect(decision.device.activatedAt == Fixture.now)
@@ -68,7 +68,7 @@ struct DeviceMachineTests {
             var device = Fixture.device(state)
             device.remember(receipt: Fixture.receipt)
             let decision = Fixture.decide(
-                device, .activationComplete(receiptHash: Fixture.receipt), proof: .right(instance: 2))
+                device, .activationComplete(receiptHash: Fixture.receipt), proof: .right(.possession))
             #expect(decision.result == .accepted(.activationComplete))
             #expect(decision.device.state == state)
             #expect(!decision.effects.contains(.completeActivation))
@@ -78,12 +78,12 @@ struct DeviceMachineTests {
     @Test func `step 4 before step 3, or with another receipt, is refused`() {
         let complete = RequestBody.activationComplete(receiptHash: Fixture.receipt)
         #expect(
-            Fixture.decide(Fixture.device(.pending), complete, proof: .right(instance: 2)).refusal == .wrongReceipt)
+            Fixture.decide(Fixture.device(.pending), complete, proof: .right(.possession)).refusal == .wrongReceipt)
         let other = RequestBody.activationComplete(receiptHash: [UInt8](repeating: 0x12, count: 32))
-        #expect(Fixture.decide(proven, other, proof: .right(instance: 2)).refusal == .wrongReceipt)
+        #expect(Fixture.decide(proven, other, proof: .right(.possession)).refusal == .wrongReceipt)
     }
 
-    @Test(arguments: [ProofOutcome.absent, .wrong(instance: 2), .right(instance: 1)])
+    @Test(arguments: [ProofOutcome.absent, .wrong(.possession), .right(.password)])
     func `step 4 without a proof of the other instance is refused`(proof: ProofOutcome) {
         let decision = Fixture.decide(proven, .activationComplete(receiptHash: Fixture.receipt), proof: proof)
         #expect(decision.refusal == .malformed)
@@ -92,7 +92,7 @@ struct DeviceMachineTests {
 
     @Test func `a sixth device is not activated`() {
         let decision = Fixture.decide(
-            proven, .activationComplete(receiptHash: Fixture.receipt), proof: .right(instance: 2), otherDevices: 5)
+            proven, .activationComplete(receiptHash: Fixture.receipt), proof: .right(.possession), otherDevices: 5)
         #expect(decision.refusal == .notPermitted)
         #expect(decision.device.state == .pending)
     }
@@ -118,8 +118,8 @@ struct DeviceMachineTests {
     func `a pending device whose time is over is dropped, whatever it asks`(body: RequestBody) {
         let device = proven
         let last = device.pendingUntil.advanced(milliseconds: -1)
-        #expect(Fixture.decide(device, body, proof: .right(instance: 2), now: last).refusal != .pendingExpired)
-        let decision = Fixture.decide(device, body, proof: .right(instance: 2), now: device.pendingUntil)
+        #expect(Fixture.decide(device, body, proof: .right(.possession), now: last).refusal != .pendingExpired)
+        let decision = Fixture.decide(device, body, proof: .right(.possession), now: device.pendingUntil)
         #expect(decision.refusal == .pendingExpired)
         #expect(decision.fate == .ends(reason: "pendingExpired"))
     }
@@ -137,7 +137,7 @@ struct DeviceMachineTests {
         var device = Fixture.device(.locked)
         device.lockReason = .wrongPassword
         for body in Self.bodies.dropLast() {
-            let decision = Fixture.decide(device, body, proof: .right(instance: 1))
+            let decision = Fixture.decide(device, body, proof: .right(.password))
             #expect(decision.refusal == .locked)
             #expect(decision.device == device, "not even its ratchet moves")
         }
@@ -148,7 +148,7 @@ struct DeviceMachineTests {
 
     @Test(arguments: bodies)
     func `a revoked device is refused, whatever it asks`(body: RequestBody) {
-        #expect(Fixture.decide(Fixture.device(.revoked), body, proof: .right(instance: 1)).refusal == .revoked)
+        #expect(Fixture.decide(Fixture.device(.revoked), body, proof: .right(.password)).refusal == .revoked)
     }
 
     @Test func `an old index is refused first, and is a clone when the store was read again`() {
@@ -213,7 +213,7 @@ struct DeviceMachineTests {
     @Test func `only an activated device is told how many codes failed`() {
         let active = Fixture.decide(Fixture.device(), .notificationsRegister(identifier: "x"))
         #expect(active.effects.contains(.tellFailures))
-        let pending = Fixture.decide(Fixture.device(.pending), .activationPassword, proof: .right(instance: 1))
+        let pending = Fixture.decide(Fixture.device(.pending), .activationPassword, proof: .right(.password))
         #expect(!pending.effects.contains(.tellFailures))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import TrustedIdentity
 
 struct CodeVerdictTests {
-    static func match(instance: UInt8 = 1, isUsed: Bool = false, isRestored: Bool = false) -> CodeMatch {
+    static func match(instance: Instance = .password, isUsed: Bool = false, isRestored: Bool = false) -> CodeMatch {
         let counter = CodeCounterRecord(device: Fixture.id, instance: instance, application: 1)
         return CodeMatch(
             origin: .init(device: Fixture.id, instance: instance, index: 0, isRestored: isRestored), value: 1,
@@ -21,7 +21,7 @@ struct CodeVerdictTests {
 
     @Test func `the method of a code is the one whose secret made it`() {
         #expect(verdict(Self.match()) == .accepted(Self.match(), .password))
-        #expect(verdict(Self.match(instance: 2)) == .notAllowed(Self.match(instance: 2)))
+        #expect(verdict(Self.match(instance: .possession)) == .notAllowed(Self.match(instance: .possession)))
     }
 
     @Test func `a used code is refused and not counted, and an unknown one is counted`() {
@@ -51,8 +51,8 @@ struct CodeSearchTests {
         _ use: CryptoApplications.Use, next: UInt64 = 0, drift: Int = 0, isDecoy: Bool = false
     ) -> CodeSearch {
         let counter = CodeCounterRecord(
-            device: Fixture.id, instance: 1, application: use == .time ? 1 : 2, next: next, drift: drift)
-        let origin = CodeCandidate.Origin(device: Fixture.id, instance: 1, index: 0, isRestored: false)
+            device: Fixture.id, instance: .password, application: use == .time ? 1 : 2, next: next, drift: drift)
+        let origin = CodeCandidate.Origin(device: Fixture.id, instance: .password, index: 0, isRestored: false)
         return CodeSearch(
             candidates: [CodeCandidate(origin: isDecoy ? nil : origin, key: key, counter: counter, isStored: true)],
             use: use,

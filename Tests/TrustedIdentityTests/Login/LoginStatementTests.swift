@@ -50,8 +50,8 @@ final class StatementLog: Sendable {
         let row = device
         _ = try await store.write { try $0.insert(row) }
         let key = InstanceKeys.code(
-            secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: 1, tenant: "default",
-            deviceID: device.id)
+            secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: .password,
+            device: DeviceAddress(tenant: "default", account: try Harness.account(), id: device.id))
         func login(_ code: String, _ user: String = Harness.alice) async throws -> LoginDecision {
             try await platform.login(.init(account: Harness.account(user), credential: .oneTimePassword(code)))
         }

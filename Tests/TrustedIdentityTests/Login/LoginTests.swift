@@ -16,7 +16,7 @@ struct LoginTests {
         #expect(accepted.status == .accepted && accepted.method == .password)
         #expect(accepted.device == device.id)
         let step = UInt64(now.secondsSinceEpoch / 30)
-        #expect(accepted.hostCode == (try device.hostCode(application: 1, instance: 1, counter: step)))
+        #expect(accepted.hostCode == (try device.hostCode(application: 1, instance: .password, counter: step)))
         let again = try await harness.login(code)
         #expect(again.status == .refused && again.reason == .usedCode && again.hostCode == nil)
         let report = try await harness.platform.account(Harness.account())
@@ -145,16 +145,16 @@ struct LoginTests {
     @Test func `a stolen device alone logs nobody in, unless the policy lets it`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let code = try device.code(instance: 2, at: harness.time.now())
+        let code = try device.code(instance: .possession, at: harness.time.now())
         #expect(try await harness.login(code).reason == .methodNotAllowed)
         #expect(try await harness.login(code).reason == .usedCode)
         let lenient = try await Harness(.init(postQuantum: .off, loginMethods: [.possession]))
         let other = try await lenient.activate()
         let now = lenient.time.now()
-        let accepted = try await lenient.login(other.code(instance: 2, at: now))
-        #expect(accepted.method == VerifiedMethod.possession)
+        let accepted = try await lenient.login(other.code(instance: .possession, at: now))
+        #expect(accepted.method == AuthenticationMethod.possession)
         let step = UInt64(now.secondsSinceEpoch / 30)
-        #expect(accepted.hostCode == (try other.hostCode(application: 1, instance: 2, counter: step)))
+        #expect(accepted.hostCode == (try other.hostCode(application: 1, instance: .possession, counter: step)))
     }
 
     @Test func `unknown user, wrong code and blocked user give one answer to the application server`() async throws {

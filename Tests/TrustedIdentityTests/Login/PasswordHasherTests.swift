@@ -7,7 +7,7 @@ struct PasswordHasherTests {
     let password = SecretBox("correct horse")
     let salt = [UInt8](repeating: 7, count: 16)
 
-    func verifier(_ cost: PasswordHashCost, change: (inout [UInt8]) -> Void = { _ in }) async throws -> SecretBox<
+    func verifier(_ cost: ScryptCost, change: (inout [UInt8]) -> Void = { _ in }) async throws -> SecretBox<
         SecretBytes
     > {
         let made = try await PasswordHasher(cost: cost).verifier(of: password, salt: salt, account: "alice")

@@ -8,24 +8,24 @@ extension Authenticator {
     /// The code of the time.
     ///
     /// - Parameter clock: how far the device's clock is off, in seconds.
-    func code(instance: UInt8 = 1, clock: Int64 = 0, at now: Timestamp) throws -> String {
+    func code(instance: Instance = .password, clock: Int64 = 0, at now: Timestamp) throws -> String {
         let key = OneTimePasswordKey(codeKey(application: 1, instance: instance))
         return try TOTP(key: key, digits: 8).code(at: now.advanced(seconds: clock)).digits
     }
 
     /// The code of a counter.
-    func code(counter: UInt64, instance: UInt8 = 1) throws -> String {
+    func code(counter: UInt64, instance: Instance = .password) throws -> String {
         let key = OneTimePasswordKey(codeKey(application: 2, instance: instance))
         return try HOTP(key: key, digits: 8).code(counter: counter).digits
     }
 
     /// The code that the device expects from the site.
-    func hostCode(application: UInt8, instance: UInt8, counter: UInt64) throws -> String {
+    func hostCode(application: UInt8, instance: Instance, counter: UInt64) throws -> String {
         let key = InstanceKeys.host(
             secret: secrets.possessionInstance, ratchet: ratchet, application: application, instance: instance,
-            tenant: "default", deviceID: id)
+            device: address)
         let question = SignedQuestion.hash(
-            purpose: "host", tenant: "default", instance: instance, application: application, challenge: nil,
+            purpose: .host, tenant: "default", instance: instance, application: application, challenge: nil,
             counter: counter, fields: [])
         return try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
             .code(for: .init(.hash(question))).digits

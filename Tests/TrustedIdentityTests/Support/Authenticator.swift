@@ -74,8 +74,8 @@ final class Authenticator {
 
     /// Steps 3 and 4.
     func complete(with harness: Harness) async throws {
-        _ = try await send(.activationPassword, proof: 1, to: harness)
-        _ = try await send(.activationComplete(receiptHash: receipt), proof: 2, to: harness)
+        _ = try await send(.activationPassword, proof: .password, to: harness)
+        _ = try await send(.activationComplete(receiptHash: receipt), proof: .possession, to: harness)
     }
 
     /// A sealed request and what opens its answer.
@@ -91,22 +91,23 @@ final class Authenticator {
     ///   - proof: the instance to prove; nil for none.
     ///   - wrong: makes the proof with another secret, as a wrong password does.
     func seal(
-        _ body: RequestBody, proof instance: UInt8? = nil, wrong: Bool = false, reread: Bool = false,
+        _ body: RequestBody, proof instance: Instance? = nil, wrong: Bool = false, reread: Bool = false,
         lifetime: Int64 = 300_000, requestID: [UInt8]? = nil, to harness: Harness
     ) async throws -> Sent {
         let now = harness.time.now()
         let message = RequestMessage(
             tenant: "default", account: account.text, deviceID: id,
-            requestID: requestID ?? harness.random.bytes(16), time: now, ratchetIndex: index, reread: reread, body: body)
+            requestID: requestID ?? harness.random.bytes(16), time: now, ratchetIndex: index, reread: reread, body: body
+        )
         let signed = try await message.signed { bytes in Array(try self.key.signature(for: bytes).rawRepresentation) }
         let proof = instance.map { instance in
-            let right = instance == 1 ? secrets.passwordInstance : secrets.possessionInstance
-            let method: UInt8 = instance == 1 ? 1 : 0
+            let right = instance == .password ? secrets.passwordInstance : secrets.possessionInstance
+            let method: UInt8 = instance == .password ? 1 : 0
             return InstanceProof(
                 instance: instance, method: method, generation: 0,
                 tag: InstanceKeys.proof(
                     of: signed.encoded, secret: wrong ? SymmetricKey(size: .bits256) : right, ratchet: ratchet,
-                    instance: instance, method: method, generation: 0, tenant: "default", deviceID: id))
+                    instance: instance, method: method, generation: 0, device: address))
         }
         guard let platformKey = provisioning.sealingKeys.first(where: { $0.suite == suite.wire }) else {
             throw SecureChannelError(.wrongKey, blame: .peer, "no key of the suite")
@@ -114,7 +115,7 @@ final class Authenticator {
         let (command, opener) = try ChannelClient.seal(
             SealedRequest(message: signed, proof: proof).encoded, to: PlatformPublicKey(platformKey),
             as: ChannelIdentity(
-                tenant: "default", deviceID: id, suite: suite, presharedKey: secrets.channel),
+                device: address, suite: suite, presharedKey: secrets.channel),
             requestID: message.requestID, expiry: now.advanced(milliseconds: lifetime))
         return Sent(command: command, opener: opener, message: message)
     }
@@ -124,8 +125,7 @@ final class Authenticator {
         let sealed = try SealedAnswer(decoding: sent.opener.open(answer))
         let message = try AnswerMessage.verified(
             sealed.message, platformKey: provisioning.signingKey.bytes, type: sent.message.type,
-            binding: MessageBinding(
-                tenant: "default", account: account, deviceID: id, requestID: sent.message.requestID))
+            binding: MessageBinding(device: address, requestID: sent.message.requestID))
         if message.result == .accepted(.activationPassword) {
             receipt = Array(SHA256.hash(data: sealed.message.encoded))
         }
@@ -135,7 +135,7 @@ final class Authenticator {
     /// One round trip; moves the ratchet where the answer says so.
     @discardableResult
     func send(
-        _ body: RequestBody, proof: UInt8? = nil, wrong: Bool = false, reread: Bool = false, moves: Bool = true,
+        _ body: RequestBody, proof: Instance? = nil, wrong: Bool = false, reread: Bool = false, moves: Bool = true,
         lifetime: Int64 = 300_000, to harness: Harness
     ) async throws -> AnswerMessage {
         let sent = try await seal(
@@ -150,10 +150,12 @@ final class Authenticator {
         index = target
     }
 
-    func codeKey(application: UInt8, instance: UInt8) -> SymmetricKey {
+    var address: DeviceAddress { DeviceAddress(tenant: "default", account: account, id: id) }
+
+    func codeKey(application: UInt8, instance: Instance) -> SymmetricKey {
         InstanceKeys.code(
-            secret: instance == 1 ? secrets.passwordInstance : secrets.possessionInstance, ratchet: ratchet,
-            application: application, instance: instance, tenant: "default", deviceID: id)
+            secret: instance == .password ? secrets.passwordInstance : secrets.possessionInstance, ratchet: ratchet,
+            application: application, instance: instance, device: address)
     }
 }
 

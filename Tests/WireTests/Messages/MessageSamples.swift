@@ -107,7 +107,8 @@ enum MessageSamples {
             "ChannelAnswer ": channelAnswer,
             "SealedRequest without proof": SealedRequest(message: message),
             "SealedRequest with proof": SealedRequest(
-                message: message, proof: InstanceProof(instance: 1, method: 1, generation: 3, tag: fill(0x82, 32))),
+                message: message,
+                proof: InstanceProof(instance: .password, method: 1, generation: 3, tag: fill(0x82, 32))),
             "SealedAnswer ": SealedAnswer(message: answered),
             "RequestMessage activation.password": request(.activationPassword),
             "RequestMessage activation.complete": request(

@@ -8,7 +8,7 @@ extension Provisioning: FieldwiseForm {
         otherSerialNumber = try reader.readText(maximumBytes: FieldLimit.serialNumber)
         signingKey = try SigningKey(from: &reader)
         sealingKeys = try Self.readSealingKeys(&reader)
-        pinPolicy = try PINPolicy(from: &reader)
+        pinPolicy = try PINPolicyForm(from: &reader)
         applications = try Self.readApplications(&reader)
         platformRandom = try reader.readBytes(count: FieldSize.random)
         platformTime = try reader.readTime()

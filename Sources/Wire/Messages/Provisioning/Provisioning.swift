@@ -16,7 +16,7 @@ package struct Provisioning: Sendable, Hashable {
     /// What requests are sealed to, one or more.
     package var sealingKeys: [SealingKey]
 
-    package var pinPolicy: PINPolicy
+    package var pinPolicy: PINPolicyForm
 
     /// What the crypto applications of the device make, by ascending index.
     package var applications: [Application]
@@ -31,7 +31,7 @@ package struct Provisioning: Sendable, Hashable {
 
     package init(
         deviceID: [UInt8], passwordSerialNumber: String, otherSerialNumber: String, signingKey: SigningKey,
-        sealingKeys: [SealingKey], pinPolicy: PINPolicy, applications: [Application], platformRandom: [UInt8],
+        sealingKeys: [SealingKey], pinPolicy: PINPolicyForm, applications: [Application], platformRandom: [UInt8],
         platformTime: Timestamp, pendingSeconds: UInt64
     ) {
         self.deviceID = deviceID

@@ -1,0 +1,11 @@
+// Types of lower modules that a user of the platform must be able to name with `import TrustedIdentity` alone.
+//
+// No other file of this module may import one of these by name: the compiler folds equal imports of a module into one,
+// and the re-export is lost.
+
+@_exported public import enum Primitives.AuthenticationMethod
+@_exported public import enum Primitives.CryptoApplicationIndex
+@_exported public import enum Primitives.Instance
+@_exported public import enum Primitives.LockReason
+@_exported public import struct Primitives.PINPolicy
+@_exported public import enum Primitives.PostQuantumPreference
