@@ -189,35 +189,53 @@ let package = Package(
             path: "Tests/Fuzz",
             exclude: ["Corpus", "run", "seeds.py"],
             swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Primitives"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives", crypto], swiftSettings: settings),
         .testTarget(
             name: "OneTimePasswordTests",
-            dependencies: ["OneTimePassword", "Primitives", crypto],
+            dependencies: ["OneTimePassword", "Primitives", "TestSupport", crypto],
             swiftSettings: settings),
-        .testTarget(name: "WireTests", dependencies: ["Wire", "Primitives", crypto], swiftSettings: settings),
+        .testTarget(
+            name: "WireTests",
+            dependencies: ["Wire", "Primitives", "TestSupport", crypto],
+            swiftSettings: settings),
         .testTarget(
             name: "SecureChannelTests",
-            dependencies: ["SecureChannel", "Wire", "Primitives", crypto, cryptoExtras],
+            dependencies: ["SecureChannel", "Wire", "Primitives", "TestSupport", crypto, cryptoExtras],
             swiftSettings: settings),
         .testTarget(
             name: "OrchestrationTests",
             dependencies: [
                 "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite", "OneTimePassword",
-                "SecureChannel", "Wire", "Primitives", crypto, cryptoExtras, logging,
+                "SecureChannel", "Wire", "Primitives", "TestSupport", crypto, cryptoExtras, logging,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "TrustedIdentityTests",
             dependencies: [
                 "TrustedIdentity", "TrustedIdentitySQLite", "OrchestrationTesting", "OneTimePassword", "SecureChannel",
-                "Wire", "Primitives", crypto, cryptoExtras, logging, platform("GRDB", "GRDB.swift"),
+                "Wire", "Primitives", "TestSupport", crypto, cryptoExtras, logging,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TrustedIdentitySQLiteTests",
+            dependencies: [
+                "TrustedIdentitySQLite", "TrustedIdentity", "OrchestrationTesting", "Primitives", "TestSupport",
+                platform("GRDB", "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OrchestrationTestingTests",
+            dependencies: [
+                "OrchestrationTesting", "Orchestration", "TrustedIdentity", "Wire", "Primitives", "TestSupport", crypto,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
-                "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword", "Wire", "Primitives", logging,
+                "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword", "Wire", "Primitives",
+                "TestSupport", logging,
                 platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
             ],

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The command line as its users see it.
@@ -12,7 +13,7 @@ import Testing
         program = CommandLineProgram(folder: folder)
     }
 
-    private var store: [String] { ["--store", folder.path("store")] }
+    private var store: [String] { ["--store", folder.file("store")] }
 
     /// Runs the program on this test's store.
     private func run(_ arguments: [String], descriptors: [Int: String] = [:]) async throws -> CommandLineProgram.Result
@@ -164,9 +165,9 @@ import Testing
     }
 
     @Test func `the default folder is the one of XDG`() async throws {
-        let result = try await program.run(["users"], environment: ["XDG_DATA_HOME": folder.path("data")])
+        let result = try await program.run(["users"], environment: ["XDG_DATA_HOME": folder.file("data")])
         #expect(result.status == 0)
-        #expect(FileManager.default.fileExists(atPath: folder.path("data/authenticator")))
+        #expect(FileManager.default.fileExists(atPath: folder.file("data/authenticator")))
     }
 
     @Test func `the help names the exit codes`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built authenticator, started as a process of its own.
 struct CommandLineProgram: Sendable {
@@ -30,7 +31,7 @@ struct CommandLineProgram: Sendable {
         for (number, text) in descriptors {
             script += " \(number)<'\(try folder.write("\(run).\(number)", text))'"
         }
-        let (output, complaints) = (folder.path("\(run).out"), folder.path("\(run).err"))
+        let (output, complaints) = (self.folder.file("\(run).out"), self.folder.file("\(run).err"))
         script += " >'\(output)' 2>'\(complaints)'"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -3,6 +3,7 @@ import Hummingbird
 import Orchestration
 import OrchestrationHTTP
 import OrchestrationTesting
+import TestSupport
 import Testing
 
 @Suite struct EndToEndTests {
@@ -120,7 +121,7 @@ import Testing
     private func orchestrators(
         postQuantum: PostQuantumPreference = .preferred
     ) throws -> @Sendable (any Transport) async throws -> Orchestrator {
-        let store = try FileStore(directory: folder.path("store"))
+        let store = try FileStore(directory: folder.file("store"))
         let configuration = try Configuration.testing(postQuantum: postQuantum)
         return { transport in
             try await Orchestrator(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The seeds of the fuzz target, and the inputs that once broke a decoder: replayed without the fuzzer.
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func `a decoder without a seed, and seeds without a decoder, are complained of`() async throws {
-        let empty = folder.path("empty")
+        let empty = folder.file("empty")
         try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
         let missing = try await program.run([empty])
         #expect(missing.status == 1)

@@ -3,6 +3,7 @@ import Logging
 import Orchestration
 import OrchestrationHTTP
 import Primitives
+import TestSupport
 import TrustedIdentity
 import TrustedIdentitySQLite
 import TrustedIdentityServer
@@ -22,7 +23,7 @@ struct LivePlatform: Sendable {
     static func running<R: Sendable>(
         in folder: TemporaryFolder, _ body: @Sendable (LivePlatform) async throws -> R
     ) async throws -> R {
-        let store = try await SQLiteStore(path: folder.path("platform.sqlite"))
+        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
         let masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
         let platform = try await Platform(store: store, masterKey: masterKey)
         let key = try await platform.createAPIKey(scope: .applicationServer, name: "test").secret

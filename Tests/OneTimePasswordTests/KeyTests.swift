@@ -1,6 +1,7 @@
 import Crypto
 import OneTimePassword
 import Primitives
+import TestSupport
 import Testing
 
 private struct Wycheproof: Decodable {

@@ -1,5 +1,6 @@
 import OneTimePassword
 import Primitives
+import TestSupport
 import Testing
 
 private struct RFC6287: Decodable, Sendable {

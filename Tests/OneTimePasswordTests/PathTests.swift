@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import OneTimePassword
 import Primitives
+import TestSupport
 import Testing
 
 /// Every path of the hash functions against swift-crypto, on random input. `Benchmarks` does the same a million times.
@@ -13,19 +14,6 @@ import Testing
         ]
         return sets.filter { HashPaths.available.isSuperset(of: $0) }
     }()
-
-    /// A generator that gives the same numbers on every run.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-        mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: 0...255, using: &self) } }
-    }
 
     private func authenticationCode(_ message: [UInt8], _ key: [UInt8], _ algorithm: HashAlgorithm) -> [UInt8] {
         let key = SymmetricKey(data: key)
@@ -56,7 +44,7 @@ import Testing
     func `the HMAC is that of swift-crypto for every length of key and message`(
         _ algorithm: HashAlgorithm, _ paths: HashPaths
     ) throws {
-        var numbers = Numbers(state: 1)
+        var numbers = SeededGenerator(seed: 1)
         let lengths: [Int] = Array(0...300) + [447, 448, 511, 512, 513, 1023, 1024, 4096]
         for length in lengths {
             let (bytes, message) = (numbers.bytes(min(max(length, 1), 1024)), numbers.bytes(length))
@@ -72,7 +60,7 @@ import Testing
     func `a code is that of swift-crypto for random keys and counters`(
         _ algorithm: HashAlgorithm, _ paths: HashPaths
     ) throws {
-        var numbers = Numbers(state: 2)
+        var numbers = SeededGenerator(seed: 2)
         for round in 0..<1500 {
             let bytes = numbers.bytes(1 + Int(numbers.next() % 140))
             let counter = numbers.next() >> (round % 64)
@@ -86,7 +74,7 @@ import Testing
     /// The sizes around those at which one path gives way to another; counters that carry, and that run over.
     @Test(arguments: HashAlgorithm.allCases, paths)
     func `a window finds each of its codes at its place`(_ algorithm: HashAlgorithm, _ paths: HashPaths) throws {
-        var numbers = Numbers(state: 3)
+        var numbers = SeededGenerator(seed: 3)
         let bytes = numbers.bytes(32)
         let hotp = try HOTP(key: OneTimePasswordKey(bytes.span, algorithm: algorithm, paths: paths), digits: 10)
         for first: UInt64 in [0, 0xFFFF_FFFA, 0x1234_FFFF_FFF9, .max - 5, .max - 30] {

@@ -1,5 +1,6 @@
 import OneTimePassword
 import Primitives
+import TestSupport
 import Testing
 
 private struct RFC6238: Decodable, Sendable {

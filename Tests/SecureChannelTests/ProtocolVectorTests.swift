@@ -2,6 +2,7 @@ import Crypto
 import Primitives
 import SecureChannel
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import Logging
 import OrchestrationTesting
 import Primitives
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Orchestration
@@ -94,7 +95,7 @@ private final class WatchedStore: SecureStore {
 
 /// Counts what is drawn.
 private final class WatchedRandomSource: RandomSource {
-    private let base = QuickRandomSource(seed: 1)
+    private let base = SeededRandom(~1)
     private let counts = Mutex<[Int]>([])
 
     var drawn: [Int] { counts.withLock { $0 } }

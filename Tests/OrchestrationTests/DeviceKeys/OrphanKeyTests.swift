@@ -1,6 +1,7 @@
 import Foundation
 import OrchestrationTesting
 import Primitives
+import TestSupport
 import Testing
 
 @testable import Orchestration

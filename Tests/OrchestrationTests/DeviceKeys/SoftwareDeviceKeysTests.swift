@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Orchestration
 import Primitives
+import TestSupport
 import Testing
 
 @Suite struct SoftwareDeviceKeysTests {

@@ -1,6 +1,7 @@
 import Orchestration
 import OrchestrationTesting
 import Primitives
+import TestSupport
 import Testing
 
 @Suite struct FileStoreCrashTests {

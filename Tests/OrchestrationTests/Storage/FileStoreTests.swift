@@ -2,6 +2,7 @@ import Foundation
 import Orchestration
 import OrchestrationTesting
 import Primitives
+import TestSupport
 import Testing
 
 @Suite struct FileStoreTests {

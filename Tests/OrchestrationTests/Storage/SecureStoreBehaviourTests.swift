@@ -1,5 +1,6 @@
 import Orchestration
 import OrchestrationTesting
+import TestSupport
 import Testing
 
 @Suite struct SecureStoreBehaviorTests {

@@ -1,17 +1,18 @@
 import Primitives
 import Synchronization
+import TestSupport
 
 /// The dice of a walk. Everything that is left to chance is thrown here, so that a seed repeats a walk.
 final class Fate: Sendable {
     private struct State {
-        var generator: SplitMix
+        var generator: SeededGenerator
         var isCalm = false
     }
 
     private let state: Mutex<State>
 
     init(seed: UInt64) {
-        state = Mutex(State(generator: SplitMix(state: seed)))
+        state = Mutex(State(generator: SeededGenerator(seed: seed)))
     }
 
     /// Whether something bad happens, in so many of a hundred cases; never while fate is calm.
@@ -46,39 +47,5 @@ final class Fate: Sendable {
         }
         defer { if !wasCalm { storm() } }
         return try await part()
-    }
-}
-
-/// A small generator whose whole state is one number. Good enough to choose faults, and fast in a debug build.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
-/// Bytes of such a generator, for keys and ids that protect nothing.
-final class QuickRandomSource: RandomSource {
-    private let generator: Mutex<SplitMix>
-
-    init(seed: UInt64) { generator = Mutex(SplitMix(state: ~seed)) }
-
-    func bytes(_ count: Int) -> [UInt8] {
-        generator.withLock { generator in
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(count)
-            while bytes.count < count {
-                let word = generator.next()
-                for shift in 0..<min(8, count - bytes.count) {
-                    bytes.append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(shift))))
-                }
-            }
-            return bytes
-        }
     }
 }

@@ -3,6 +3,7 @@ import Logging
 import OrchestrationTesting
 import Primitives
 import Synchronization
+import TestSupport
 import TrustedIdentity
 import Wire
 
@@ -27,7 +28,7 @@ final class WalkWorld: Sendable {
     let ledger: TryLedger
     let user: WalkUser
     let isHybrid: Bool
-    private let random: QuickRandomSource
+    private let random: SeededRandom
     private let masterKey: MasterKey
     private let running: Mutex<Platform?>
 
@@ -53,7 +54,7 @@ final class WalkWorld: Sendable {
             TrustedIdentity.MemoryStore(), fate: fate, trace: trace, percentage: deaths / 2)
         ledger = TryLedger(account: account)
         user = WalkUser(password: password, fate: fate, trace: trace, weakness: weakness)
-        random = QuickRandomSource(seed: seed)
+        random = SeededRandom(~seed)
         masterKey = try Self.masterKey()
         running = Mutex(nil)
         let (store, keys, name) = (clientStore.base, deviceKeys, account)
@@ -75,12 +76,12 @@ final class WalkWorld: Sendable {
     private static let fresh = Task {
         let store = TrustedIdentity.MemoryStore()
         _ = try await Platform(
-            store: store, masterKey: masterKey(), time: ManualTimeSource(at: start), random: QuickRandomSource(seed: 0))
+            store: store, masterKey: masterKey(), time: ManualTimeSource(at: start), random: SeededRandom(~0))
         return store
     }
 
     private static func masterKey() throws -> MasterKey {
-        try MasterKey.make(id: "walk", random: QuickRandomSource(seed: 0))
+        try MasterKey.make(id: "walk", random: SeededRandom(~0))
     }
 
     /// Starts the first platform of the walk.

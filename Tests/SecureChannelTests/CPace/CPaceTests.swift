@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Primitives
 import SecureChannel
+import TestSupport
 import Testing
 
 /// The vectors of draft-irtf-cfrg-cpace-20, appendix B.1.

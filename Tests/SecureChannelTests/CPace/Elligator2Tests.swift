@@ -1,5 +1,6 @@
 import Primitives
 import SecureChannel
+import TestSupport
 import Testing
 
 @Suite struct Elligator2Tests {

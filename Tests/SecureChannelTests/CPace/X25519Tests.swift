@@ -1,6 +1,7 @@
 import Crypto
 import Primitives
 import SecureChannel
+import TestSupport
 import Testing
 
 /// Wycheproof's vectors for X25519, through the wrapper that refuses what swift-crypto lets pass.

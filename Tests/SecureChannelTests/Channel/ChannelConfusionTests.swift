@@ -1,6 +1,7 @@
 import Crypto
 import Primitives
 import SecureChannel
+import TestSupport
 import Testing
 import Wire
 

@@ -1,6 +1,7 @@
 import Crypto
 import Primitives
 import SecureChannel
+import TestSupport
 import Wire
 
 /// A device and a platform that know each other.

@@ -1,6 +1,7 @@
 import Crypto
 import Primitives
 import SecureChannel
+import TestSupport
 import Testing
 
 @Suite struct InstanceKeysTests {

@@ -1,6 +1,7 @@
 import Crypto
 import Primitives
 import SecureChannel
+import TestSupport
 import Testing
 
 /// Wycheproof's vectors for HKDF, through the wrapper that takes secret salts.

@@ -1,5 +1,6 @@
 import Crypto
 import Primitives
+import TestSupport
 import Testing
 
 @testable import SecureChannel

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Wire
 
 /// One file of the examples of the COSE working group, with the fields that these tests read.

@@ -1,19 +1,5 @@
-import Foundation
 import OneTimePassword
 import Primitives
-
-/// Reads the files of Tests/Vectors; which come from where stands in its README.
-enum Vectors {
-    static func load<T: Decodable>(_ type: T.Type, _ path: String) -> T {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        do {
-            let data = try Data(contentsOf: folder.appending(path: "Vectors").appending(path: path))
-            return try JSONDecoder().decode(type, from: data)
-        } catch {
-            fatalError("\(path): \(error)")
-        }
-    }
-}
 
 /// A key from hexadecimal.
 func key(_ hex: String, _ algorithm: HashAlgorithm) throws -> OneTimePasswordKey {

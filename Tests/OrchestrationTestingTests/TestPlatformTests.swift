@@ -4,7 +4,7 @@ import Testing
 import TrustedIdentity
 import Wire
 
-@Suite struct KitPlatformTests {
+@Suite struct TestPlatformTests {
     @Test func `a registered user outlives a restart of the platform`() async throws {
         let platform = try await TestPlatform(seed: 3)
         let code = try await platform.register("alice")

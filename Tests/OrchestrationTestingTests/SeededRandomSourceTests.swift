@@ -2,7 +2,7 @@ import OrchestrationTesting
 import Primitives
 import Testing
 
-@Suite struct KitRandomnessTests {
+@Suite struct SeededRandomSourceTests {
     @Test func `the same seed gives the same bytes however they are drawn`() {
         let whole = SeededRandomSource(seed: 7).bytes(100)
         let source = SeededRandomSource(seed: 7)

@@ -2,7 +2,7 @@ import OrchestrationTesting
 import Primitives
 import Testing
 
-@Suite struct KitTimeTests {
+@Suite struct ManualTimeSourceTests {
     @Test func `a sleeper is woken when the time reaches its end and not before`() async throws {
         let time = ManualTimeSource()
         let sleeper = Task { try await time.sleep(milliseconds: 500) }

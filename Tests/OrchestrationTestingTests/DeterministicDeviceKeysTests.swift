@@ -3,7 +3,7 @@ import Orchestration
 import OrchestrationTesting
 import Testing
 
-@Suite struct KitDeviceKeyTests {
+@Suite struct DeterministicDeviceKeysTests {
     let name = StoreName("u-1")
 
     @Test func `a key is found again by another provider of the same seed`() async throws {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import Wire
 
-@Suite struct KitFaultTests {
+@Suite struct FaultInjectingTransportTests {
     /// Answers command n with command n + 100, and remembers what it saw.
     final class Echo: Transport {
         private let log = Mutex<[UInt8]>([])

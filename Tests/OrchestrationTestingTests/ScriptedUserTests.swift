@@ -2,7 +2,7 @@ import Orchestration
 import OrchestrationTesting
 import Testing
 
-@Suite struct KitUserTests {
+@Suite struct ScriptedUserTests {
     let prompt = Prompt(purpose: .enroll, method: .password, account: "alice@master")
 
     @Test func `a scripted user answers in order and remembers the prompts`() async throws {

@@ -1,10 +1,11 @@
 import Crypto
+import TestSupport
 import Testing
 
 @testable import OrchestrationTesting
 
 /// RFC 6979, A.2.5 (P-256, SHA-256).
-@Suite struct KitSignatureTests {
+@Suite struct DeterministicSignatureTests {
     static let privateKey = "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721"
     static let sample =
         "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716"
@@ -15,8 +16,8 @@ import Testing
 
     @Test(arguments: [("sample", sample), ("test", test)])
     func `a message has the signature of the RFC`(message: String, signature: String) throws {
-        let signed = try DeterministicSignature.sign(Array(message.utf8), privateKey: bytes(Self.privateKey))
-        #expect(signed == bytes(signature))
+        let signed = try DeterministicSignature.sign(Array(message.utf8), privateKey: [UInt8](hex: Self.privateKey))
+        #expect(signed == [UInt8](hex: signature))
     }
 
     @Test func `any key's signature is a valid one and only of its message`() throws {
@@ -45,10 +46,5 @@ import Testing
     @Test func `zero and the order are no keys`() {
         #expect(P256Scalar(nonZero: [UInt8](repeating: 0, count: 32)) == nil)
         #expect(P256Scalar(nonZero: P256Scalar.order.bytes) == nil)
-    }
-
-    private func bytes(_ hex: String) -> [UInt8] {
-        let digits = hex.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

@@ -1,21 +1,17 @@
 import Foundation
 import GRDB
 import Primitives
+import TestSupport
 import Testing
 import TrustedIdentity
 import TrustedIdentitySQLite
 
 /// What holds of the SQLite store beside the behavior that every store owes.
 @Suite final class SQLiteStoreTests {
-    let folder: URL
-    var path: String { folder.appendingPathComponent("platform.sqlite").path }
+    let folder: TemporaryFolder
+    var path: String { folder.file("platform.sqlite") }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("sqlite-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test func `every commit is synced, into a write-ahead log`() async throws {
         let store = try await SQLiteStore(path: path)
@@ -28,12 +24,10 @@ import TrustedIdentitySQLite
     @Test func `the files are readable by their owner alone`() async throws {
         let store = try await SQLiteStore(path: path)
         _ = try await store.write { try $0.insert(Self.account("alice@master")) }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let names = try folder.files()
         #expect(Set(names).isSuperset(of: ["platform.sqlite", "platform.sqlite-wal", "platform.sqlite.lock"]))
         for name in names {
-            let attributes = try FileManager.default.attributesOfItem(
-                atPath: folder.appendingPathComponent(name).path)
-            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+            #expect(try folder.mode(name) == 0o600, "\(name)")
         }
         try await store.close()
     }
@@ -181,7 +175,7 @@ import TrustedIdentitySQLite
     }
 
     @Test func `a folder that does not exist is an error`() async throws {
-        let path = folder.appendingPathComponent("nowhere/platform.sqlite").path
+        let path = folder.file("nowhere/platform.sqlite")
         #expect(await Self.refusal(path) == .inaccessible)
     }
 
