@@ -22,7 +22,7 @@ extension Platform {
             return try await answer(command, from: address, now: now)
         } catch let error as PlatformError where error.code == .undecodableCommand {
             metrics.count(.refusedCommands)
-            logger.debug("command refused", metadata: ["error.code": "\(error.code.number)"])
+            logger.debug("command refused", metadata: ["error.code": "\(error.code)"])
             throw error
         }
     }

@@ -1,40 +1,40 @@
 public import Primitives
 
-/// What went wrong in the platform.
+/// An error of the platform.
 ///
 /// Every public method of ``Platform`` throws a `PlatformError` or `CancellationError`. Two errors are equal when their
-/// codes are. Neither ``description`` nor ``message`` ever holds a name, a code, a password or a key, so both may be
-/// logged and sent to an application server.
+/// codes are. Neither ``description`` nor ``message`` ever contains a name, a code, a password or a key, so both are
+/// safe to log and to send to an application server.
 public struct PlatformError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// What went wrong, for programs.
+    /// The kind of error.
     public let code: Code
 
-    /// The error below this one, where there is one: a store's, most likely. Do not send it to anybody.
+    /// The error that caused this one, such as an error of the store. Do not send it to a caller.
     public let underlying: (any Error)?
 
-    /// Where in the source the error was made.
+    /// The place in the source where the error was created.
     public let location: SourceLocation
 
-    /// Who has to act so that the error goes away.
+    /// The party that has to act so that the error goes away.
     public var blame: Blame { code.blame }
 
-    /// A constant English sentence, for developers.
+    /// A constant English sentence for developers.
     public var message: String { code.message }
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: what went wrong.
-    ///   - underlying: the error that caused this one.
-    ///   - fileID: where the error was made; keep the default.
-    ///   - line: where the error was made; keep the default.
+    ///   - code: The kind of error.
+    ///   - underlying: The error that caused this one.
+    ///   - fileID: The file that creates the error. Keep the default.
+    ///   - line: The line that creates the error. Keep the default.
     public init(_ code: Code, underlying: (any Error)? = nil, fileID: String = #fileID, line: Int = #line) {
         self.code = code
         self.underlying = underlying
         location = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// The code and its sentence. Of the underlying error it names the type only, which cannot hold a secret.
+    /// The code and its sentence, and the type of the underlying error. A type name cannot contain a secret.
     public var description: String {
         guard let underlying else { return "\(code): \(message)" }
         return "\(code): \(message) (\(type(of: underlying)))"
@@ -43,9 +43,66 @@ public struct PlatformError: Error, Sendable, Hashable, CustomStringConvertible,
     /// The description with the place in the source.
     public var debugDescription: String { "\(description) [\(location)]" }
 
-    /// Whether both errors have the same code.
+    /// Returns whether both errors have the same code.
     public static func == (a: PlatformError, b: PlatformError) -> Bool { a.code == b.code }
 
     /// Hashes the code alone.
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension PlatformError {
+    /// A kind of error. Later versions may add codes; a `switch` over them needs a `default` case.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the code, as it is spelled in Swift.
+        public let description: String
+        /// The party that has to act.
+        public let blame: Blame
+        /// A constant English sentence.
+        public let message: String
+
+        private init(_ name: StaticString, _ blame: Blame, _ message: StaticString) {
+            description = name.description
+            self.blame = blame
+            self.message = message.description
+        }
+
+        /// Returns whether both codes have the same name.
+        public static func == (a: Code, b: Code) -> Bool { a.description == b.description }
+
+        /// Hashes the name.
+        public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+
+        /// The platform reached a state that its own rules exclude.
+        public static let `internal` = Self("internal", .bug, "the platform failed")
+        /// An argument is outside its documented limits.
+        public static let malformedRequest = Self(
+            "malformedRequest", .caller, "a value is missing, of the wrong type, or outside its limits")
+        /// The platform cannot decode, open or place a command. Also the answer to an unknown or revoked device.
+        public static let undecodableCommand = Self(
+            "undecodableCommand", .peer, "the command cannot be decoded")
+        /// The store failed, and nothing was changed.
+        public static let storeFailed = Self("storeFailed", .environment, "the store failed")
+        /// Too many requests from one address that prove no device, or too many callers at once. Try again later.
+        public static let busy = Self("busy", .environment, "too many requests; try again later")
+        /// The store belongs to another tenant.
+        public static let wrongTenant = Self("wrongTenant", .caller, "the store belongs to another tenant")
+        /// The master key does not open the store, or is malformed.
+        public static let wrongMasterKey = Self(
+            "wrongMasterKey", .caller, "the master key does not open the store")
+        /// No API key has this id.
+        public static let unknownAPIKey = Self("unknownAPIKey", .caller, "there is no such API key")
+        /// The account does not exist. A login never throws it.
+        public static let unknownUser = Self("unknownUser", .caller, "there is no such user")
+        /// The static password is empty or longer than 1,024 bytes.
+        public static let invalidStaticPassword = Self(
+            "invalidStaticPassword", .caller, "the static password is empty or too long")
+        /// The codes were not accepted. The error does not reveal whether the user exists.
+        public static let codesRefused = Self("codesRefused", .user, "the codes were not accepted")
+
+        /// Every code, for the catalog of the REST API and its test.
+        package static let all: [Self] = [
+            .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
+            .unknownAPIKey, .unknownUser, .invalidStaticPassword, .codesRefused,
+        ]
+    }
 }

@@ -9,10 +9,10 @@ struct APIError: Error {
         let message: String
     }
 
-    let code: PlatformError.Code
+    let code: APIErrorCode
     var fields: [Field] = []
 
-    init(_ code: PlatformError.Code) {
+    init(_ code: APIErrorCode) {
         self.code = code
     }
 
@@ -23,7 +23,7 @@ struct APIError: Error {
     }
 
     /// An error of its own code, because of one field.
-    init(_ code: PlatformError.Code, field: String, _ message: String) {
+    init(_ code: APIErrorCode, field: String, _ message: String) {
         self.code = code
         fields = [Field(field: field, message: message)]
     }
@@ -32,14 +32,14 @@ struct APIError: Error {
     init(any error: any Error) {
         switch error {
         case let error as APIError: self = error
-        case let error as PlatformError: self.init(error.code)
+        case let error as PlatformError: self.init(APIErrorCode(error.code))
         case is CancellationError: self.init(.stopping)
         case let error as any HTTPResponseError: self.init(Self.code(for: error.status))
         default: self.init(.internal)
         }
     }
 
-    private static func code(for status: HTTPResponse.Status) -> PlatformError.Code {
+    private static func code(for status: HTTPResponse.Status) -> APIErrorCode {
         switch status {
         case .notFound, .methodNotAllowed: .notFound
         case .contentTooLarge: .bodyTooLarge

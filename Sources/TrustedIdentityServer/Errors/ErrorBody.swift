@@ -9,7 +9,7 @@ internal import TrustedIdentity
 
 /// The body of every error that the REST API answers with.
 struct ErrorBody: Encodable {
-    let errorCategory: PlatformError.Category
+    let errorCategory: APIErrorCode.Category
     let errorCode: Int
     let message: String
     let service = "trusted-identity"

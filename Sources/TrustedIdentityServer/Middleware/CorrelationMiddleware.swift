@@ -35,7 +35,7 @@ struct CorrelationMiddleware: RouterMiddleware {
                 context.logger.error("Request failed", metadata: ["error.type": "\(type(of: error))"])
             }
             let body = ErrorBody(refusal, correlationID: context.correlationID, at: time.now())
-            response = try JSONBody.response(body, status: ErrorCatalog.responseStatus(of: refusal.code))
+            response = try JSONBody.response(body, status: refusal.code.status)
             if refusal.code == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
             if refusal.code == .busy { response.headers[.retryAfter] = "5" }
         }

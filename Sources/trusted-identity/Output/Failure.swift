@@ -72,13 +72,11 @@ struct Failure: Error {
     }
 
     private init(_ error: PlatformError) {
-        let message = error.message.hasSuffix(".") ? error.message.dropLast() : error.message[...]
-        let text = Self.lowercasingStart(message)
         switch error.code {
         case .malformedRequest: self.init(.usage, "the tenant must be 1 to 64 ASCII characters")
-        case .wrongTenant: self.init(.storage, text, hint: "leave --tenant out to use the folder's own")
-        case .wrongMasterKey, .storeFailed: self.init(.storage, text)
-        default: self.init(.failed, text)
+        case .wrongTenant: self.init(.storage, error.message, hint: "leave --tenant out to use the folder's own")
+        case .wrongMasterKey, .storeFailed: self.init(.storage, error.message)
+        default: self.init(.failed, error.message)
         }
     }
 

@@ -1,22 +1,27 @@
 import Foundation
+import Hummingbird
 import Testing
 import TrustedIdentity
 
 @testable import TrustedIdentityServer
 
 @Suite struct ServerCatalogTests {
-    static let ranges: [PlatformError.Category: ClosedRange<Int>] = [
+    static let ranges: [APIErrorCode.Category: ClosedRange<Int>] = [
         .system: -1099 ... -1000, .user: -1199 ... -1100, .provisioning: -1299 ... -1200,
         .authenticator: -1399 ... -1300, .session: -1499 ... -1400, .risk: -1599 ... -1500,
         .authentication: -1699 ... -1600, .transaction: -1799 ... -1700,
     ]
 
     @Test func `every code is listed once, in the range of its category`() throws {
-        #expect(Set(ErrorCatalog.codes.map(\.number)).count == ErrorCatalog.codes.count)
-        for code in ErrorCatalog.codes {
+        #expect(Set(APIErrorCode.all.map(\.number)).count == APIErrorCode.all.count)
+        for code in APIErrorCode.all {
             #expect(try #require(Self.ranges[code.category]).contains(code.number), "\(code)")
-            #expect((400...599).contains(ErrorCatalog.status(of: code)), "\(code)")
+            #expect((400...599).contains(code.status.code), "\(code)")
         }
+    }
+
+    @Test func `every code of the platform has a code of the API`() {
+        for code in PlatformError.Code.all { #expect(APIErrorCode(code).platformCode == code, "\(code)") }
     }
 
     @Test func `the documentation lists the same codes`() throws {
@@ -27,8 +32,8 @@ import TrustedIdentity
         let documented = page.matches(of: /\| `(-\d+)` \| (\w+) \| (\d+) \| `(\w+)` \|/).map {
             "\($0.1) \($0.2) \($0.3) \($0.4)"
         }
-        let listed = ErrorCatalog.codes.map {
-            "\($0.number) \($0.category.rawValue) \(ErrorCatalog.status(of: $0)) \($0.description)"
+        let listed = APIErrorCode.all.map {
+            "\($0.number) \($0.category.rawValue) \($0.status.code) \($0.description)"
         }
         #expect(Set(documented) == Set(listed))
         #expect(documented.count == listed.count)

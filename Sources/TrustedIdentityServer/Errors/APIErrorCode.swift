@@ -1,0 +1,123 @@
+internal import Hummingbird
+internal import TrustedIdentity
+
+/// A kind of error of the REST API: its category, number, HTTP status and sentence.
+///
+/// The article "Errors of the REST API" lists the same codes, and a test compares both lists.
+struct APIErrorCode: Sendable, Hashable, CustomStringConvertible {
+    /// The part of the domain that an error belongs to; `errorCategory` of the REST API.
+    enum Category: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The platform itself and its surroundings.
+        case system
+        /// The name or account of a user.
+        case user
+        /// Registration and activation.
+        case provisioning
+        /// A device or its codes.
+        case authenticator
+        /// A login or transaction in progress.
+        case session
+        /// The risk policy.
+        case risk
+        /// A login.
+        case authentication
+        /// A transaction.
+        case transaction
+    }
+
+    /// The name of the code, as it is spelled in Swift.
+    let description: String
+    /// The part of the domain.
+    let category: Category
+    /// The number in the range of its category; `errorCode` of the REST API.
+    let number: Int
+    /// The HTTP status of an answer with this error.
+    let status: HTTPResponse.Status
+    /// A constant English sentence.
+    let message: String
+    /// The error of the platform that is answered with this code; `nil` for an error of the server itself.
+    let platformCode: PlatformError.Code?
+
+    private init(
+        _ name: String, _ category: Category, _ number: Int, _ status: HTTPResponse.Status, _ message: String
+    ) {
+        description = name
+        self.category = category
+        self.number = number
+        self.status = status
+        self.message = message
+        platformCode = nil
+    }
+
+    private init(
+        _ code: PlatformError.Code, _ category: Category, _ number: Int, _ status: HTTPResponse.Status
+    ) {
+        description = code.description
+        self.category = category
+        self.number = number
+        self.status = status
+        message = code.message
+        platformCode = code
+    }
+
+    /// Creates the code for an error of the platform.
+    init(_ code: PlatformError.Code) { self = Self.all.first { $0.platformCode == code } ?? .internal }
+
+    /// Returns whether both codes have the same number.
+    static func == (a: Self, b: Self) -> Bool { a.number == b.number }
+
+    /// Hashes the number.
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+extension APIErrorCode {
+    /// -1000: the platform or the server failed.
+    static let `internal` = Self(.internal, .system, -1000, .internalServerError)
+    /// -1001: a value of the request is outside its documented limits.
+    static let malformedRequest = Self(.malformedRequest, .system, -1001, .badRequest)
+    /// -1002: the platform cannot decode, open or place a command.
+    static let undecodableCommand = Self(.undecodableCommand, .system, -1002, .badRequest)
+    /// -1003: the store failed, and nothing was changed.
+    static let storeFailed = Self(.storeFailed, .system, -1003, .serviceUnavailable)
+    /// -1004: too many requests from one address, or too many callers at once.
+    static let busy = Self(.busy, .system, -1004, .tooManyRequests)
+    /// -1005: the store belongs to another tenant.
+    static let wrongTenant = Self(.wrongTenant, .system, -1005, .internalServerError)
+    /// -1006: the master key does not open the store.
+    static let wrongMasterKey = Self(.wrongMasterKey, .system, -1006, .internalServerError)
+    /// -1007: no API key has this id.
+    static let unknownAPIKey = Self(.unknownAPIKey, .system, -1007, .notFound)
+    /// -1050: the body has more than 64 KiB.
+    static let bodyTooLarge = Self(
+        "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
+    /// -1051: the API key is missing, wrong or revoked.
+    static let unauthorized = Self("unauthorized", .system, -1051, .unauthorized, "a valid API key is required")
+    /// -1052: the API key is valid, and its scope does not allow the request.
+    static let forbidden = Self(
+        "forbidden", .system, -1052, .forbidden, "the scope of the API key does not allow this")
+    /// -1053: no route has this path and method.
+    static let notFound = Self(
+        "notFound", .system, -1053, .notFound, "there is nothing under this path and method")
+    /// -1054: the server is stopping. Ask again; another server may answer.
+    static let stopping = Self("stopping", .system, -1054, .serviceUnavailable, "the server is stopping")
+    /// -1100: the account does not exist. Never the answer to a login.
+    static let unknownUser = Self(.unknownUser, .user, -1100, .notFound)
+    /// -1101: the user id or the domain is not allowed.
+    static let invalidUserName = Self(
+        "invalidUserName", .user, -1101, .badRequest, "the user id or the domain is not allowed")
+    /// -1102: the static password is empty or longer than 1,024 bytes.
+    static let invalidStaticPassword = Self(.invalidStaticPassword, .user, -1102, .badRequest)
+    /// -1400: a login without a credential needs remote authentication, which this platform does not have yet.
+    static let remoteAuthenticationUnavailable = Self(
+        "remoteAuthenticationUnavailable", .session, -1400, .notImplemented,
+        "remote authentication is not available; send a credential")
+    /// -1600: the codes were not accepted. The error does not reveal whether the user exists.
+    static let codesRefused = Self(.codesRefused, .authentication, -1600, .unprocessableContent)
+
+    /// Every code, each listed once.
+    static let all: [Self] = [
+        .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
+        .unknownAPIKey, .bodyTooLarge, .unauthorized, .forbidden, .notFound, .stopping, .unknownUser,
+        .invalidUserName, .invalidStaticPassword, .remoteAuthenticationUnavailable, .codesRefused,
+    ]
+}
