@@ -1,17 +1,17 @@
 import Benchmark
 
-/// Figures that do not depend on the machine: bytes, round trips, statements. `.ci/budgets` compares them with
-/// Benchmarks/Thresholds. More is a regression; less is to be written down, too, so that it stays.
+/// Figures that do not depend on the machine: bytes, round trips, statements.
 ///
-/// The harness keeps three significant digits: up to 2047 a figure is exact.
+/// `.ci/budgets` compares them with Benchmarks/Thresholds. A larger figure is a regression. A smaller one has to be written
+/// down, so that it is kept.
 struct Budget {
     private(set) var figures: [(name: String, value: Int)] = []
 
-    /// Writes a figure down.
+    /// Adds a figure.
     ///
     /// - Parameters:
-    ///   - name: letters, digits and hyphens. The harness loses the thresholds of other names.
-    ///   - value: what is counted.
+    ///   - name: letters, digits and hyphens.
+    ///   - value: the count.
     mutating func enter(_ name: String, _ value: Int) {
         figures.append((name, value))
     }
@@ -27,9 +27,9 @@ struct Budget {
     /// Registers the benchmark of a budget.
     ///
     /// - Parameters:
-    ///   - name: begins with `budget-`.
-    ///   - figures: the names of all figures that `count` enters. The harness wants to know them beforehand.
-    ///   - count: does what is counted, once.
+    ///   - name: the name, which begins with `budget-`.
+    ///   - figures: the names of all figures that `count` enters. The harness asks for them in advance.
+    ///   - count: performs once the work that is counted.
     static func benchmark(
         _ name: String, _ figures: [String], count: @escaping @Sendable (inout Budget) async throws -> Void
     ) {
@@ -47,7 +47,17 @@ struct Budget {
         }
     }
 
-    /// The names of the figures of so many exchanges.
+    /// Runs the budgets among some benchmarks and prints a line for each figure: the budget, the figure and its value.
+    static func printFigures(of registered: [Benchmark]) {
+        for benchmark in registered where benchmark.name.hasPrefix("budget-") {
+            let name = benchmark.name
+            benchmark.customMetricMeasurement = { metric, value in print("\(name),\(metric.description),\(value)") }
+            benchmark.run()
+            if let reason = benchmark.failureReason { fatalError("\(name): \(reason)") }
+        }
+    }
+
+    /// Returns the names of the figures of some exchanges.
     static func exchanges(_ count: Int) -> [String] {
         ["Round-trips"] + (0..<count).flatMap { ["Step-\($0 + 1)-request-bytes", "Step-\($0 + 1)-answer-bytes"] }
     }

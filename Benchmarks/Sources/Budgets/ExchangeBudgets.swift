@@ -28,14 +28,14 @@ private func activation(_ name: String, _ postQuantum: PostQuantumPreference) {
     }
 }
 
-/// The housekeeping after a local authentication: the key ratchet moves.
+/// The synchronization after a local authentication, which moves the key ratchet.
 private func synchronization(_ name: String, _ postQuantum: PostQuantumPreference) {
     Budget.benchmark(name, Budget.exchanges(1)) { budget in
         let stage = try await Stage()
         let alice = try await stage.newcomer(postQuantum: postQuantum)
         try await alice.activate()
         _ = stage.transport.takeExchanges()
-        // Later than the platform keeps a ratchet where it is (PROTOCOL §3: 5 minutes).
+        // The platform moves a ratchet only if the last move was more than 5 minutes ago.
         stage.time.advance(milliseconds: 10 * 60_000)
         _ = try await alice.makeOneTimePassword(synchronization: .atMost(milliseconds: 5_000))
         budget.enter(stage.transport.takeExchanges())

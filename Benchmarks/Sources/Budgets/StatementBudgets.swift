@@ -3,7 +3,7 @@ import Synchronization
 import TrustedIdentity
 import TrustedIdentitySQLite
 
-/// What the platform asks of SQLite. Savepoints, `BEGIN` and `COMMIT` are statements, too; every commit of a writing
+/// The statements that the platform runs in SQLite, including savepoints, `BEGIN` and `COMMIT`. Every commit of a writing
 /// transaction waits for the disk.
 func statementBudgets() {
     let figures = ["Statements", "Commits"]
@@ -51,10 +51,10 @@ func statementBudgets() {
     Budget.benchmark("budget-sqlite-login-unknown-user", figures) { budget in
         let (stage, log, _) = try await stageOnSQLite()
         log.clear()
-        let nobody = try AccountName(text: "nobody", defaultDomain: "master")
+        let unknown = try AccountName(text: "nobody", defaultDomain: "master")
         let decision = try await stage.platform.login(
-            LoginRequest(account: nobody, credential: .oneTimePassword("00000000", application: 1)))
-        guard decision.status == .refused else { throw Unexpected("a stranger was let in") }
+            LoginRequest(account: unknown, credential: .oneTimePassword("00000000", application: 1)))
+        guard decision.status == .refused else { throw Unexpected("an unknown user is accepted") }
         budget.enter(log)
     }
 }
@@ -75,7 +75,7 @@ private func stageOnSQLite() async throws -> (Stage, StatementLog, TemporaryFold
     return (try await Stage(store: store), log, folder)
 }
 
-/// The statements that SQLite ran.
+/// A log of the statements that SQLite ran.
 private final class StatementLog: Sendable {
     private let statements = Mutex<[String]>([])
 
@@ -89,7 +89,7 @@ extension Budget {
     fileprivate mutating func enter(_ log: StatementLog) {
         let statements = log.all
         enter("Statements", statements.count)
-        // A reader's transaction is deferred and never waits for the disk.
+        // The transaction of a reader is deferred and never waits for the disk.
         enter("Commits", statements.count { $0.hasPrefix("BEGIN IMMEDIATE") })
     }
 }

@@ -49,7 +49,7 @@ nonisolated struct ProtobufRequest: Sendable {
 
   var time: Int64 = 0
 
-  var chainIndex: UInt64 = 0
+  var ratchetIndex: UInt64 = 0
 
   var reread: Bool = false
 
@@ -64,7 +64,7 @@ nonisolated struct ProtobufRequest: Sendable {
 
 nonisolated extension ProtobufRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = "ProtobufRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}direction\0\u{1}tenant\0\u{1}account\0\u{3}device_id\0\u{3}request_id\0\u{1}time\0\u{3}chain_index\0\u{1}reread\0\u{1}body\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}direction\0\u{1}tenant\0\u{1}account\0\u{3}device_id\0\u{3}request_id\0\u{1}time\0\u{3}ratchet_index\0\u{1}reread\0\u{1}body\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -79,7 +79,7 @@ nonisolated extension ProtobufRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 5: try { try decoder.decodeSingularBytesField(value: &self.deviceID) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
       case 7: try { try decoder.decodeSingularInt64Field(value: &self.time) }()
-      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.chainIndex) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.ratchetIndex) }()
       case 9: try { try decoder.decodeSingularBoolField(value: &self.reread) }()
       case 10: try { try decoder.decodeRepeatedStringField(value: &self.body) }()
       default: break
@@ -109,8 +109,8 @@ nonisolated extension ProtobufRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.time != 0 {
       try visitor.visitSingularInt64Field(value: self.time, fieldNumber: 7)
     }
-    if self.chainIndex != 0 {
-      try visitor.visitSingularUInt64Field(value: self.chainIndex, fieldNumber: 8)
+    if self.ratchetIndex != 0 {
+      try visitor.visitSingularUInt64Field(value: self.ratchetIndex, fieldNumber: 8)
     }
     if self.reread != false {
       try visitor.visitSingularBoolField(value: self.reread, fieldNumber: 9)
@@ -129,7 +129,7 @@ nonisolated extension ProtobufRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.deviceID != rhs.deviceID {return false}
     if lhs.requestID != rhs.requestID {return false}
     if lhs.time != rhs.time {return false}
-    if lhs.chainIndex != rhs.chainIndex {return false}
+    if lhs.ratchetIndex != rhs.ratchetIndex {return false}
     if lhs.reread != rhs.reread {return false}
     if lhs.body != rhs.body {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
