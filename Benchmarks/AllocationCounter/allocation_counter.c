@@ -1,5 +1,5 @@
-// Counts the allocations of a process. Benchmarks/allocations builds this and preloads it; no target holds it.
-// The names are glibc's: on another C library the script refuses to run.
+// Counts the allocations of a process. Benchmarks/allocations compiles this file and preloads it. It is in no target.
+// The names are those of glibc. The script does not run with another C library.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>

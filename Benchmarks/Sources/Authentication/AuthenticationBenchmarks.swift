@@ -1,5 +1,38 @@
-/// A user logs in: the code on the device with everything that belongs to it, and the platform's decision.
+import Benchmark
+import Orchestration
+import OrchestrationTesting
+import Primitives
+import TrustedIdentity
+import TrustedIdentitySQLite
+
+/// Registers local authentications on the device and logins at the platform.
 func authenticationBenchmarks() {
     localAuthenticationBenchmarks()
     loginBenchmarks()
+}
+
+/// Logins with a correct one-time password, in process. The platform accepts each one once.
+func loginBenchmarks() {
+    login("login-memory") { _ in TrustedIdentity.MemoryStore() }
+    login("login-sqlite") { try await SQLiteStore(path: $0.path("platform.sqlite")) }
+}
+
+private func login(_ name: String, _ store: @escaping @Sendable (TemporaryFolder) async throws -> any PlatformStore) {
+    Benchmark(name, configuration: .slowPath) { benchmark in
+        let folder = try TemporaryFolder()
+        let stage = try await Stage(store: store(folder))
+        let alice = try await stage.newcomer()
+        try await alice.activate()
+        // The codes come from a counter, because a code of the time permits one login per 30 seconds.
+        let outcome = try await alice.orchestrator.authenticateLocally(
+            .init(user: alice.account.text, application: .app2, synchronization: .never)
+        ).result()
+        guard let code = outcome.oneTimePassword else { throw Unexpected("no one-time password") }
+        let request = LoginRequest(account: alice.account, credential: .oneTimePassword(code, application: 2))
+        try await benchmark.measure {
+            guard try await stage.platform.login(request).status == .accepted else {
+                throw Unexpected("a right code is refused")
+            }
+        }
+    }
 }

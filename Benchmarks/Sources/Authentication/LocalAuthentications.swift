@@ -5,8 +5,8 @@ import OrchestrationTesting
 
 /// A whole local authentication, from the call to the last event, on a store of files.
 ///
-/// The first crypto application makes codes of the time and has nothing to remember; the second has a counter, which is
-/// on the disk before the code is shown.
+/// The first crypto application computes codes from the time and stores nothing. The second has a counter, which is
+/// written to the disk before the code is shown.
 func localAuthenticationBenchmarks() {
     local("authentication-password-time", .app1, .password)
     local("authentication-password-counter", .app2, .password)
@@ -31,7 +31,7 @@ private func local(
     }
 }
 
-/// What a password costs whatever is done with it.
+/// The key derivation that every use of a password needs.
 private func scryptFloor() {
     Benchmark("authentication-password--floor-scrypt", configuration: .slowPath) { benchmark in
         let (password, salt) = (Array(Stage.password.utf8), [UInt8](repeating: 7, count: 32))
@@ -43,7 +43,7 @@ private func scryptFloor() {
     }
 }
 
-/// What the disk asks for one atomic, durable replace of the user's record.
+/// One atomic, durable replacement of the user's record, without the store.
 private func durableWriteFloor() {
     Benchmark("authentication-none--floor-durable-write", configuration: .slowPath) { benchmark in
         let device = try await FileDevice()
@@ -60,7 +60,7 @@ private func durableWriteFloor() {
     }
 }
 
-/// A device with files, on which alice is activated at the full cost of a password.
+/// A device with a store of files, on which alice is activated with the full cost of a password.
 private struct FileDevice {
     let folder: TemporaryFolder
     let orchestrator: Orchestrator

@@ -5,7 +5,7 @@ import Primitives
 import SecureChannel
 import Wire
 
-/// The answer to a request, whose context both sides have; it is the same for both suites.
+/// The answer to a request, with the context of the request on both sides. It is the same for both suites.
 func answerBenchmarks() {
     Benchmark("channel-answer-seal", configuration: .hotPath) { benchmark in
         let stage = try ChannelStage()
@@ -44,7 +44,7 @@ func answerBenchmarks() {
     }
 }
 
-/// The calls of swift-crypto from an exported secret on: the derivation of key and nonce, and the cipher.
+/// The calls of swift-crypto after the export of a secret: the derivation of key and nonce, and the cipher.
 struct DerivationFloor {
     private let salt: [UInt8]
     private let label: [UInt8]

@@ -35,8 +35,8 @@ func requestBenchmarks(_ name: String, _ suite: Suite) {
     }
 }
 
-/// The calls of swift-crypto that a request cannot do without, on keys that are there: the key encapsulation, the
-/// secret of each direction, the derivation of the key, and the cipher.
+/// The calls of swift-crypto that every request needs, with existing keys: the key encapsulation, the secret of each
+/// direction, the derivation of the key, and the cipher.
 private struct HPKEFloor {
     private let sender: (Data) throws -> HPKE.Sender
     private let recipient: (Data, Data) throws -> HPKE.Recipient

@@ -36,8 +36,8 @@ private func deviceSignatureBenchmarks() {
             }
         }
     }
-    // The platform has the keys of its devices as 33 bytes each, and a signature comes as 64: to find the other coordinate
-    // and to read the two numbers are two of the calls.
+    // The platform stores a device key as 33 bytes and gets a signature as 64. The floor therefore includes the
+    // decompression of the key and the parsing of the signature.
     Benchmark("channel-verify-p256--floor-p256-verify", configuration: .publicKeyPath) { benchmark in
         let key = P256.Signing.PrivateKey()
         let bytes = try await SignatureStage().bytes(signedWith: key)
@@ -93,7 +93,7 @@ private func platformSignatureBenchmarks() {
     }
 }
 
-/// What a device asks after a code, and what it is answered.
+/// The synchronization after a one-time password: a request and its answer.
 private struct SignatureStage {
     let binding: MessageBinding
     let request: RequestMessage
@@ -112,17 +112,17 @@ private struct SignatureStage {
             result: .accepted(.synchronize(generation: 0)))
     }
 
-    /// The request under the signature of a device.
+    /// Returns the request with the signature of a device.
     func signed(with key: P256.Signing.PrivateKey) async throws -> Sign1 {
         try await request.signed { Array(try key.signature(for: $0).rawRepresentation) }
     }
 
-    /// What the signature of the request covers.
+    /// Returns the bytes that the signature of the request covers.
     func bytes(signedWith key: P256.Signing.PrivateKey) async throws -> [UInt8] {
         try await signed(with: key).signedBytes(externalAAD: request.externalAAD)
     }
 
-    /// What the signature of the answer covers.
+    /// Returns the bytes that the signature of the answer covers.
     func answerBytes() throws -> [UInt8] {
         let key = try SigningKeyPair(privateRepresentation: SystemRandomSource().secret(32))
         return try answer.signed(with: key).signedBytes(externalAAD: answer.externalAAD)

@@ -3,7 +3,7 @@ import Crypto
 import SecureChannel
 import Wire
 
-/// The innermost layer: key and nonce are there, the header is encoded.
+/// The innermost layer, with an existing key and nonce and an encoded header.
 func symmetricBenchmarks() {
     Benchmark("channel-seal-text", configuration: .hotPath) { benchmark in
         let stage = try SymmetricStage()

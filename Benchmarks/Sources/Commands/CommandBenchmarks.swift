@@ -1,4 +1,4 @@
-/// Encoding, decoding and the forms as text, each beside a copy of the same bytes and what Foundation has for it.
+/// Registers encoding, decoding and the text forms, each with a copy of the same bytes as floor and Foundation as peer.
 func commandBenchmarks() {
     encodingBenchmarks()
     decodingBenchmarks()

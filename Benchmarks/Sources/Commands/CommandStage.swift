@@ -7,9 +7,9 @@ import Wire
     import Foundation
 #endif
 
-/// A request of ten fields, the same for Foundation, and what comes out of both.
+/// A request of ten fields and the same fields for Foundation's coders, each with its encoding.
 struct CommandStage {
-    /// The size that the figures are about.
+    /// The size for which the goals are written.
     static let byteCount = 247
 
     let message: RequestMessage
@@ -25,12 +25,12 @@ struct CommandStage {
             time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), ratchetIndex: 1_234,
             body: .notificationsRegister(identifier: String(identifier)))
         bytes = message.encoded
-        precondition(bytes.count == Self.byteCount, "the figures are about another size")
+        precondition(bytes.count == Self.byteCount, "the goals are written for another size")
         twin = Twin(message, identifier: String(identifier))
         json = try JSONEncoder().encode(twin)
     }
 
-    /// The fields of the request as somebody would write them for `Codable`.
+    /// The fields of the request as a `Codable` type.
     struct Twin: Codable {
         let type: String
         let direction: Int

@@ -11,13 +11,13 @@ import Wire
     import Foundation
 #endif
 
-/// All checks are on: shortest heads, sorted keys, well-formed texts, limits, nothing left over.
+/// Decoding with all checks: shortest heads, sorted keys, well-formed texts, limits, no trailing bytes.
 func decodingBenchmarks() {
     Benchmark("command-decode-views", configuration: .hotPath) { benchmark in
         let stage = try CommandStage()
         try benchmark.measure {
-            // One field is handed over: to hand over all of them copies them once more.
             for _ in benchmark.scaledIterations {
+                // Only one field is used, because using all of them copies them.
                 blackHole(try RequestMessage.View(decoding: stage.bytes).ratchetIndex)
             }
         }

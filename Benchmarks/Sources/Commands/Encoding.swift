@@ -40,7 +40,7 @@ func encodingBenchmarks() {
             }
         }
         #if BenchmarkPeers
-            // It writes into memory of its own choice only.
+            // It writes only into memory that it allocates.
             Benchmark("command-encode-\(name)--peer-protobuf", configuration: .hotPath) { benchmark in
                 let twin = ProtobufRequest(try CommandStage().twin)
                 try benchmark.measure {
@@ -71,7 +71,7 @@ func encodingBenchmarks() {
     }
 }
 
-/// A new array of the same bytes.
+/// Returns a new array of the same bytes.
 func copy(of bytes: [UInt8]) -> [UInt8] {
     unsafe bytes.withUnsafeBufferPointer { unsafe [UInt8]($0) }
 }

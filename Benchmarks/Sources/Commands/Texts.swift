@@ -24,7 +24,7 @@ func textBenchmarks() {
     }
 }
 
-/// What people write who have no other Base64 than Foundation's.
+/// Returns Base64URL from Base64, as programs do it that have only Foundation's Base64.
 private func replaced(_ base64: String) -> String {
     base64.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
         .replacingOccurrences(of: "=", with: "")

@@ -1,7 +1,7 @@
 import Benchmark
 
 extension Benchmark {
-    /// Times `body` alone, not what the benchmark prepared before, and counts its allocations when somebody asked.
+    /// Measures the time of `body`, without the preparation of the benchmark, and its allocations where they are counted.
     func measure<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         startMeasurement()
         let before = AllocationCounter.count
@@ -11,7 +11,7 @@ extension Benchmark {
         enter(allocations: after - before)
     }
 
-    /// The same for a body that suspends.
+    /// Measures the time and the allocations of a body that suspends.
     func measure(_ body: () async throws -> Void) async throws {
         startMeasurement()
         let before = AllocationCounter.count

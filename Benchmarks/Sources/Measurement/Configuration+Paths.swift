@@ -1,18 +1,18 @@
 import Benchmark
 
 extension Benchmark.Configuration {
-    /// For what takes at most a few microseconds: the body runs a thousand times (`benchmark.scaledIterations`) between
-    /// two readings of the clock, so that the harness's own cost vanishes. What is printed is one run of the body.
+    /// For calls of at most a few microseconds. The body runs a thousand times (`benchmark.scaledIterations`) between two
+    /// readings of the clock, so that the cost of the harness is negligible. The harness prints the time of one run.
     static var hotPath: Self {
         timed(in: .nanoseconds, scalingFactor: .kilo, for: .milliseconds(400))
     }
 
-    /// For public-key operations: as above, because the time of a single one varies with what was in the caches.
+    /// For public-key operations. The body also runs a thousand times, because the time of one run depends on the caches.
     static var publicKeyPath: Self {
         timed(in: .microseconds, scalingFactor: .kilo, for: .milliseconds(2_000))
     }
 
-    /// For what takes longer (scrypt, a durable write, a whole flow): the body runs once.
+    /// For longer calls, such as scrypt, a durable write or a whole flow. The body runs once.
     static var slowPath: Self {
         timed(in: .microseconds, scalingFactor: .one, for: .milliseconds(1_500))
     }
@@ -28,9 +28,9 @@ extension Benchmark.Configuration {
 }
 
 extension BenchmarkMetric {
-    /// How often the body allocated. There only when `Benchmarks/allocations` has loaded its counter.
+    /// The number of allocations of the body. Measured only when `Benchmarks/allocations` has loaded its counter.
     static var allocations: Self { .custom("Allocations") }
 
-    /// How often the body ran for them.
+    /// The number of runs of the body in which these allocations happened.
     static var runs: Self { .custom("Runs") }
 }

@@ -1,8 +1,8 @@
 import Crypto
 import OneTimePassword
 
-/// A million random inputs for each hash function and each path that the processor has, against swift-crypto: how many
-/// results differ. `.ci/budgets` holds it at none.
+/// Registers the number of results that differ from swift-crypto's, for a million random inputs of each hash function and
+/// each path that the processor has. `.ci/budgets` requires 0.
 func agreementBudget() {
     let paths: [HashAlgorithm: [HashPaths]] = [
         .sha1: [.portable, .instructions, .lanes, .available], .sha256: [.portable, .instructions, .available],
@@ -34,7 +34,7 @@ private func differences(_ algorithm: HashAlgorithm, _ paths: [HashPaths], input
             differences += ours.authenticationCode(for: message.span) == code ? 0 : 1
             let hotp = try HOTP(key: ours, digits: 10)
             differences += hotp.code(counter: counter).digits == text ? 0 : 1
-            // A window of 1 to 12 places of which the code is the last: every size at which paths give way to others.
+            // The code is the last one of a window of 1 to 12 places: each size for which a path is chosen.
             let found = hotp.verify(text, from: counter - place, lookAhead: Int(place))
             differences += found == counter ? 0 : 1
         }
@@ -50,7 +50,7 @@ private func authenticationCode(_ algorithm: HashAlgorithm, _ message: [UInt8], 
     }
 }
 
-/// The same random numbers on every run.
+/// A generator that returns the same random numbers in every run.
 private struct Numbers: RandomNumberGenerator {
     var state: UInt64
 

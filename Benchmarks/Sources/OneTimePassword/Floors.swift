@@ -6,10 +6,10 @@ import OneTimePassword
     import COpenSSL
 #endif
 
-/// So many blocks one after the other, each of which needs the one before: the serial limit.
+/// Registers the serial limit: a number of blocks, each of which depends on the one before.
 ///
-/// The block functions are ours, with what the processor has. For SHA-512 it is OpenSSL's where that is there, because it is
-/// the faster one.
+/// The block functions are those of this package, with the instructions of the processor. For SHA-512, OpenSSL's function is
+/// used where it is installed, because it is faster.
 func blockBenchmark(_ name: String, _ algorithm: HashAlgorithm, blocks: Int) {
     Benchmark(name, configuration: .hotPath) { benchmark in
         let features = hash_blocks_features()

@@ -2,7 +2,7 @@
     import CLibOATH
     import OneTimePassword
 
-    /// liboath: the key each time, the digits as text.
+    /// liboath, which prepares the key for each code and returns the digits as text.
     struct LibOATH: CodePeer {
         private let flags: Int32
         private let seed = oneTimePasswordSeed.map { CChar(bitPattern: $0) }
@@ -16,17 +16,17 @@
                 }
         }
 
-        /// Six digits as text; the first characters stand for them here.
+        /// Returns the first four of the six digits, as characters.
         func number(_ counter: UInt64) -> UInt32 {
             unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { text in
                 let output = unsafe text.bindMemory(to: CChar.self).baseAddress
-                // A time step of a second, so that the time is the counter.
+                // With a time step of one second, the time is the counter.
                 unsafe oath_totp_generate2(seed, seed.count, Int(counter), 1, 0, 6, flags, output)
                 return unsafe text.load(as: UInt32.self)
             }
         }
 
-        /// Looks for a code in a window, with SHA-1. It ends at the first match.
+        /// Searches for a code in a window, with SHA-1. It stops at the first match.
         func verify(_ code: String, from counter: UInt64, places: Int) -> Int32 {
             unsafe oath_hotp_validate(seed, seed.count, counter, places - 1, code)
         }

@@ -1,7 +1,7 @@
 import Benchmark
 import OneTimePassword
 
-/// One-time passwords, each beside its floor, its portable path, and whoever else could compute it.
+/// Registers one-time passwords, each with its floor, its portable path and its peers.
 func oneTimePasswordBenchmarks() {
     for algorithm in HashAlgorithm.allCases {
         preparedKeyBenchmarks(algorithm)
@@ -13,7 +13,7 @@ func oneTimePasswordBenchmarks() {
 }
 
 extension HashAlgorithm {
-    /// The name in the names of benchmarks.
+    /// The name of the algorithm in the names of benchmarks.
     var label: String { rawValue.lowercased() }
 }
 

@@ -3,7 +3,7 @@
     import COpenSSL
     import OneTimePassword
 
-    /// OpenSSL in the ways in which a key can be kept, from the barest to the one its manual recommends.
+    /// Registers OpenSSL with each of its ways to keep a key, from the simplest to the recommended one.
     func openSSLBenchmarks(_ name: String, _ algorithm: HashAlgorithm) {
         switch algorithm {
         case .sha1: peerBenchmark("\(name)--peer-openssl-sha-ctx") { CopiedContext<SHA_CTX>() }
@@ -17,7 +17,7 @@
 
     struct OpenSSLFailed: Error {}
 
-    /// A hash of OpenSSL's first interface, whose states can be copied by hand.
+    /// A hash function of OpenSSL's low-level interface, whose states can be copied.
     protocol OpenSSLHash {
         static var blockByteCount: Int { get }
         static var hashByteCount: Int { get }
@@ -51,7 +51,7 @@
         mutating func finish(_ output: UnsafeMutablePointer<UInt8>) { unsafe SHA512_Final(output, &self) }
     }
 
-    /// The states after the paddings, copied for each message: what one writes by hand for speed.
+    /// The states after the two paddings of HMAC, copied for each message: the fastest use of OpenSSL.
     struct CopiedContext<Hash: OpenSSLHash>: CodePeer {
         private let inner: Hash
         private let outer: Hash
@@ -95,7 +95,7 @@
         }
     }
 
-    /// The old context of HMAC, started again without a key for each message.
+    /// The deprecated `HMAC_CTX`, restarted without a key for each message.
     @safe
     final class OpenSSLContext: CodePeer {
         private let context: OpaquePointer
@@ -126,7 +126,7 @@
         }
     }
 
-    /// The present interface, started again without a key for each message.
+    /// The current `EVP_MAC` interface, restarted without a key for each message.
     @safe
     final class OpenSSLMAC: CodePeer {
         private let context: OpaquePointer
@@ -167,7 +167,7 @@
         }
     }
 
-    /// One call with the key each time.
+    /// The one-shot call, with the key each time.
     struct OpenSSLOneShot: CodePeer {
         private let algorithm: HashAlgorithm
 

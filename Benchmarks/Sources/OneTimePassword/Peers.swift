@@ -2,13 +2,13 @@ import Benchmark
 import Crypto
 import OneTimePassword
 
-/// Somebody else who can compute codes.
+/// Another implementation of one-time passwords.
 protocol CodePeer {
-    /// The number whose last digits are the code of a counter.
+    /// Returns the number whose last digits are the code of a counter.
     mutating func number(_ counter: UInt64) -> UInt32
 }
 
-/// Times a peer: one code after the other, or a loop over a window.
+/// Registers the benchmark of a peer, which computes the codes of a window one after the other.
 func peerBenchmark<Peer: CodePeer>(
     _ name: String, places: Int = 1, _ make: @escaping @Sendable () throws -> Peer
 ) {
@@ -22,13 +22,13 @@ func peerBenchmark<Peer: CodePeer>(
     }
 }
 
-/// Dynamic truncation as the RFC has it, without care for time.
+/// Returns the dynamic truncation of RFC 4226, section 5.3. It does not run in constant time.
 func truncated(_ code: UnsafeRawBufferPointer) -> UInt32 {
     let offset = unsafe Int(code[code.count - 1] & 0xF)
     return unsafe UInt32(bigEndian: code.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) & 0x7FFF_FFFF
 }
 
-/// What a peer hashes: the counter's eight bytes, and more where a longer message is asked for.
+/// A message for a peer: the eight bytes of the counter, followed by zeros where a longer message is needed.
 struct PeerMessage {
     private var bytes: [UInt8]
 
@@ -42,7 +42,7 @@ struct PeerMessage {
     }
 }
 
-/// swift-crypto with the key of each message anew, and with a key value that is made anew, too.
+/// swift-crypto's one-shot call, with an existing key or with a new one for each message.
 struct OneShotHMAC: CodePeer {
     let algorithm: HashAlgorithm
     let makesKeys: Bool

@@ -3,11 +3,11 @@ import Crypto
 import OneTimePassword
 import Primitives
 
-/// Many codes of a key that is made once.
+/// Codes from a key that is prepared once.
 func preparedKeyBenchmarks(_ algorithm: HashAlgorithm) {
     let name = "otp-\(algorithm.label)-prepared"
 
-    // Codes that do not depend on each other: the processor computes parts of several at a time.
+    // Codes that do not depend on each other: the processor can overlap them.
     Benchmark("\(name)-throughput", configuration: .hotPath) { benchmark in
         let hotp = try HOTP(key: OneTimePasswordKey(copying: oneTimePasswordSeed, algorithm: algorithm))
         benchmark.measure {
@@ -29,7 +29,7 @@ func preparedKeyBenchmarks(_ algorithm: HashAlgorithm) {
         peerBenchmark("\(name)-throughput--peer-liboath") { LibOATH(algorithm) }
     #endif
 
-    // Each counter is made of the code before.
+    // Each counter is computed from the code before.
     Benchmark("\(name)-latency", configuration: .hotPath) { benchmark in
         let hotp = try HOTP(key: OneTimePasswordKey(copying: oneTimePasswordSeed, algorithm: algorithm))
         benchmark.measure {
@@ -40,7 +40,7 @@ func preparedKeyBenchmarks(_ algorithm: HashAlgorithm) {
     }
     blockBenchmark("\(name)-latency--floor", algorithm, blocks: 2)
 
-    // The same with the text that a user reads.
+    // With the digits as text.
     Benchmark("\(name)-digits-throughput", configuration: .hotPath) { benchmark in
         let hotp = try HOTP(key: OneTimePasswordKey(copying: oneTimePasswordSeed, algorithm: algorithm))
         benchmark.measure {
@@ -77,7 +77,7 @@ func preparedKeyBenchmarks(_ algorithm: HashAlgorithm) {
     blockBenchmark("\(name)-users--floor", algorithm, blocks: 2)
 }
 
-/// One of many users, whose key was prepared when the user came.
+/// One of many users, with a prepared key.
 private final class User: Sendable {
     let totp: TOTP
 

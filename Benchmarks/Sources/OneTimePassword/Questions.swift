@@ -2,7 +2,7 @@ import Benchmark
 import OneTimePassword
 import Primitives
 
-/// OCRA over a message of 188 bytes: suite, counter, question, the hash of a PIN. Four blocks and one for the outer hash.
+/// OCRA for a message of 188 bytes (suite, counter, question, hash of a PIN): four blocks, and one for the outer hash.
 func questionBenchmarks() {
     let suite = "OCRA-1:HOTP-SHA1-6:C-QN08-PSHA1"
     Benchmark("otp-ocra", configuration: .hotPath) { benchmark in
@@ -23,7 +23,7 @@ func questionBenchmarks() {
         peerBenchmark("otp-ocra--peer-openssl-evp-mac") { try OpenSSLMAC(.sha1, messageByteCount: 188) }
     #endif
 
-    // What the platform asks with: the SHA-256 of what is signed.
+    // The platform's own suite, whose question is the SHA-256 of the signed data.
     Benchmark("otp-ocra-hashed", configuration: .hotPath) { benchmark in
         let ocra = try OCRA(
             suite: .hashedSignature, key: OneTimePasswordKey(copying: oneTimePasswordSeed, algorithm: .sha256))

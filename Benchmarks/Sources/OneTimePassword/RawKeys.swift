@@ -3,7 +3,7 @@ import Crypto
 import OneTimePassword
 import Primitives
 
-/// A key that is made, used for one code that a user reads, and wiped.
+/// A key that is prepared, used for one code, and wiped.
 func rawKeyBenchmarks(_ algorithm: HashAlgorithm) {
     let name = "otp-\(algorithm.label)-raw-throughput"
 
@@ -16,7 +16,7 @@ func rawKeyBenchmarks(_ algorithm: HashAlgorithm) {
             }
         }
     }
-    // The paddings of key and the two blocks of a code.
+    // Two blocks for the paddings of the key, and two for the code.
     blockBenchmark("\(name)--floor", algorithm, blocks: 4)
     peerBenchmark("\(name)--peer-swift-crypto-one-shot") { OneShotHMAC(algorithm, makesKeys: true) }
     #if BenchmarkPeers

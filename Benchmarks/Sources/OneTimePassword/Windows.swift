@@ -2,7 +2,7 @@ import Benchmark
 import Crypto
 import OneTimePassword
 
-/// A wrong code, looked for in a window: all of it is computed and compared, as for a right one.
+/// The search for a wrong code in a window. A correct code takes as long: all codes are computed and compared.
 func windowBenchmarks(_ algorithm: HashAlgorithm, _ places: Int) {
     let name = "otp-\(algorithm.label)-window-\(places)"
     let typed = "000000"

@@ -2,7 +2,7 @@ import Orchestration
 import Synchronization
 import Wire
 
-/// Passes commands on, and remembers their sizes.
+/// A transport that records the sizes of commands.
 final class RecordingTransport: Transport {
     struct Exchange {
         let requestBytes: Int
@@ -24,7 +24,7 @@ final class RecordingTransport: Transport {
         return answer
     }
 
-    /// The exchanges since the last call.
+    /// Returns the exchanges since the last call.
     func takeExchanges() -> [Exchange] {
         exchanges.withLock { exchanges in
             defer { exchanges = [] }

@@ -3,8 +3,8 @@ import OrchestrationTesting
 import Primitives
 import TrustedIdentity
 
-/// A platform and the way to it in this process, where everything that is drawn comes from a seed: two runs exchange
-/// commands of the same sizes.
+/// A platform in this process and a transport to it. All random numbers come from a seed, so that commands have the same
+/// sizes in every run.
 struct Stage: Sendable {
     static let password = "482915"
 
@@ -20,20 +20,20 @@ struct Stage: Sendable {
         transport = RecordingTransport(InProcessTransport { platform })
     }
 
-    /// Registers a user and brings a device that is not activated yet.
+    /// Registers a user and returns it with a device that is not activated.
     ///
     /// - Parameters:
-    ///   - name: the user.
-    ///   - seed: which device.
-    ///   - postQuantum: which key exchange the activation uses.
-    ///   - store: what the device keeps its records in.
+    ///   - name: the name of the user.
+    ///   - seed: the seed of the device.
+    ///   - postQuantum: the preference for the key exchange.
+    ///   - store: the store of the device.
     func newcomer(
         _ name: String = "alice", seed: UInt64 = 2, postQuantum: PostQuantumPreference = .off,
         store: any SecureStore = Orchestration.MemoryStore()
     ) async throws -> Newcomer {
         let account = try AccountName(text: name, defaultDomain: "master")
         let receipt = try await platform.register(Registration(account: account))
-        // The kit's device signs with a slow key of its own; this one has the keys that a device has.
+        // The device of the test kit signs with a deterministic, slow key. This one has the keys of a real device.
         let orchestrator = try await Orchestrator(
             configuration: .testing(postQuantum: postQuantum), transport: transport,
             providers: [ScriptedUser(password: Self.password)], store: store, time: time,
@@ -43,13 +43,13 @@ struct Stage: Sendable {
     }
 }
 
-/// A user with an activation password, in front of a device.
+/// A registered user with an activation password and a device.
 struct Newcomer: Sendable {
     let account: AccountName
     let activationPassword: String
     let orchestrator: Orchestrator
 
-    /// The four steps of an activation.
+    /// Activates the device.
     func activate() async throws {
         let outcome = try await orchestrator.activate(
             .init(user: account.text, activationPassword: activationPassword)
@@ -57,7 +57,7 @@ struct Newcomer: Sendable {
         guard outcome.user?.state == .active else { throw Unexpected("the activation did not end") }
     }
 
-    /// A one-time password, made without the network.
+    /// Makes a one-time password.
     func makeOneTimePassword(
         synchronization: OneTimePasswordParameters.Synchronization = .never
     ) async throws -> String {
@@ -69,7 +69,7 @@ struct Newcomer: Sendable {
     }
 }
 
-/// A benchmark did not do what it measures.
+/// An error: the measured code did something else than expected.
 struct Unexpected: Error {
     let reason: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes with its owner. It lies where `TMPDIR` says: figures of durable writes are those of that disk.
+/// A folder that is deleted with its owner. `TMPDIR` decides on which disk durable writes are measured.
 final class TemporaryFolder: Sendable {
     let path: String
 

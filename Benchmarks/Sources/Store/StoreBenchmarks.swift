@@ -5,7 +5,7 @@ import Primitives
 import TrustedIdentity
 import TrustedIdentitySQLite
 
-/// Records of a device and rows of the platform: what a durable write costs beside what the disk asks for it.
+/// Registers durable writes of a device and of the platform, and their floors.
 func storeBenchmarks() {
     deviceStore("store-memory") { _ in Orchestration.MemoryStore() }
     deviceStore("store-file") { try FileStore(directory: $0.path("store")) }
@@ -40,8 +40,8 @@ private func entryName() throws -> StoreName {
     return name
 }
 
-/// What the disk asks for an atomic, durable replace: a file written, synced and renamed, and its folder synced. The store
-/// adds a lock, the reading of what was there, and checks.
+/// An atomic, durable replacement of a file: written, synced and renamed, and its folder synced. The store adds a lock, a
+/// read of the old record, and checks.
 private func bareFile() {
     Benchmark("store-file-save--floor", configuration: .slowPath) { benchmark in
         let place = try TemporaryFolder()
@@ -56,7 +56,7 @@ private func bareFile() {
     }
 }
 
-/// A small transaction of the platform beside a synced append of as many bytes as it writes to the log.
+/// A small transaction of the platform. Its floor is a synced append of the bytes that it writes to the log.
 private func platformStore() {
     Benchmark("store-sqlite-write", configuration: .slowPath) { benchmark in
         let folder = try TemporaryFolder()
