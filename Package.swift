@@ -69,6 +69,7 @@ let package = Package(
         // No product reaches these, so packages that depend on this one do not resolve them.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
         // Each target has a row in .ci/imports.csv, which says what this manifest does not.
@@ -177,6 +178,17 @@ let package = Package(
             path: "Benchmarks/Sources",
             swiftSettings: settings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+
+        // MARK: Documentation
+        // Holds the articles. It depends on the modules that they link to. See .ci/documentation.
+        .target(
+            name: "Documentation",
+            dependencies: [
+                "Primitives", "Wire", "OneTimePassword", "Orchestration", "OrchestrationHTTP", "OrchestrationTesting",
+                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer",
+            ],
+            path: "DocC",
+            swiftSettings: settings),
 
         // MARK: Tests
         // Replays its seeds. Tests/Fuzz/run builds it with libFuzzer's main instead, which searches for more.

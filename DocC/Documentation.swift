@@ -1,0 +1,1 @@
+// This target has no code: it holds the documentation catalog beside this file.
