@@ -1,6 +1,6 @@
 /// Which of the crypto applications that the platform issued is meant (requirements B14, X10).
 ///
-/// What each one is can be read from ``UserInformation/applications``; by default `app1` makes time-based one-time
+/// What each one is can be read from `UserInformation/applications`; by default `app1` makes time-based one-time
 /// passwords, `app2` counter-based ones, `app3` answers challenges and `app4` signs.
 public enum CryptoApplicationIndex: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
     /// The first application, and the default everywhere.

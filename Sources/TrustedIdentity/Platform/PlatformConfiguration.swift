@@ -8,7 +8,8 @@ public struct PlatformConfiguration: Sendable, Hashable {
     public var postQuantum: PostQuantumPreference
     /// The form of passwords.
     public var pinPolicy: PINPolicy
-    /// The methods whose codes log a user in. Without ``AuthenticationMethod/none``, a stolen device alone logs nobody in.
+    /// The methods whose codes are accepted for a login. Without ``/Primitives/AuthenticationMethod/possession``, a stolen
+    /// device alone is not enough.
     public var loginMethods: Set<AuthenticationMethod>
     /// Whether codes come with a host code that the site shows.
     public var hostCodes: Bool

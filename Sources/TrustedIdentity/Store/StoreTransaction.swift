@@ -48,7 +48,7 @@ public protocol StoreTransaction: StoreReader {
     func removeDevice(_ id: [UInt8]) throws
     /// Sets `isRestored` on every device that is not revoked, and moves the version of each.
     ///
-    /// - Parameter locking: whether to lock, with the reason ``LockReason/restored``, those that are not locked yet.
+    /// - Parameter locking: whether to lock, with the reason ``/Primitives/LockReason/restored``, those that are not locked yet.
     /// - Returns: how many devices were marked.
     func markDevicesRestored(locking: Bool) throws -> Int
 
