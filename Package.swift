@@ -119,7 +119,10 @@ let package = Package(
             name: "TrustedIdentityServer",
             dependencies: [
                 "TrustedIdentity", "Primitives", "Wire", logging,
+                platform("AsyncHTTPClient", "async-http-client"),
                 platform("Hummingbird", "hummingbird"),
+                platform("NIOCore", "swift-nio"),
+                platform("NIOHTTP1", "swift-nio"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
                 platform("Metrics", "swift-metrics"),
             ],
@@ -130,17 +133,22 @@ let package = Package(
             name: "OrchestrationTesting",
             dependencies: ["Orchestration", "TrustedIdentity", "Primitives", "Wire", crypto],
             swiftSettings: settings),
+        .target(
+            name: "CommandLineReports",
+            dependencies: [platform("ArgumentParser", "swift-argument-parser")],
+            swiftSettings: settings),
         .executableTarget(
             name: "authenticator",
             dependencies: [
-                "Orchestration", "OrchestrationHTTP", "OneTimePassword", "Primitives",
+                "Orchestration", "OrchestrationHTTP", "OneTimePassword", "Primitives", "CommandLineReports",
                 platform("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "trusted-identity",
             dependencies: [
-                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives", logging,
+                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives", "CommandLineReports",
+                logging,
                 platform("ArgumentParser", "swift-argument-parser"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
             ],

@@ -5,11 +5,39 @@ public import ServiceLifecycle
 internal import Synchronization
 public import TrustedIdentity
 
+/// The configuration of a ``Server``.
+public struct ServerConfiguration: Sendable, Hashable {
+    /// The address to listen on: a name or an IP address.
+    public var host: String
+
+    /// The port, or 0 for a free one.
+    public var port: Int
+
+    /// The domain of users that are named without one.
+    public var defaultDomain: String
+
+    /// Whether a proxy in front of the server appends the caller's address to `X-Forwarded-For`.
+    ///
+    /// Requests that prove no device are limited by address. Behind a proxy, set this: otherwise all requests have the
+    /// address of the proxy. Without a proxy, do not set it: callers could choose their address.
+    public var isBehindProxy: Bool
+
+    /// Creates a configuration. By default, the server listens on the loopback interface.
+    public init(
+        host: String = "127.0.0.1", port: Int = 8080, defaultDomain: String = "master", isBehindProxy: Bool = false
+    ) {
+        self.host = host
+        self.port = port
+        self.defaultDomain = defaultDomain
+        self.isBehindProxy = isBehindProxy
+    }
+}
+
 /// The REST API of a platform over HTTP/1.1.
 ///
-/// Run it in a `ServiceGroup`, which stops it cleanly (open long polls are answered with 503), or in a task of your own
-/// that you cancel. It speaks plain HTTP: put a proxy that terminates TLS in front when it listens on more than the
-/// loopback interface, because API keys and activation passwords have no other protection.
+/// Run it in a `ServiceGroup`, which stops it cleanly (open long polls are answered with 503), in a task that you cancel, or
+/// with ``run(while:)``. The server speaks plain HTTP. When it listens on more than the loopback interface, put a proxy that
+/// terminates TLS in front of it, because API keys and activation passwords have no other protection.
 public struct Server: Service {
     private let configuration: ServerConfiguration
     private let handlers: Handlers
@@ -17,14 +45,15 @@ public struct Server: Service {
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void
 
-    /// Puts a server in front of a platform.
+    /// Creates a server for a platform.
     ///
     /// - Parameters:
-    ///   - platform: what answers.
-    ///   - configuration: where and how to listen.
-    ///   - time: dates errors.
-    ///   - random: makes correlation and request ids.
-    ///   - logger: gets one line when it listens, and what fails inside; never a name, a secret or a body.
+    ///   - platform: the platform that answers requests.
+    ///   - configuration: the address and the rules of the server.
+    ///   - time: the clock for the timestamps of errors.
+    ///   - random: the source of correlation and request ids.
+    ///   - logger: the logger for one line when the server listens, and for internal errors. No line holds a name, a secret
+    ///     or a body.
     ///   - onListening: called once, with the port, when connections are accepted.
     public init(
         platform: Platform,
@@ -45,17 +74,48 @@ public struct Server: Service {
     ///
     /// - Throws: ``ServerError`` when the address cannot be listened on.
     public func run() async throws {
+        try await serve(onListening: onListening)
+    }
+
+    /// Serves while the body runs, and stops when it returns or throws.
+    ///
+    /// - Parameter body: called with the port when connections are accepted.
+    /// - Returns: the result of the body.
+    /// - Throws: ``ServerError`` when the address cannot be listened on, and the error of the body.
+    public func run<Result: Sendable>(while body: (_ port: Int) async throws -> Result) async throws -> Result {
+        let (ports, listening) = AsyncStream<Int>.makeStream()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                defer { listening.finish() }
+                try await serve { port in
+                    listening.yield(port)
+                    await onListening(port)
+                }
+            }
+            for await port in ports {
+                let result = try await body(port)
+                group.cancelAll()
+                // A server that was canceled ends with an error, which the result outweighs.
+                while await group.nextResult() != nil {}
+                return result
+            }
+            try await group.waitForAll()
+            throw CancellationError()
+        }
+    }
+
+    private func serve(onListening: @escaping @Sendable (Int) async -> Void) async throws {
         let isListening = Atomic(false)
         let application = Application(
             router: handlers.router(time: time),
             server: .http1(
                 configuration: .init(
-                    // A caller that opens a connection and says nothing, or half of something, does not keep it.
+                    // Closes the connection of a caller that sends nothing, or only a part of a request.
                     idleTimeout: .seconds(60),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))),
             configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
-            onServerRunning: { [onListening, configuration, logger] channel in
+            onServerRunning: { [configuration, logger] channel in
                 isListening.store(true, ordering: .releasing)
                 let port = channel.localAddress?.port ?? configuration.port
                 logger.info("Listening", metadata: ["http.host": "\(configuration.host)", "http.port": "\(port)"])
@@ -71,7 +131,7 @@ public struct Server: Service {
 }
 
 extension Logger {
-    /// For the framework, which says more at `info` than there is to know.
+    /// The logger for Hummingbird, which logs too much at `info`.
     var quiet: Logger {
         var quiet = self
         if quiet.logLevel == .info { quiet.logLevel = .notice }

@@ -1,40 +1,41 @@
 import ArgumentParser
+import CommandLineReports
+import Orchestration
 
-/// The root of the command line.
-struct Authenticator: AsyncParsableCommand {
+/// The command-line authenticator: an authenticator for terminals and scripts.
+@main
+struct Authenticator: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "authenticator",
         abstract: "An authenticator for the command line: activates this device and makes one-time passwords.",
         discussion: """
-            Options stand behind the subcommand: authenticator activate alice --platform https://id.example.com
+            Options follow the subcommand: authenticator activate alice --platform https://id.example.com
 
-            Secrets are typed at the terminal, or read from an open descriptor (--password-fd, --code-fd) up to the \
-            first line end; they are never arguments. Two of these programs may use one store at the same time.
+            Secrets are typed at the terminal or read from an open descriptor (--password-fd, --code-fd). They are \
+            never arguments. Two processes may use one store at the same time.
 
-            Exit codes: \(ExitStatus.legend).
+            Exit codes: 0 done, 1 anything else, such as a user who is not on this device, 2 usage, 3 refused, or \
+            aborted by the user, 4 outdated, 5 transport, 6 storage.
             """,
         subcommands: [
-            Activate.self, RegisterNotifications.self, MakeOneTimePassword.self, Users.self, OATHCommand.self,
+            Activate.self, RegisterNotifications.self, MakeOneTimePassword.self, Users.self, MakeSalts.self,
+            OATHCommand.self,
         ])
 
-    /// Parses, runs, and turns whatever is thrown into a message and an exit code.
-    static func run(_ arguments: [String]) async -> ExitStatus {
-        do {
-            var command = try parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-            return .done
-        } catch {
-            if exitCode(for: error) == .success {  // --help and the like
-                print(fullMessage(for: error))
-                return .done
-            }
-            let complaint = Complaint(error)
-            complaint.print()
-            return complaint.status
+    static func main() async { await runAndExit() }
+
+    static func report(of error: any Error) -> ErrorReport? {
+        switch error {
+        case let error as OrchestrationError: ErrorReport(error)
+        case is CancellationError: ErrorReport(.refused, "canceled")
+        default: nil
         }
     }
+}
+
+extension ExitStatus {
+    /// The flow is outdated: what it was started with no longer counts.
+    static let outdated = Self(rawValue: 4)
+    /// The platform cannot be reached, or its answer is not a command.
+    static let transport = Self(rawValue: 5)
 }

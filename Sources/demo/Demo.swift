@@ -1,8 +1,8 @@
 import Foundation
 
-/// The whole story in one run: a user is registered, a device activated, a login accepted, and two others refused.
+/// The whole story in one run: a user is registered, a device is activated, one login is accepted, and two are refused.
 ///
-/// Read ``Story`` from the top; the stage it plays on (a platform, an application server, a device) is in `Stage`.
+/// Read ``Story`` from the top. The folder `Stage` has the platform, the application server and the device.
 @main
 enum Demo {
     static func main() async {
@@ -11,7 +11,7 @@ enum Demo {
             try await EmbeddedPlatform.running { platform in
                 try await Story(platform: platform, narrator: narrator).tell()
             }
-            narrator.summarise()
+            narrator.summarize()
             exit(EXIT_SUCCESS)
         } catch {
             narrator.fail(error)

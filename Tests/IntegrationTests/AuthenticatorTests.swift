@@ -170,6 +170,19 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder.file("data/authenticator")))
     }
 
+    @Test func `salts are two random values of 64 hexadecimal digits`() async throws {
+        let text = try await program.run(["salts"])
+        #expect(text.status == 0)
+        let lines = try #require(
+            text.output.wholeMatch(of: /authenticator: ([0-9a-f]{64})\nstorage: ([0-9a-f]{64})\n/))
+        let json = try await program.run(["salts", "--json"])
+        let salts = try #require(json.json() as? [String: String])
+        #expect(Set(salts.keys) == ["authenticator", "storage"])
+        let values = salts.values.map { $0 } + [String(lines.1), String(lines.2)]
+        #expect(values.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
+        #expect(Set(values).count == 4)
+    }
+
     @Test func `the help names the exit codes`() async throws {
         let result = try await program.run(["--help"])
         #expect(result.status == 0)

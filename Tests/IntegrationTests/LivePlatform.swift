@@ -13,37 +13,28 @@ import Wire
     import FoundationNetworking
 #endif
 
-/// A real platform on SQLite behind its real HTTP server, and the part of an application server.
+/// A platform on SQLite with its HTTP server, and the requests of an application server.
 struct LivePlatform: Sendable {
     let address: URL
     let platform: Platform
     let apiKey: String
 
-    /// Starts a platform on a folder, and stops it after the body. A folder that was used before goes on.
+    /// Runs a platform on a folder while the body runs. A folder that was used before keeps its data.
     static func running<R: Sendable>(
         in folder: TemporaryFolder, _ body: @Sendable (LivePlatform) async throws -> R
     ) async throws -> R {
         let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
         let masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
-        let platform = try await Platform(store: store, masterKey: masterKey)
+        let installation = try await Installation(
+            server: ServerConfiguration(port: 0), store: store, masterKey: masterKey)
+        let platform = installation.platform
         let key = try await platform.createAPIKey(scope: .applicationServer, name: "test").secret
-        let (ports, listening) = AsyncStream<Int>.makeStream()
-        let server = Server(platform: platform, configuration: ServerConfiguration(port: 0)) { port in
-            listening.yield(port)
-        }
-        let service = Task {
-            defer { listening.finish() }
-            try await server.run()
-        }
-        var iterator = ports.makeAsyncIterator()
-        guard let port = await iterator.next(), let address = URL(string: "http://127.0.0.1:\(port)") else {
-            throw URLError(.cannotConnectToHost)
-        }
         let result = await Result {
-            try await body(LivePlatform(address: address, platform: platform, apiKey: key))
+            try await installation.server().run { port in
+                guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
+                return try await body(LivePlatform(address: address, platform: platform, apiKey: key))
+            }
         }
-        service.cancel()
-        _ = try? await service.value
         try await store.close()
         return try result.get()
     }
@@ -85,13 +76,13 @@ struct LivePlatform: Sendable {
 }
 
 extension Result where Failure == any Error, Success: Sendable {
-    /// What an asynchronous body gives or throws.
+    /// Creates the result of an asynchronous body.
     init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
 
-/// Sends each command to a platform that was started for it, on the same data.
+/// A transport that starts a platform for each command, on the same data.
 struct FreshPlatformTransport: Transport {
     let folder: TemporaryFolder
 

@@ -1,24 +1,42 @@
+internal import Primitives
+
 /// Two constants of the app that make its keys differ from those of other apps on the same device.
 ///
-/// They are no secrets, since whoever has the app has them. Make each once with a random generator and never change
-/// them: data sealed under other salts cannot be opened.
+/// They are not secret, because they are part of the app. Make them once at random, as `authenticator salts` does, and never
+/// change them: data that was sealed under other salts cannot be opened.
 public struct Salts: Sendable, Hashable {
-    /// Goes into the device key and the wrap of the password instance. 16 to 64 bytes.
+    /// The constant behind the device key and the wrap of the password instance. 16 to 64 bytes.
     public let authenticator: [UInt8]
 
-    /// Goes into the keys and names of stored data. 16 to 64 bytes.
+    /// The constant behind the keys and names of stored data. 16 to 64 bytes.
     public let storage: [UInt8]
 
-    /// Takes the salts of the app.
+    /// Creates the salts of an app.
     ///
     /// - Parameters:
     ///   - authenticator: 16 to 64 bytes.
-    ///   - storage: 16 to 64 bytes, not the same ones.
-    /// - Throws: `invalidConfiguration` when a salt is shorter or longer, or both are equal.
+    ///   - storage: 16 to 64 bytes, different from `authenticator`.
+    /// - Throws: `invalidConfiguration` when a salt is shorter or longer, or when both are equal.
     public init(authenticator: [UInt8], storage: [UInt8]) throws(OrchestrationError) {
         guard (16...64).contains(authenticator.count), (16...64).contains(storage.count), authenticator != storage
         else { throw OrchestrationError(.invalidConfiguration) }
         self.authenticator = authenticator
         self.storage = storage
+    }
+
+    /// Creates the salts of an app from hexadecimal text, as `authenticator salts` prints it.
+    ///
+    /// - Parameters:
+    ///   - authenticator: 32 to 128 hexadecimal digits.
+    ///   - storage: 32 to 128 hexadecimal digits, different from `authenticator`.
+    /// - Throws: `invalidConfiguration` when a text has other characters, is shorter or longer, or when both are equal.
+    public init(authenticator: String, storage: String) throws(OrchestrationError) {
+        let (first, second): ([UInt8], [UInt8])
+        do {
+            (first, second) = (try Hex.decode(authenticator, limit: 128), try Hex.decode(storage, limit: 128))
+        } catch {
+            throw OrchestrationError(.invalidConfiguration, underlying: error)
+        }
+        try self.init(authenticator: first, storage: second)
     }
 }

@@ -1,4 +1,4 @@
-/// What an administrator asks of a platform, running or not: the question that the local socket carries as JSON.
+/// A request of an administrator, as the local socket carries it in JSON.
 package enum AdministrationRequest: Codable, Sendable, Equatable {
     case createKey(scope: String, name: String)
     case listKeys
@@ -6,4 +6,30 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case showUser(String)
     case unblockUser(String)
     case markRestored(nothingRevoked: Bool)
+}
+
+/// The answer to an ``AdministrationRequest``.
+package enum AdministrationReply: Codable, Sendable {
+    /// An API key, without its secret.
+    package struct Key: Codable, Sendable {
+        package let id: String
+        package let name: String
+        package let scope: String
+        package let createdAt: String
+        package let revokedAt: String?
+    }
+
+    /// Why a request was not carried out.
+    package enum Refusal: String, Codable, Sendable {
+        case unknownKey, unknownUser, malformedUser, unknownScope, malformedName
+    }
+
+    /// An API key that was made. Only this reply ever shows the key itself.
+    case created(id: String, scope: String, key: String)
+    case keys([Key])
+    case account(AccountBody)
+    case done
+    /// The number of devices that were marked as restored.
+    case marked(devices: Int)
+    case refused(Refusal)
 }

@@ -1,7 +1,6 @@
 internal import Hummingbird
-package import Logging
+internal import Logging
 internal import ServiceLifecycle
-package import TrustedIdentity
 
 #if canImport(Darwin)
     internal import Darwin
@@ -11,21 +10,24 @@ package import TrustedIdentity
     internal import Musl
 #endif
 
-/// Answers administrators on a Unix domain socket in the data folder.
+/// The administration of a platform over a Unix domain socket in the data folder.
 ///
-/// Who may open the socket may administer: the folder has mode 0700 and the socket 0600, so that is the user who runs
-/// the server, and root. There is no key beside that.
+/// The permissions of the socket are the only protection: the folder has mode 0700 and the socket 0600, so only the user
+/// of the server process and root can connect.
 package struct AdministrationServer: Service {
-    /// Where requests are posted.
-    package static let path = "/administration"
+    /// The path that requests are posted to.
+    static let path = "/administration"
 
     private let administrator: Administrator
     private let socket: String
     private let logger: Logger
 
-    /// - Parameter socket: the path of the socket. What lies there is replaced: the caller holds the lock of the data.
-    package init(platform: Platform, socket: String, logger: Logger) {
-        administrator = Administrator(platform: platform)
+    /// Creates a server.
+    ///
+    /// - Parameter socket: the path of the socket. A file at that path is replaced, so the caller must hold the lock of
+    ///   the data.
+    init(administrator: Administrator, socket: String, logger: Logger) {
+        self.administrator = administrator
         self.socket = socket
         self.logger = logger.quiet
     }
@@ -35,7 +37,7 @@ package struct AdministrationServer: Service {
         path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) && !path.utf8.contains(0)
     }
 
-    /// Serves until the group it runs in shuts down.
+    /// Serves until its service group shuts down.
     package func run() async throws {
         let router = Router(context: BasicRequestContext.self)
         router.post("administration") { [administrator] request, _ in
@@ -46,7 +48,7 @@ package struct AdministrationServer: Service {
             router: router,
             configuration: .init(address: .unixDomainSocket(path: socket)),
             onServerRunning: { [socket] _ in
-                // The folder keeps others out already; this holds if somebody opens the folder.
+                // The folder already keeps other users out. This still holds when its permissions are changed.
                 _ = unsafe chmod(socket, 0o600)
             },
             logger: logger)

@@ -1,20 +1,23 @@
 internal import Primitives
-package import TrustedIdentity
+internal import TrustedIdentity
 
-/// Does what administrators ask, on a platform in this process.
+/// The administration of a platform in this process.
 package struct Administrator: Sendable {
     private let platform: Platform
     private let defaultDomain: String
 
-    /// - Parameter defaultDomain: the domain of a user who is named without one.
-    package init(platform: Platform, defaultDomain: String = "master") {
+    /// Creates the administration of a platform.
+    ///
+    /// - Parameter defaultDomain: the domain of users that are named without one.
+    init(platform: Platform, defaultDomain: String) {
         self.platform = platform
         self.defaultDomain = defaultDomain
     }
 
-    /// Does one thing.
+    /// Performs a request.
     ///
-    /// - Throws: ``PlatformError`` when the platform fails. What it does not do is a reply.
+    /// - Returns: the reply. A request that is not carried out has one, too.
+    /// - Throws: ``PlatformError`` when the platform fails.
     package func perform(_ request: AdministrationRequest) async throws -> AdministrationReply {
         do {
             return try await reply(to: request)
@@ -62,7 +65,7 @@ extension AdministrationReply.Key {
         id = report.id
         name = report.name
         scope = report.scope.rawValue
-        createdAt = RFC3339.text(report.createdAt)
-        revokedAt = report.revokedAt.map(RFC3339.text)
+        createdAt = report.createdAt.rfc3339
+        revokedAt = report.revokedAt?.rfc3339
     }
 }

@@ -1,7 +1,8 @@
 internal import Hummingbird
+internal import Primitives
 internal import TrustedIdentity
 
-/// A refusal of a request, before it is turned into the error body of the REST API.
+/// The refusal of a request, before it becomes an ``ErrorBody``.
 struct APIError: Error {
     /// One wrong field of a request.
     struct Field: Encodable, Equatable {
@@ -16,19 +17,19 @@ struct APIError: Error {
         self.code = code
     }
 
-    /// A malformed request, because of one field.
+    /// Creates the error of a malformed request, because of one field.
     init(field: String, _ message: String) {
         code = .malformedRequest
         fields = [Field(field: field, message: message)]
     }
 
-    /// An error of its own code, because of one field.
+    /// Creates an error with a code, because of one field.
     init(_ code: APIErrorCode, field: String, _ message: String) {
         self.code = code
         fields = [Field(field: field, message: message)]
     }
 
-    /// What any error looks like from outside. Of one that we do not know nothing is told.
+    /// Creates the error that a caller sees for any error. An unknown error shows nothing of itself.
     init(any error: any Error) {
         switch error {
         case let error as APIError: self = error
@@ -46,5 +47,69 @@ struct APIError: Error {
         case _ where status.kind == .clientError: .malformedRequest
         default: .internal
         }
+    }
+}
+
+extension APIError {
+    /// Creates the error of a body that cannot be decoded. It names the field and never repeats its value.
+    init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init(field: Self.path(context.codingPath + [key]), "is required")
+        case .valueNotFound(_, let context):
+            self.init(field: Self.path(context.codingPath), "is required")
+        case .typeMismatch(let type, let context):
+            self.init(field: Self.path(context.codingPath), "must be \(Self.name(of: type))")
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            self.init(.malformedRequest)
+        case .dataCorrupted(let context):
+            self.init(
+                field: Self.path(context.codingPath), (context.underlyingError as? FieldProblem)?.text ?? "is invalid")
+        @unknown default:
+            self.init(.malformedRequest)
+        }
+    }
+
+    /// Returns the path of a field, as `a.b[0].c`, or `body` for the outermost value.
+    private static func path(_ keys: [any CodingKey]) -> String {
+        let text = keys.reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += text.isEmpty ? key.stringValue : "." + key.stringValue
+            }
+        }
+        return text.isEmpty ? "body" : text
+    }
+
+    /// Returns the name of a type in JSON.
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is any BinaryInteger.Type, is WholeNumber.Type: "a whole number"
+        case is [Any].Type: "an array"
+        default: "an object"
+        }
+    }
+}
+
+/// The body of each error of the REST API.
+struct ErrorBody: Encodable {
+    let errorCategory: APIErrorCode.Category
+    let errorCode: Int
+    let message: String
+    let service = "trusted-identity"
+    let logCorrelationId: String
+    let timestamp: String
+    let validationErrors: [APIError.Field]?
+
+    init(_ error: APIError, correlationID: String, at time: Timestamp) {
+        errorCategory = error.code.category
+        errorCode = error.code.number
+        message = error.code.message
+        logCorrelationId = correlationID
+        timestamp = time.rfc3339
+        validationErrors = error.fields.isEmpty ? nil : error.fields
     }
 }

@@ -1,42 +1,76 @@
 public import Primitives
 
-/// Why a server cannot serve.
-public struct ServerError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong.
-    public struct Code: Sendable, Hashable {
-        private enum Value: Hashable { case cannotListen }
-        private let value: Value
-
-        /// The address is taken, is not ours, or may not be used by this user.
-        public static let cannotListen = Code(value: .cannotListen)
-    }
-
-    /// What went wrong.
+/// An error of the server.
+///
+/// Two errors are equal when their codes are. ``message`` and ``description`` are safe to log and to show.
+public struct ServerError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// The kind of error.
     public let code: Code
 
-    /// The address is whoever's who chose it.
-    public var blame: Blame { .environment }
-
-    /// What happened, in constant words.
-    public var message: String { "the address cannot be listened on" }
-
-    /// What the system said.
+    /// The error that caused this one, such as an error of the system with the address and an error number.
     public let underlying: (any Error)?
 
-    /// Where in the source the error was made.
+    /// The place in the source where the error was created.
     public let location: SourceLocation
 
-    init(_ code: Code, underlying: (any Error)? = nil, fileID: String = #fileID, line: Int = #line) {
+    /// The party that has to act so that the error goes away.
+    public var blame: Blame { code.blame }
+
+    /// A constant English sentence for developers.
+    public var message: String { code.message }
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of error.
+    ///   - underlying: The error that caused this one.
+    ///   - fileID: The file that creates the error. Keep the default.
+    ///   - line: The line that creates the error. Keep the default.
+    public init(_ code: Code, underlying: (any Error)? = nil, fileID: String = #fileID, line: Int = #line) {
         self.code = code
         self.underlying = underlying
         location = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// The message, and the underlying error where there is one: it holds an address and an error number.
-    public var description: String { underlying.map { "\(message) (\($0))" } ?? message }
+    /// The code and its sentence, and the type of the underlying error.
+    public var description: String {
+        guard let underlying else { return "\(code): \(message)" }
+        return "\(code): \(message) (\(type(of: underlying)))"
+    }
+
+    /// The description with the place in the source.
+    public var debugDescription: String { "\(description) [\(location)]" }
+
+    /// Returns whether both errors have the same code.
+    public static func == (a: ServerError, b: ServerError) -> Bool { a.code == b.code }
+
+    /// Hashes the code alone.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
-extension ServerError: Equatable {
-    /// Two errors are equal when their codes are.
-    public static func == (a: ServerError, b: ServerError) -> Bool { a.code == b.code }
+extension ServerError {
+    /// A kind of error. Later versions may add codes; a `switch` over them needs a `default` case.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the code, as it is spelled in Swift.
+        public let description: String
+        /// The party that has to act.
+        public let blame: Blame
+        /// A constant English sentence.
+        public let message: String
+
+        private init(_ name: StaticString, _ blame: Blame, _ message: StaticString) {
+            description = name.description
+            self.blame = blame
+            self.message = message.description
+        }
+
+        /// Returns whether both codes have the same name.
+        public static func == (a: Code, b: Code) -> Bool { a.description == b.description }
+
+        /// Hashes the name.
+        public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+
+        /// The address is in use, belongs to another machine, or needs a permission that the process does not have.
+        public static let cannotListen = Self("cannotListen", .environment, "the address cannot be listened on")
+    }
 }

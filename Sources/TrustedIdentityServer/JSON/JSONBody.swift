@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import Primitives
 internal import TrustedIdentity
 
 #if canImport(FoundationEssentials)
@@ -7,17 +8,17 @@ internal import TrustedIdentity
     internal import Foundation
 #endif
 
-/// Where JSON becomes values and values become JSON. The routes see neither.
+/// JSON bodies of requests and answers.
 enum JSONBody {
     /// The largest body that is read, in bytes.
     static let limit = 64 * 1024
 
-    /// How many bytes of a body that is too large are read and dropped before the connection is closed on them.
+    /// The number of bytes that are read and dropped of a body that is too large, before the connection is closed.
     private static let patience = 1024 * 1024
 
     /// Reads the whole body of a request and decodes it.
     ///
-    /// - Throws: `APIError` with ``ErrorCode/bodyTooLarge``, or ``ErrorCode/malformedRequest`` that names the field.
+    /// - Throws: ``APIError`` with `bodyTooLarge`, or with `malformedRequest` that names the field.
     @concurrent
     static func decode<T: Decodable & Sendable>(_ type: T.Type, from request: Request) async throws -> T {
         let buffer = try await collect(request)
@@ -26,8 +27,8 @@ enum JSONBody {
 
     /// Collects a body of at most ``limit`` bytes.
     ///
-    /// What is too long is read on for a while and dropped: a server that closes a connection with unread bytes resets it,
-    /// and the caller would see that instead of the answer.
+    /// A longer body is read and dropped up to a limit: closing a connection with unread bytes resets it, and the caller
+    /// would get an error of the connection and not the answer.
     private static func collect(_ request: Request) async throws -> ByteBuffer {
         var isTooLarge = request.headers[.contentLength].flatMap { Int($0) }.map { $0 > limit } ?? false
         var buffer = ByteBuffer()
@@ -56,18 +57,26 @@ enum JSONBody {
         }
     }
 
-    /// The bytes of a value. Keys are sorted, so that equal values have equal bytes.
+    /// Returns the JSON of a value. Keys are sorted, so equal values have equal bytes.
     static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return [UInt8](try encoder.encode(value))
     }
 
-    /// A response that carries a value.
+    /// Returns a response with a value as its body.
     static func response(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         Response(
             status: status,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(bytes: try encode(value))))
+    }
+}
+
+extension Timestamp {
+    /// The time as the REST API writes it: RFC 3339 in UTC, to the millisecond.
+    var rfc3339: String {
+        Date(timeIntervalSince1970: Double(millisecondsSinceEpoch) / 1000)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }

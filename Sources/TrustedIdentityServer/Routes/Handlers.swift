@@ -1,14 +1,16 @@
+// The whole of Foundation, because FoundationEssentials has no public percent-decoding.
+internal import Foundation
 internal import Hummingbird
 internal import Primitives
 internal import TrustedIdentity
 
-/// What the routes call: each decodes, asks the platform, encodes.
+/// The handlers of the REST API. Each decodes a request, calls the platform, and encodes the answer.
 struct Handlers: Sendable {
     let platform: Platform
     let configuration: ServerConfiguration
     let random: any RandomSource
 
-    /// The routes, with what stands before them.
+    /// Returns the routes with their middleware.
     func router(time: any TimeSource) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self)
         router.add(middleware: RouteMetricsMiddleware())
@@ -25,20 +27,50 @@ struct Handlers: Sendable {
         return router
     }
 
-    /// The account that the path names, percent-encoded, with or without a domain.
+    /// Returns the account that the path names, percent-encoded, with or without a domain.
     func account(in context: ServerContext) throws(APIError) -> AccountName {
-        guard let segment = context.parameters.get("user"), let text = PercentEncoding.decode(segment) else {
+        guard let segment = context.parameters.get("user"), let text = Self.decoded(segment) else {
             throw APIError(.invalidUserName, field: "user", "is not percent-encoded UTF-8")
         }
         return try account(text, field: "user")
     }
 
-    /// The account that a field names, with or without a domain.
+    /// Returns the text of a percent-encoded path segment (RFC 3986, section 2.1), or nil when an escape is incomplete or
+    /// the bytes are not UTF-8.
+    static func decoded(_ segment: some StringProtocol) -> String? { segment.removingPercentEncoding }
+
+    /// Returns the account that a field names, with or without a domain.
     func account(_ text: String, field: String) throws(APIError) -> AccountName {
         do {
             return try AccountName(text: text, defaultDomain: configuration.defaultDomain)
         } catch {
             throw APIError(.invalidUserName, field: field, "is not allowed")
+        }
+    }
+}
+
+/// The answer to a request that only does something.
+struct StatusReply: Encodable {
+    let status: String
+}
+
+/// The bodies of requests, so that a fuzzer reaches their decoders without a server.
+package enum RequestBodyForm: String, Sendable, CaseIterable {
+    case register, login, checkStatus, synchronize, command
+
+    /// Whether the bytes are a body of this form. Each refusal is an ``APIError``, which the server can answer.
+    package func accepts(_ bytes: [UInt8]) -> Bool {
+        do throws(APIError) {
+            switch self {
+            case .register: _ = try JSONBody.decode(RegisterBody.self, from: bytes)
+            case .login: _ = try JSONBody.decode(LoginBody.self, from: bytes)
+            case .checkStatus: _ = try JSONBody.decode(CheckStatusBody.self, from: bytes)
+            case .synchronize: _ = try JSONBody.decode(SynchronizeBody.self, from: bytes)
+            case .command: _ = try JSONBody.decode(CommandBody.self, from: bytes)
+            }
+            return true
+        } catch {
+            return false
         }
     }
 }

@@ -1,34 +1,39 @@
 import ArgumentParser
+import CommandLineReports
 import Orchestration
 
 /// `activate USER`.
 struct Activate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Activate this device for a user, with the activation password of the site.",
-        discussion: "Asks for the code and for a new password. An interrupted activation goes on with the same code.")
+        discussion: """
+            Asks for the activation password and for a new password. An interrupted activation continues with the same \
+            activation password.
+            """)
 
-    @OptionGroup var who: UserArgument
+    @OptionGroup var argument: UserArgument
 
     @Option(help: ArgumentHelp("Read the activation password from this open descriptor.", valueName: "n"))
     var codeFd: Int32?
 
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: DeviceOptions
 
     mutating func validate() throws {
-        try OpenDescriptor.check(codeFd, option: "--code-fd")
+        try SecretInput.checkIsOpen(codeFd, option: "--code-fd")
     }
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
-        let code = try SecretInput.read(descriptor: codeFd, prompt: "Activation password", option: "--code-fd")
-        let flow = orchestrator.activate(.init(user: who.user, activationPassword: code))
+        let activationPassword = try SecretInput.read(
+            descriptor: codeFd, prompt: "Activation password", option: "--code-fd")
+        let flow = orchestrator.activate(.init(user: argument.user, activationPassword: activationPassword))
         let outcome = try await FlowReport.follow(flow)
         guard let user = outcome.user else { return }
         if options.json {
-            print(try JSONReport.text(UserReport(user)))
+            try StandardStream.output.print(json: UserReport(user))
         } else {
-            print("\(user.account.text) is activated on this device.")
+            StandardStream.output.print("\(user.account.text) is activated on this device.")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineReports
 import Orchestration
 
 /// `otp USER`.
@@ -7,11 +8,12 @@ struct MakeOneTimePassword: AsyncParsableCommand {
         commandName: "otp",
         abstract: "Make a one-time password.",
         discussion: """
-            Works without a network. Whether the password is right is known to the platform alone: a wrong one makes \
-            a code that looks like any other and is refused. Compare the host code with the one that the site shows.
+            Works without a network. Only the platform knows whether the password is right: a wrong password makes a \
+            code that looks like any other, and the platform refuses it. Compare the host code with the one that the \
+            site shows.
             """)
 
-    @OptionGroup var who: UserArgument
+    @OptionGroup var argument: UserArgument
 
     @Option(help: "The crypto application, app1 to app8.")
     var app = Application(.app1)
@@ -23,17 +25,21 @@ struct MakeOneTimePassword: AsyncParsableCommand {
     var method = Protection.password
 
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var options: DeviceOptions
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
         let flow = orchestrator.authenticateLocally(
-            .init(user: who.user, application: app.index, challenge: challenge, protection: method.method))
+            .init(user: argument.user, application: app.index, challenge: challenge, protection: method.method))
         let asJSON = options.json
-        // The code is printed as soon as there is one; what follows is housekeeping over the network.
-        _ = try await FlowReport.follow(flow) { code in
-            let report = OneTimePasswordReport(code)
-            StandardOutput.line(asJSON ? try JSONReport.text(report) : report.text)
+        // The code is printed as soon as it is ready. The flow then synchronizes with the platform, which takes time.
+        _ = try await FlowReport.follow(flow) { result in
+            let report = OneTimePasswordReport(result)
+            if asJSON {
+                try StandardStream.output.print(json: report)
+            } else {
+                StandardStream.output.print(report.text)
+            }
         }
     }
 }
@@ -50,7 +56,7 @@ enum Protection: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A crypto application as the command line names it.
+/// A crypto application, `app1` to `app8`.
 struct Application: ExpressibleByArgument {
     let index: CryptoApplicationIndex
 
@@ -58,7 +64,6 @@ struct Application: ExpressibleByArgument {
         self.index = index
     }
 
-    /// Reads `app1` to `app8`.
     init?(argument: String) {
         guard let index = CryptoApplicationIndex.allCases.first(where: { $0.description == argument }) else {
             return nil
@@ -69,4 +74,25 @@ struct Application: ExpressibleByArgument {
     var defaultValueDescription: String { index.description }
 
     static var allValueStrings: [String] { CryptoApplicationIndex.allCases.map(\.description) }
+}
+
+/// A one-time password with what the user needs beside it.
+private struct OneTimePasswordReport: Encodable {
+    let oneTimePassword: String
+    let hostCode: String?
+    let expiresIn: Int?
+
+    init(_ result: OneTimePasswordResult) {
+        oneTimePassword = result.oneTimePassword
+        hostCode = result.hostCode
+        expiresIn = result.expiresIn
+    }
+
+    /// The report as a table.
+    var text: String {
+        var fields = [(name: "one-time password", value: oneTimePassword)]
+        if let hostCode { fields.append(("host code", hostCode)) }
+        if let expiresIn { fields.append(("seconds left", "\(expiresIn)")) }
+        return Table(fields).text
+    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineReports
 import Orchestration
 
 /// `register-notifications USER`.
@@ -6,17 +7,17 @@ struct RegisterNotifications: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Register the platform's own notification channel, which finishes an activation.")
 
-    @OptionGroup var who: UserArgument
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var argument: UserArgument
+    @OptionGroup var options: DeviceOptions
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator()
-        let outcome = try await FlowReport.follow(orchestrator.registerNotifications(.init(user: who.user)))
+        let outcome = try await FlowReport.follow(orchestrator.registerNotifications(.init(user: argument.user)))
         guard let user = outcome.user else { return }
         if options.json {
-            print(try JSONReport.text(UserReport(user)))
+            try StandardStream.output.print(json: UserReport(user))
         } else {
-            print("Notifications are registered for \(user.account.text).")
+            StandardStream.output.print("Notifications are registered for \(user.account.text).")
         }
     }
 }

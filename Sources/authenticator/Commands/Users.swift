@@ -1,10 +1,152 @@
 import ArgumentParser
+import CommandLineReports
+import Orchestration
 
-/// `users`, `users show USER`, `users delete USER`.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `users`: the users of this device.
 struct Users: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
         abstract: "List, show and delete the users of this device.",
         subcommands: [ListUsers.self, ShowUser.self, DeleteUser.self],
         defaultSubcommand: ListUsers.self)
+}
+
+/// `users list`.
+struct ListUsers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the users of this device.")
+
+    @OptionGroup var options: DeviceOptions
+
+    mutating func run() async throws {
+        let users = try await options.storedUsers()
+        var summaries: [UserSummary] = []
+        for account in try await users.list() {
+            do {
+                summaries.append(UserSummary(try await users.information(account.text)))
+            } catch let error as OrchestrationError {
+                // A damaged record does not hide the other users.
+                summaries.append(UserSummary(account, error))
+            }
+        }
+        if options.json {
+            try StandardStream.output.print(json: summaries)
+        } else if summaries.isEmpty {
+            StandardStream.output.print("No users.")
+        } else {
+            let rows = summaries.map { [$0.user, $0.state, $0.deviceID ?? "-"] }
+            StandardStream.output.print(Table([["USER", "STATE", "DEVICE"]] + rows).text)
+        }
+    }
+}
+
+/// `users show USER`.
+struct ShowUser: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show what this device stores about a user.")
+
+    @OptionGroup var argument: UserArgument
+    @OptionGroup var options: DeviceOptions
+
+    mutating func run() async throws {
+        let report = UserReport(try await options.storedUsers().information(argument.user))
+        if options.json {
+            try StandardStream.output.print(json: report)
+        } else {
+            StandardStream.output.print(report.text)
+        }
+    }
+}
+
+/// `users delete USER`.
+struct DeleteUser: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete a user from this device, and tell the platform if it can be reached.")
+
+    @OptionGroup var argument: UserArgument
+    @OptionGroup var options: DeviceOptions
+
+    mutating func run() async throws {
+        let warnings = try await options.orchestrator().users.delete(argument.user)
+        for warning in warnings { StandardStream.error.print("warning: \(warning.message)") }
+        if options.json {
+            try StandardStream.output.print(
+                json: DeletionReport(deleted: argument.user, platformInformed: warnings.isEmpty))
+        } else {
+            StandardStream.output.print("\(argument.user) is deleted from this device.")
+        }
+    }
+}
+
+/// A row of the list.
+private struct UserSummary: Encodable {
+    let user: String
+    let state: String
+    let deviceID: String?
+
+    init(_ information: UserInformation) {
+        user = information.account.text
+        state = information.state.rawValue
+        deviceID = information.deviceID
+    }
+
+    init(_ account: AccountName, _ error: OrchestrationError) {
+        user = account.text
+        state = error.code.description
+        deviceID = nil
+    }
+}
+
+/// The result of `users delete --json`.
+private struct DeletionReport: Encodable {
+    let deleted: String
+    let platformInformed: Bool
+}
+
+/// What this device stores about a user.
+struct UserReport: Encodable {
+    private let user: String
+    private let state: String
+    private let deviceID: String
+    private let serialNumbers: [String]
+    private let applications: [String]
+    private let notificationIdentifier: String?
+    private let activatedAt: Int64?
+    private let isPostQuantum: Bool
+
+    init(_ information: UserInformation) {
+        user = information.account.text
+        state = information.state.rawValue
+        deviceID = information.deviceID
+        serialNumbers = information.serialNumbers
+        applications = information.applications.map { "app\($0.index)" }
+        notificationIdentifier = information.notificationIdentifier
+        activatedAt = information.activatedAt?.secondsSinceEpoch
+        isPostQuantum = information.isPostQuantum
+    }
+
+    /// The report as a table.
+    var text: String {
+        Table([
+            ("user", user),
+            ("state", state),
+            ("device", deviceID),
+            ("serial numbers", serialNumbers.joined(separator: ", ")),
+            ("applications", applications.joined(separator: ", ")),
+            ("notifications", notificationIdentifier ?? "not registered"),
+            ("activated at", activatedAt.map(Self.date) ?? "not yet"),
+            ("post-quantum", isPostQuantum ? "yes" : "no"),
+        ]).text
+    }
+
+    /// Returns a date in UTC (RFC 3339).
+    private static func date(secondsSinceEpoch seconds: Int64) -> String {
+        Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
+    }
 }

@@ -1,7 +1,8 @@
-import ArgumentParser
-import OneTimePassword
+// Public, because the conformance of a public type is public, also in a program.
+public import ArgumentParser
+public import OneTimePassword
 
-/// `authenticator oath hotp`
+/// `oath hotp`.
 struct HOTPCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hotp", abstract: "Calculate a counter-based one-time password (RFC 4226).")
@@ -26,4 +27,9 @@ struct HOTPCommand: ParsableCommand {
         let hotp = try HOTP(key: key, digits: digits)
         options.show((0...UInt64(options.window)).map { hotp.code(counter: counter &+ $0) })
     }
+}
+
+extension HashAlgorithm: ExpressibleByArgument {
+    /// Creates the algorithm of a name, in upper or lower case.
+    public init?(argument: String) { self.init(name: argument) }
 }

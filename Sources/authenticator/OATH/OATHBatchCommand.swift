@@ -2,10 +2,10 @@ import ArgumentParser
 import OneTimePassword
 import Primitives
 
-/// `authenticator oath batch`: many codes in one run, for comparisons with other programs.
+/// `oath batch`: many codes in one run, for comparisons with other programs. The help does not list it.
 ///
-/// Each line of the standard input is `totp KEY TIME DIGITS STEP ALGORITHM` or `hotp KEY COUNTER DIGITS ALGORITHM`,
-/// with the key in hexadecimal; each line of the output is its code. Not in the help, because it is a tool for tests.
+/// Each line of the standard input is `totp KEY TIME DIGITS STEP ALGORITHM` or `hotp KEY COUNTER DIGITS ALGORITHM`, with
+/// the key in hexadecimal. Each line of the output is the code of that line.
 struct OATHBatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch", abstract: "Calculate the code of every line of the standard input.", shouldDisplay: false)

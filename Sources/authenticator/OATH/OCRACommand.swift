@@ -2,7 +2,7 @@ import ArgumentParser
 import OneTimePassword
 import Primitives
 
-/// `authenticator oath ocra`
+/// `oath ocra`.
 struct OCRACommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ocra", abstract: "Calculate an answer to a challenge or a signature (RFC 6287).",
@@ -57,7 +57,7 @@ struct OCRACommand: ParsableCommand {
         options.show(codes)
     }
 
-    /// The input, and those of the counters or time steps after it.
+    /// Returns the input, and the inputs of the counters or time steps that follow.
     private func inputs(_ suite: OCRA.Suite) -> [OCRA.Input] {
         let isLong = question.utf8.count > suite.questionLength
         var time = timestamp?.time

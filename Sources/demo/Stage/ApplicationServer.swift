@@ -4,14 +4,14 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The customer's application server: it owns the site, holds an API key, and talks to the platform in JSON.
+/// The customer's application server. It runs the site, has an API key, and calls the REST API of the platform.
 ///
-/// It may be written in any language. This one knows the five fields that the story needs.
+/// An application server can be written in any language. This one reads the few fields that the story needs.
 struct ApplicationServer: Sendable {
     let platform: URL
     let apiKey: String
 
-    /// What the platform says to a login.
+    /// The platform's answer to a login.
     struct Login: Decodable {
         let sessionStatus: String
         let hostCode: String?
@@ -19,22 +19,22 @@ struct ApplicationServer: Sendable {
         var status: String { sessionStatus }
     }
 
-    /// Asks for an authenticator for a user.
+    /// Registers a user at the platform.
     ///
-    /// - Returns: the activation password, for the user alone.
+    /// - Returns: the activation password, which only the user may see.
     func register(_ user: String) async throws -> String {
         struct Reply: Decodable { let activationPassword: String }
         let body = ["objectType": "RegisterUserInputEx", "userID": user]
         return try await post("v1/users/register", body, Reply.self).activationPassword
     }
 
-    /// How far the user's activation is.
+    /// Returns the state of the user's activation.
     func activationStatus(of user: String) async throws -> String {
         struct Reply: Decodable { let activationStatus: String }
         return try await post("v1/registrations/check-status", ["login": user], Reply.self).activationStatus
     }
 
-    /// Logs a user in with what he typed into the site.
+    /// Sends the one-time password that the user typed into the site.
     func logIn(_ user: String, oneTimePassword: String) async throws -> Login {
         struct Body: Encodable {
             let objectType = "LoginInput"
@@ -44,7 +44,7 @@ struct ApplicationServer: Sendable {
         return try await post("v1/users/\(user)@master/login", body, Login.self)
     }
 
-    /// How many codes of the user failed in a row.
+    /// Returns the number of wrong codes of the user in succession.
     func failures(of user: String) async throws -> Int {
         struct Reply: Decodable {
             struct Failures: Decodable { let consecutive: Int }

@@ -1,17 +1,19 @@
 import Foundation
 import Orchestration
 import OrchestrationHTTP
+import Synchronization
+import Wire
 
-/// Alice's device: the SDK as an app puts it together, with a store in files and keys in software.
+/// Alice's device: the SDK as an app configures it, with a store in files and keys in software.
 struct Device: Sendable {
     let orchestrator: Orchestrator
 
-    /// How large the commands on the way were.
+    /// The sizes of the last command and its answer.
     let sizes: CommandSizes
 
     init(platform: URL, folder: URL, user: any UserAuthenticationProvider) async throws {
         let directory = folder.appending(path: "device").path
-        // An app draws these two once at random, and never changes them.
+        // An app makes these two once, with `authenticator salts`, and never changes them.
         let salts = try Salts(
             authenticator: Array("demo authenticator salt".utf8), storage: Array("demo storage salt".utf8))
         sizes = CommandSizes()
@@ -20,5 +22,29 @@ struct Device: Sendable {
             transport: MeasuredTransport(base: try HTTPTransport(endpoint: platform), sizes: sizes),
             providers: [user],
             store: try FileStore(directory: directory))
+    }
+}
+
+/// A transport of the app's own is a type with one method. This one measures commands and answers.
+struct MeasuredTransport: Transport {
+    let base: any Transport
+    let sizes: CommandSizes
+
+    func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        let answer = try await base.send(command)
+        sizes.note(request: command.bytes.count, answer: answer.bytes.count)
+        return answer
+    }
+}
+
+/// The sizes of the last command and its answer.
+final class CommandSizes: Sendable {
+    private let latest = Mutex("nothing yet")
+
+    /// The sizes as text.
+    var last: String { latest.withLock { $0 } }
+
+    func note(request: Int, answer: Int) {
+        latest.withLock { $0 = "\(request) bytes up, \(answer) down" }
     }
 }

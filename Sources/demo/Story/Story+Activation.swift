@@ -1,7 +1,7 @@
 import Orchestration
 
 extension Story {
-    /// Alice types the code into the app, and chooses a password when the app asks: four round trips.
+    /// Alice types the activation password into the app and chooses a password when the app asks: four round trips.
     func activateTheDevice(with activationPassword: String) async throws {
         alice.willType("111111", alice.password, alice.password)
         var steps = 0
@@ -11,16 +11,19 @@ extension Story {
             switch event {
             case .stepCompleted(let step):
                 steps += 1
-                narrator.say(
-                    "Step \(step.number) of \(step.total): \(device.sizes.last), \(meaning(of: step.number)).",
-                    see: "Sources/Orchestration/Activation")
+                let (meaning, file) = explanation(of: step.number)
+                narrator.say("Step \(step.number) of \(step.total): \(device.sizes.last), \(meaning).", see: file)
             case .inputRejected(let rejection):
                 rejections += 1
-                narrator.say("Her first idea is refused on the device, as too easy to guess (\(rejection)).")
+                narrator.say(
+                    "The device rejects her first password, which is too easy to guess (\(rejection)).",
+                    see: "Sources/Orchestration/Password/PasswordWeakness.swift")
             case .warning(let warning):
-                narrator.say("A warning: \(warning.message).")
+                narrator.say("A warning: \(warning.message).", see: "Sources/Orchestration/Warnings/Warning.swift")
             case .succeeded:
-                narrator.say("The device is activated. The platform never saw the password, and no store holds it.")
+                narrator.say(
+                    "The device is activated. The platform never saw the password, and no store holds it.",
+                    see: "Sources/Orchestration/Password/PasswordMask.swift")
             case .oneTimePasswordReady, .outdated, .aborted:
                 throw Failure("the activation ended with \(event)")
             }
@@ -30,12 +33,29 @@ extension Story {
         try narrator.check("activated", try await site.activationStatus(of: alice.name), is: "activated")
     }
 
-    private func meaning(of step: Int) -> String {
+    /// Returns what a step of the activation does, and the file with the code of it.
+    private func explanation(of step: Int) -> (meaning: String, file: String) {
         switch step {
-        case 1: "the code agrees a key (CPace), and neither side has shown it"
-        case 2: "the device's key goes up, the platform's keys and policies come down"
-        case 3: "she has chosen a password; the first instance is proven"
-        default: "the second instance is proven, and the code is burned"
+        case 1:
+            (
+                "both sides agree on a key (CPace) from the activation password, which is not sent",
+                "Sources/SecureChannel/CPace/CPace.swift"
+            )
+        case 2:
+            (
+                "the device sends its key and receives the keys and policies of the platform",
+                "Sources/Orchestration/Activation/ActivationMachine.swift"
+            )
+        case 3:
+            (
+                "she has chosen a password, and the first authenticator instance is proven",
+                "Sources/TrustedIdentity/Channel/DeviceMachine.swift"
+            )
+        default:
+            (
+                "the second instance is proven, and the activation password is used up",
+                "Sources/TrustedIdentity/Activation/Platform+Activation.swift"
+            )
         }
     }
 }

@@ -3,50 +3,51 @@ import Orchestration
 extension Story {
     /// Alice makes a one-time password on the device and types it into the site.
     func logIn() async throws -> OneTimePasswordResult {
-        let code = try await makeCode(password: alice.password)
+        let result = try await makeOneTimePassword(password: alice.password)
         narrator.say(
-            "The device makes the one-time password \(code.oneTimePassword), good for \(code.expiresIn ?? 0) s more.",
-            see: "Sources/Orchestration/OneTimePasswordResult")
-        let login = try await site.logIn(alice.name, oneTimePassword: code.oneTimePassword)
+            "The device makes the one-time password \(result.oneTimePassword).",
+            see: "Sources/Orchestration/OneTimePasswords/OneTimePasswordFlow.swift")
+        let login = try await site.logIn(alice.name, oneTimePassword: result.oneTimePassword)
         narrator.say(
-            "She types it into the site, and the platform says: \(login.status).",
-            see: "Sources/TrustedIdentity/Login")
+            "She types it into the site. The platform's decision: \(login.status).",
+            see: "Sources/TrustedIdentity/Login/Platform+Login.swift")
         try narrator.check("login with the code", login.status, is: "accepted")
         narrator.say(
-            "The site shows the host code \(login.hostCode ?? "–"), and so does the device: it is the real site.")
-        try narrator.check("host codes of site and device are equal", login.hostCode == code.hostCode, is: true)
-        return code
+            "Site and device show the same host code, \(login.hostCode ?? "–"), so the site is the real one.",
+            see: "Sources/Orchestration/OneTimePasswords/CodeMaker.swift")
+        try narrator.check("host codes of site and device are equal", login.hostCode == result.hostCode, is: true)
+        return result
     }
 
-    /// Somebody looked over her shoulder and types the same code.
+    /// An attacker has seen the code and types it again.
     func logInAgain(with oneTimePassword: String) async throws {
         let login = try await site.logIn(alice.name, oneTimePassword: oneTimePassword)
         narrator.say(
-            "The same code once more: \(login.status). A code is good for one login.",
-            see: "Sources/TrustedIdentity/Login")
+            "The same code again: \(login.status). Each code is valid for one login.",
+            see: "Sources/TrustedIdentity/Login/LoginAttempt.swift")
         try narrator.check("second use of the code", login.status, is: "refused")
     }
 
-    /// Somebody has found the device and guesses the password. It cannot tell a wrong one from the right one.
+    /// An attacker has found the device and guesses the password. The device cannot tell that the guess is wrong.
     func logInWithTheWrongPassword() async throws {
         let before = try await site.failures(of: alice.name)
-        let code = try await makeCode(password: alice.wrongPassword)
+        let result = try await makeOneTimePassword(password: alice.wrongPassword)
         narrator.say(
-            "With a wrong password the device makes a code all the same: \(code.oneTimePassword). It cannot know.",
+            "With a wrong password the device makes a code, too: \(result.oneTimePassword). It cannot check passwords.",
             see: "Sources/Orchestration/Password/PasswordMask.swift")
-        let login = try await site.logIn(alice.name, oneTimePassword: code.oneTimePassword)
+        let login = try await site.logIn(alice.name, oneTimePassword: result.oneTimePassword)
         let after = try await site.failures(of: alice.name)
         narrator.say(
             "The platform can: \(login.status), and counted (\(before) before, \(after) now).",
-            see: "Sources/TrustedIdentity/Throttle")
+            see: "Sources/TrustedIdentity/Throttle/Throttle.swift")
         try narrator.check("login with the wrong password", login.status, is: "refused")
         try narrator.check("wrong passwords counted", after - before, is: 1)
     }
 
-    private func makeCode(password: String) async throws -> OneTimePasswordResult {
+    private func makeOneTimePassword(password: String) async throws -> OneTimePasswordResult {
         alice.willType(password)
         let outcome = try await device.orchestrator.authenticateLocally(.init(user: alice.name)).result()
-        guard let code = outcome.localAuthentication else { throw Failure("there is no one-time password") }
-        return code
+        guard let result = outcome.localAuthentication else { throw Failure("there is no one-time password") }
+        return result
     }
 }

@@ -1,13 +1,14 @@
 import Orchestration
+import OrchestrationTesting
 
-/// What happens, in order. Each part is a file of its own beside this one.
+/// The story: a user is registered, her device is activated, and three logins follow.
 struct Story {
     let narrator: Narrator
     let site: ApplicationServer
     let alice: Alice
     let device: Device
 
-    /// Sets the stage: the site of an application server, a device, and Alice in front of both.
+    /// Creates the site with its application server, the device, and its user.
     init(platform: EmbeddedPlatform, narrator: Narrator) async throws {
         self.narrator = narrator
         narrator.say(
@@ -25,5 +26,45 @@ struct Story {
         let login = try await logIn()
         try await logInAgain(with: login.oneTimePassword)
         try await logInWithTheWrongPassword()
+    }
+
+    /// Alice signs up at the site, whose application server registers her at the platform.
+    private func registerAlice() async throws -> String {
+        let activationPassword = try await site.register(alice.name)
+        narrator.say(
+            "The application server registers \(alice.name). The platform returns the activation password "
+                + "\(activationPassword).",
+            see: "Sources/TrustedIdentity/Registration/Platform+Registration.swift")
+        narrator.say(
+            "The site gives it to her outside of the network: in a letter, by SMS or at a counter.",
+            see: "Sources/Primitives/Identity/ActivationPassword.swift")
+        try narrator.check("registered", try await site.activationStatus(of: alice.name), is: "pending")
+        return activationPassword
+    }
+
+    /// The app registers the address by which the platform reaches the device. An app without a push service uses the
+    /// pull channel, which is the default.
+    private func registerNotifications() async throws {
+        _ = try await device.orchestrator.registerNotifications(.init(user: alice.name)).result()
+        narrator.say(
+            "The notification channel is registered: \(device.sizes.last).",
+            see: "Sources/Orchestration/Notifications/NotificationRegistrationFlow.swift")
+        let user = try await device.orchestrator.users.information(alice.name)
+        try narrator.check("notification channel registered", user.notificationIdentifier != nil, is: true)
+    }
+}
+
+/// The user. On a real device she types her password at a keypad; in the demo a script types it.
+struct Alice {
+    let name = "alice"
+    let password = "482915"
+    let wrongPassword = "482951"
+
+    /// The provider that takes the place of a keypad.
+    let atTheDevice = ScriptedUser([])
+
+    /// Adds what she types at the next prompts of the device.
+    func willType(_ passwords: String...) {
+        for password in passwords { atTheDevice.append(.password(password)) }
     }
 }

@@ -1,7 +1,78 @@
-internal import ArgumentParser
+// Public, because the conformance of a public type is public, also in a program.
+public import ArgumentParser
+internal import CommandLineReports
+public import TrustedIdentity
+internal import TrustedIdentityServer
 
 /// `key`: the API keys.
 struct Key: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make, list and revoke API keys.", subcommands: [KeyCreate.self, KeyList.self, KeyRevoke.self])
 }
+
+/// `key create`: makes an API key and shows it once.
+struct KeyCreate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make an API key. It is shown once and stored as a hash.")
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @Option(help: "The part of the REST API that the key opens: app-server or admin.")
+    var scope: APIKeyScope
+
+    @Option(help: "The name of the key, at most 64 characters.")
+    var name = ""
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.createKey(scope: scope.rawValue, name: name))
+        guard case .created(let id, let scope, let key) = reply else { throw ErrorReport(reply) }
+        if output.isJSON {
+            try StandardStream.output.print(json: ["id": id, "scope": scope, "key": key])
+        } else {
+            StandardStream.output.print(key)
+        }
+    }
+}
+
+/// `key list`: the API keys, including revoked ones.
+struct KeyList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the API keys.")
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.listKeys)
+        guard case .keys(let keys) = reply else { throw ErrorReport(reply) }
+        if output.isJSON { return try StandardStream.output.print(json: keys) }
+        guard !keys.isEmpty else { return }
+        let rows = keys.map { key in
+            [key.id, key.scope, key.createdAt, key.revokedAt.map { "revoked \($0)" } ?? "valid", key.name]
+        }
+        StandardStream.output.print(Table(rows).text)
+    }
+}
+
+/// `key revoke`: ends an API key at once.
+struct KeyRevoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke an API key.")
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @Argument(help: "The id of the key, as listed.")
+    var id: String
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.revokeKey(id: id))
+        guard case .done = reply else { throw ErrorReport(reply) }
+        if output.isJSON {
+            try StandardStream.output.print(json: ["status": "revoked"])
+        } else {
+            StandardStream.output.print("revoked")
+        }
+    }
+}
+
+extension APIKeyScope: ExpressibleByArgument {}

@@ -1,14 +1,15 @@
 internal import ArgumentParser
+internal import CommandLineReports
 internal import TrustedIdentityServer
 
-/// `restored`: says that the data came from a backup.
+/// `restored`: marks the data as restored from a backup.
 struct Restored: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say that the data was restored from a backup.",
+        abstract: "Mark the data as restored from a backup.",
         discussion: """
-            Every device is marked: until it has spoken to the platform, its typed codes are refused and not counted. \
-            Devices that were revoked since the backup would come back to life, so all are locked until their users are \
-            unblocked, unless it is known that none was.
+            Marks every device. Until a marked device sends a command to the platform, its typed codes are refused and \
+            not counted. A device that was revoked after the backup would be valid again. So all devices are locked \
+            until their users are unblocked, unless you know that no device was revoked.
             """)
 
     @OptionGroup var data: DataOption
@@ -18,12 +19,12 @@ struct Restored: AsyncParsableCommand {
     var nothingRevoked = false
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).ask(.markRestored(nothingRevoked: nothingRevoked))
-        guard case .marked(let devices) = reply else { throw Failure(reply) }
+        let reply = try await Administration(data: data).perform(.markRestored(nothingRevoked: nothingRevoked))
+        guard case .marked(let devices) = reply else { throw ErrorReport(reply) }
         if output.isJSON {
-            try Output.json(["devices": devices])
+            try StandardStream.output.print(json: ["devices": devices])
         } else {
-            Output.line("marked \(devices) device\(devices == 1 ? "" : "s")")
+            StandardStream.output.print("marked \(devices) device\(devices == 1 ? "" : "s")")
         }
     }
 }

@@ -1,8 +1,7 @@
-internal import ArgumentParser
-internal import Logging
-internal import ServiceLifecycle
-internal import TrustedIdentity
-internal import TrustedIdentitySQLite
+// Public, because the conformance of a public type is public, also in a program.
+public import ArgumentParser
+internal import CommandLineReports
+public import Logging
 internal import TrustedIdentityServer
 
 /// `serve`: runs the platform until SIGTERM or SIGINT.
@@ -22,42 +21,67 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The tenant. It goes into every key, so it never changes for a folder.")
     var tenant: String?
 
-    @Flag(help: "A proxy stands in front and appends the caller's address to X-Forwarded-For.")
+    @Flag(help: "A proxy in front of the server appends the caller's address to X-Forwarded-For.")
     var behindProxy = false
 
-    @Option(
-        help: "How much is logged on standard error: trace, debug, info, notice, warning, error or critical.",
-        transform: Choice.of)
+    @Option(help: "The least level that is logged on standard error.")
     var logLevel: Logger.Level = .info
 
     mutating func run() async throws {
+        // Before anything else, so that a signal during the start is not lost.
         let stop = StopSignal()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        var logger = Logger(label: Failure.program)
+        var logger = Logger(label: TrustedIdentityCommand.name)
         logger.logLevel = logLevel
 
         let folder = try DataFolder(path: data.path, mode: .makeIfMissing)
         try folder.checkSocketPath()
-        let opened = try await folder.open(tenant: tenant, logger: logger)
-        if !listen.isLoopback {
-            logger.warning("Listening beyond the loopback interface without TLS: put a proxy in front")
+        let server = ServerConfiguration(host: listen.host, port: listen.port, isBehindProxy: behindProxy)
+        let listen = listen
+        try await folder.withInstallation(tenant: tenant, server: server, logger: logger) { installation in
+            if !listen.isLoopback {
+                logger.warning("Listening beyond the loopback interface without TLS: put a proxy in front")
+            }
+            try await installation.serve(administrationSocket: folder.socketPath, until: stop) { port in
+                StandardStream.output.print("listening on http://\(listen.withPort(port))")
+            }
         }
-        let server = Server(
-            platform: opened.platform,
-            configuration: ServerConfiguration(host: listen.host, port: listen.port, isBehindProxy: behindProxy),
-            logger: logger,
-            onListening: { [listen] port in Output.line("listening on http://\(listen.withPort(port))") })
-        let administration = AdministrationServer(
-            platform: opened.platform, socket: folder.socketPath, logger: logger)
-        var configuration = ServiceGroupConfiguration(
-            services: [
-                .init(service: administration), .init(service: server),
-                .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup),
-            ],
-            logger: logger)
-        // Long polls end at once; this is for a caller who takes forever to send or to read.
-        configuration.maximumGracefulShutdownDuration = .seconds(5)
-        try await ServiceGroup(configuration: configuration).run()
-        try await opened.store.close()
     }
 }
+
+/// An address to listen on as an argument: `HOST:PORT`, with an IPv6 address in brackets.
+struct ListenAddress: ExpressibleByArgument, CustomStringConvertible, Sendable {
+    let host: String
+    let port: Int
+
+    static let `default` = ListenAddress(host: "127.0.0.1", port: 8080)
+
+    private init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    init?(argument: String) {
+        guard let colon = argument.lastIndex(of: ":"), let port = UInt16(argument[argument.index(after: colon)...])
+        else { return nil }
+        var host = argument[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.isEmpty else { return nil }
+        self.host = String(host)
+        self.port = Int(port)
+    }
+
+    /// Whether only this machine can connect.
+    var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+    var description: String { withPort(port) }
+
+    /// Returns the address with another port, which the system has chosen.
+    func withPort(_ port: Int) -> String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

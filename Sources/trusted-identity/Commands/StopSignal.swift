@@ -10,17 +10,17 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// SIGTERM or SIGINT as a service that ends when one came; a second one ends the program at once.
+/// A service that ends at the first SIGTERM or SIGINT. A second signal ends the program at once.
 ///
-/// A signal handler writes into a pipe, and a thread waits for the other end. The framework's own way, a dispatch
-/// source, was seen to lose a signal that came right after the start.
+/// A signal handler writes into a pipe, and a thread reads from it. A dispatch source, which ServiceLifecycle uses, can lose
+/// a signal that comes right after the start.
 final class StopSignal: Service {
-    /// Where the handler writes to. A handler may use little more than an atomic load and `write`.
+    /// The descriptor that the handler writes to. A handler may use little more than an atomic load and `write`.
     private static let pipe = Atomic<CInt>(-1)
 
     private let signals: AsyncStream<Void>
 
-    /// Starts to listen; signals from now on are not lost.
+    /// Creates the service. Signals from now on are not lost.
     init() {
         let (signals, signal) = AsyncStream<Void>.makeStream()
         self.signals = signals
@@ -30,7 +30,7 @@ final class StopSignal: Service {
         Self.pipe.store(ends[1], ordering: .releasing)
         DispatchQueue(label: "trusted-identity.signals").async {
             var byte: UInt8 = 0
-            // Interrupted by the very signal it waits for: read again.
+            // The signal itself can interrupt the call.
             while unsafe read(reader, &byte, 1) < 0, errno == EINTR {}
             signal.yield()
             signal.finish()

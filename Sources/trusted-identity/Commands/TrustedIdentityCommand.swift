@@ -1,25 +1,92 @@
 internal import ArgumentParser
+internal import CommandLineReports
+internal import TrustedIdentity
+internal import TrustedIdentitySQLite
+internal import TrustedIdentityServer
 
-/// The root: names the subcommands.
-struct TrustedIdentityCommand: AsyncParsableCommand {
+/// The program of the platform: serves it and administers it.
+@main
+struct TrustedIdentityCommand: ReportingCommand {
+    static let name = "trusted-identity"
+
     static let configuration = CommandConfiguration(
-        commandName: Failure.program,
+        commandName: name,
         abstract: "Serve and administer the platform.",
         discussion: """
             Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused (no such user or key), 4 in use by another process, \
             5 the running server cannot be asked, 6 the data cannot be used.
             """,
         subcommands: [Serve.self, Key.self, User.self, Restored.self])
+
+    static func main() async { await runAndExit() }
+
+    static func report(of error: any Error) -> ErrorReport? {
+        switch error {
+        case let error as SQLiteStoreError: ErrorReport(error)
+        case let error as PlatformError: ErrorReport(error)
+        case let error as ServerError: ErrorReport(error)
+        case AdministrationError.unreachable: ErrorReport(.unreachable, "the running server cannot be asked")
+        case AdministrationError.badAnswer: ErrorReport(.unreachable, "the running server gave a wrong answer")
+        case is CancellationError: ErrorReport(.failed, "canceled")
+        default: nil
+        }
+    }
 }
 
-/// Where the data lies: an option of every subcommand.
+/// The folder with the data, an option of each subcommand.
 struct DataOption: ParsableArguments {
     @Option(name: .customLong("data"), help: "The folder with the platform's data.")
     var path: String
 }
 
-/// How to print: an option of the subcommands that print something.
+/// The form of results, an option of each subcommand that prints one.
 struct OutputOption: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Print JSON, for programs.")
     var isJSON = false
+}
+
+extension ExitStatus {
+    /// Another process has opened the data.
+    static let inUse = Self(rawValue: 4)
+    /// The running server cannot be asked.
+    static let unreachable = Self(rawValue: 5)
+}
+
+extension ErrorReport {
+    /// Creates the report of a reply that is not the expected one.
+    init(_ reply: AdministrationReply) {
+        switch reply {
+        case .refused(.unknownKey): self.init(.refused, "there is no such key", hint: "key list shows them")
+        case .refused(.unknownUser): self.init(.refused, "there is no such user")
+        case .refused(.malformedUser): self.init(.usage, "the name of the user is not allowed")
+        case .refused(.unknownScope): self.init(.usage, "there is no such scope", hint: "app-server or admin")
+        case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
+        case .created, .keys, .account, .done, .marked:
+            self.init(.unreachable, "the running server gave a wrong answer")
+        }
+    }
+
+    fileprivate init(_ error: ServerError) {
+        // The underlying error of the system holds the address and an error number.
+        let reason = error.underlying.map { " (\($0))" } ?? ""
+        self.init(.failed, error.message + reason, hint: "choose another address with --listen")
+    }
+
+    fileprivate init(_ error: SQLiteStoreError) {
+        switch error.code {
+        case .inUse:
+            self.init(.inUse, error.message, hint: "only one process may serve a folder; stop the other one first")
+        case .newerSchema: self.init(.storage, error.message, hint: "use the newer version of this program")
+        default: self.init(.storage, error.message)
+        }
+    }
+
+    fileprivate init(_ error: PlatformError) {
+        switch error.code {
+        case .malformedRequest: self.init(.usage, "the tenant must be 1 to 64 ASCII characters")
+        case .wrongTenant: self.init(.storage, error.message, hint: "leave --tenant out to use the folder's own")
+        case .wrongMasterKey, .storeFailed: self.init(.storage, error.message)
+        default: self.init(.failed, error.message)
+        }
+    }
 }

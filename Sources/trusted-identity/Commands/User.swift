@@ -1,7 +1,74 @@
 internal import ArgumentParser
+internal import CommandLineReports
+internal import TrustedIdentityServer
 
 /// `user`: the accounts.
 struct User: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show and unblock users.", subcommands: [UserShow.self, UserUnblock.self])
+}
+
+/// `user show`: an account with its devices, never a secret.
+struct UserShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a user with their devices.")
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @Argument(help: "The user, with or without @domain.")
+    var user: String
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.showUser(user))
+        guard case .account(let account) = reply else { throw ErrorReport(reply) }
+        if output.isJSON {
+            try StandardStream.output.print(json: account)
+        } else {
+            StandardStream.output.print(Table(Self.fields(account)).text)
+        }
+    }
+
+    private static func fields(_ account: AccountBody) -> [(name: String, value: String)] {
+        var fields = [
+            (name: "user", value: account.user), ("registered", account.createdAt),
+            ("activation", account.activationStatus),
+        ]
+        for device in account.devices {
+            let lock = device.lockReason.map { " (\($0))" } ?? ""
+            fields.append(("device", "\(device.deviceID)  \(device.serialNumber)  \(device.state)\(lock)"))
+            fields.append(("  name", device.name))
+            fields.append(("  last seen", device.lastSeenAt ?? "never"))
+        }
+        for failures in account.failures {
+            let source = failures.isOfKnownSource ? " from a known source" : ""
+            let block = failures.isBlockedUntilLifted ? "until lifted" : failures.blockedUntil ?? "no"
+            let counts = "\(failures.consecutive) in a row, \(failures.total) in all"
+            fields.append(("failures", "\(failures.kind)\(source): \(counts); blocked: \(block)"))
+        }
+        return fields
+    }
+}
+
+/// `user unblock`: lifts the blocks of typed codes and passwords.
+struct UserUnblock: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unblock",
+        abstract: "Lift the blocks of a user's typed codes and passwords, and reset the counts of failures.")
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @Argument(help: "The user, with or without @domain.")
+    var user: String
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.unblockUser(user))
+        guard case .done = reply else { throw ErrorReport(reply) }
+        if output.isJSON {
+            try StandardStream.output.print(json: ["status": "unblocked"])
+        } else {
+            StandardStream.output.print("unblocked")
+        }
+    }
 }

@@ -1,35 +1,39 @@
+internal import CommandLineReports
 internal import Logging
-internal import Primitives
-internal import TrustedIdentity
 internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 
-/// Administration of a platform that runs, or that does not.
+/// Administration of a platform, whether its server runs or not.
 ///
-/// Who gets the lock of the data does the work alone; who does not asks the process that has it. A process that is just
-/// starting or stopping has the lock and no socket: that passes within seconds.
+/// The process that holds the lock of the data performs each request. While a server runs, that is the server, which is
+/// asked over its socket. Otherwise this process takes the lock. A server that starts or stops holds the lock without a
+/// socket for a moment, so both ways are tried for some seconds.
 struct Administration {
-    let folder: DataFolder
+    private let folder: DataFolder
 
-    init(data: DataOption) throws(Failure) {
+    init(data: DataOption) throws(ErrorReport) {
         folder = try DataFolder(path: data.path, mode: .mustExist)
         guard PrivateFile.exists(folder.databasePath) else {
-            throw Failure(
+            throw ErrorReport(
                 .storage, "there is no platform in \(folder.path)",
                 hint: "trusted-identity serve makes it on the first start")
         }
     }
 
-    func ask(_ request: AdministrationRequest) async throws -> AdministrationReply {
+    /// Performs a request.
+    ///
+    /// - Throws: ``AdministrationError`` when a server gives a wrong answer, `SQLiteStoreError` when another process holds
+    ///   the lock for too long, and the errors of the store and of the platform.
+    func perform(_ request: AdministrationRequest) async throws -> AdministrationReply {
         var last: any Error = AdministrationError.unreachable
         for _ in 0..<50 {
-            do {
-                return try AdministrationClient.perform(request, socket: folder.socketPath)
-            } catch AdministrationError.badAnswer {
+            do throws(AdministrationError) {
+                return try await AdministrationClient.perform(request, socket: folder.socketPath)
+            } catch .badAnswer {
                 throw AdministrationError.badAnswer
             } catch {}
             do {
-                return try await alone(request)
+                return try await performAlone(request)
             } catch let error as SQLiteStoreError where error.code == .inUse {
                 last = error
             }
@@ -38,11 +42,8 @@ struct Administration {
         throw last
     }
 
-    private func alone(_ request: AdministrationRequest) async throws -> AdministrationReply {
-        let opened = try await folder.open(
-            tenant: nil, logger: Logger(label: Failure.program) { _ in SwiftLogNoOpLogHandler() })
-        let reply = try await Administrator(platform: opened.platform).perform(request)
-        try await opened.store.close()
-        return reply
+    private func performAlone(_ request: AdministrationRequest) async throws -> AdministrationReply {
+        let silent = Logger(label: TrustedIdentityCommand.name) { _ in SwiftLogNoOpLogHandler() }
+        return try await folder.withInstallation(logger: silent) { try await $0.administrator.perform(request) }
     }
 }

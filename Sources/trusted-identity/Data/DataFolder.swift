@@ -1,3 +1,4 @@
+internal import CommandLineReports
 internal import Logging
 internal import Primitives
 internal import TrustedIdentity
@@ -12,75 +13,91 @@ internal import TrustedIdentityServer
     internal import Musl
 #endif
 
-/// The folder with everything that one platform keeps: `platform.sqlite` (with its lock and journal), `master.key`,
-/// `tenant`, and `admin.sock` while it runs.
+/// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `master.key`, `tenant`, and
+/// `admin.sock` while the server runs.
 struct DataFolder {
     enum Mode {
         case makeIfMissing, mustExist
     }
 
-    /// A platform in this process, alone with its data.
-    struct Opened {
-        let store: SQLiteStore
-        let platform: Platform
-    }
-
     let path: String
 
     var databasePath: String { path + "/platform.sqlite" }
-    var masterKeyPath: String { path + "/master.key" }
-    var tenantPath: String { path + "/tenant" }
+    private var masterKeyPath: String { path + "/master.key" }
+    private var tenantPath: String { path + "/tenant" }
     var socketPath: String { path + "/admin.sock" }
 
-    /// Takes a folder, or makes it with mode 0700.
-    init(path: String, mode: Mode) throws(Failure) {
+    /// Creates the value for a folder that exists, or makes the folder with mode 0700.
+    ///
+    /// A folder that other users may enter is refused.
+    init(path: String, mode: Mode) throws(ErrorReport) {
         var trimmed = path[...]
         while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-        guard !trimmed.isEmpty, !trimmed.utf8.contains(0) else { throw Failure(.usage, "--data is empty") }
+        guard !trimmed.isEmpty, !trimmed.utf8.contains(0) else { throw ErrorReport(.usage, "--data is empty") }
         self.path = String(trimmed)
         if case .makeIfMissing = mode, unsafe mkdir(self.path, 0o700) != 0, errno != EEXIST {
-            throw Failure(
+            throw ErrorReport(
                 .storage, "cannot make the folder \(self.path): \(SystemError.text(errno))",
                 hint: "the folder above it must exist")
         }
         var status = stat()
         guard unsafe stat(self.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw Failure(
+            throw ErrorReport(
                 .storage, "there is no folder \(self.path)",
                 hint: "trusted-identity serve makes it on the first start")
         }
-        // Whoever may write here may replace the database; whoever may enter may try the socket.
+        // With write access, another user could replace the database; with access, connect to the socket.
         guard status.st_mode & 0o077 == 0 else {
-            throw Failure(
+            throw ErrorReport(
                 .storage, "the folder \(self.path) is open to other users", hint: "chmod 700 \(self.path)")
         }
     }
 
-    /// A Unix socket's path has a bound that a path of a file has not.
-    func checkSocketPath() throws(Failure) {
+    /// Checks the length of the socket's path, which has a lower limit than the path of a file.
+    func checkSocketPath() throws(ErrorReport) {
         guard AdministrationServer.fits(socketPath) else {
-            throw Failure(
+            throw ErrorReport(
                 .usage, "the path \(socketPath) is too long for a socket", hint: "use a shorter path for --data")
         }
     }
 
-    /// Takes the lock and opens the data; makes what is missing on the first start.
+    /// Takes the lock, opens the data, and closes it after the body. On the first start, makes what is missing.
     ///
-    /// - Parameter tenant: nil to take the one that the folder was made for.
-    func open(tenant: String?, logger: Logger) async throws -> Opened {
+    /// - Parameters:
+    ///   - tenant: the tenant, or nil for the tenant that the folder was made for.
+    ///   - server: the configuration of the REST API.
+    ///   - logger: the logger of the platform and of its servers.
+    ///   - body: uses the installation.
+    /// - Returns: the result of the body.
+    func withInstallation<Result: Sendable>(
+        tenant: String? = nil, server: ServerConfiguration = .init(), logger: Logger,
+        _ body: (Installation) async throws -> Result
+    ) async throws -> Result {
         let isNew = !PrivateFile.exists(databasePath)
         let store = try await SQLiteStore(path: databasePath)
-        let stored = try TenantFile.load(tenantPath)
+        let stored = try storedTenant()
         let name = tenant ?? stored ?? PlatformConfiguration().tenant
         if let stored, stored != name {
-            throw Failure(
+            throw ErrorReport(
                 .storage, "the folder belongs to another tenant", hint: "leave --tenant out to use the folder's own")
         }
-        // A database without its key is a mistake that a new key would only hide.
+        // A database without its key is a mistake. A new key would only hide it.
         let masterKey = try isNew ? MasterKeyFile.loadOrMake(masterKeyPath) : MasterKeyFile.load(masterKeyPath)
-        let platform = try await Platform(
-            configuration: PlatformConfiguration(tenant: name), store: store, masterKey: masterKey, logger: logger)
-        if stored == nil { try TenantFile.save(name, to: tenantPath) }
-        return Opened(store: store, platform: platform)
+        let installation = try await Installation(
+            platform: PlatformConfiguration(tenant: name), server: server, store: store, masterKey: masterKey,
+            logger: logger)
+        if stored == nil { try PrivateFile.make(tenantPath, SecretBytes(copying: (name + "\n").utf8)) }
+        let result = try await body(installation)
+        try await store.close()
+        return result
+    }
+
+    /// Returns the tenant that the folder was made for, so that administration does not need an option for it.
+    private func storedTenant() throws(ErrorReport) -> String? {
+        guard PrivateFile.exists(tenantPath) else { return nil }
+        let bytes = try PrivateFile.read(tenantPath, limit: 65)
+        return bytes.withBytes { span in
+            String(decoding: span.indices.map { span[$0] }.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
     }
 }

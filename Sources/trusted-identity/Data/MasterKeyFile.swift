@@ -1,32 +1,114 @@
+internal import CommandLineReports
 internal import Primitives
 internal import TrustedIdentity
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// The file with the master key: `id:` and 64 hexadecimal digits, mode 0600.
 enum MasterKeyFile {
-    /// Reads the key. A file that others may read, or that holds something else, is refused.
-    static func load(_ path: String) throws(Failure) -> MasterKey {
+    /// Reads the key. Refuses a file that other users may read, and a file that holds something else.
+    static func load(_ path: String) throws(ErrorReport) -> MasterKey {
         guard PrivateFile.exists(path) else {
-            throw Failure(
+            throw ErrorReport(
                 .storage, "the master key \(path) is missing",
                 hint: "the database cannot be read without it: put the copy back")
         }
         do {
             return try MasterKey(encoded: try PrivateFile.read(path, limit: 128))
-        } catch let failure as Failure {
-            throw failure
+        } catch let report as ErrorReport {
+            throw report
         } catch {
-            throw Failure(.storage, "\(path) is no master key", hint: "put the copy back")
+            throw ErrorReport(.storage, "\(path) is not a master key", hint: "put the copy back")
         }
     }
 
-    /// Reads the key, or makes one where there is none: for a database that is made in the same moment.
-    static func loadOrMake(_ path: String) throws(Failure) -> MasterKey {
+    /// Reads the key, or makes a new one when there is none. Use this only for a database that is new, too.
+    static func loadOrMake(_ path: String) throws(ErrorReport) -> MasterKey {
         if PrivateFile.exists(path) { return try load(path) }
-        // Named by chance: a key that is made later must never have the name of an earlier one.
+        // A random name, because a later key must never have the name of an earlier one.
         guard let key = try? MasterKey.make(id: Hex.encode(SystemRandomSource().bytes(8))) else {
-            throw Failure(.failed, "cannot make a master key")
+            throw ErrorReport(.failed, "cannot make a master key")
         }
         try PrivateFile.make(path, key.encoded())
         return key
+    }
+}
+
+/// Small files that only their owner can read.
+enum PrivateFile {
+    /// Whether there is a file at a path.
+    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Reads a whole file.
+    ///
+    /// - Parameter limit: the largest size of the file, in bytes.
+    static func read(_ path: String, limit: Int) throws(ErrorReport) -> SecretBytes {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw ErrorReport(.storage, "cannot open \(path): \(SystemError.text(errno))") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ErrorReport(.storage, "\(path) is not a file")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw ErrorReport(.storage, "\(path) is open to other users", hint: "chmod 600 \(path)")
+        }
+        let size = Int(status.st_size)
+        guard (1...limit).contains(size) else { throw ErrorReport(.storage, "\(path) is empty or too long") }
+        return try SecretBytes(count: size) { (span: inout MutableSpan<UInt8>) throws(ErrorReport) in
+            let count = unsafe span.withUnsafeMutableBytes { unsafe Self.read(descriptor, $0) }
+            guard count == size else { throw ErrorReport(.storage, "cannot read \(path)") }
+        }
+    }
+
+    /// Makes a file that must not exist yet, and syncs it and its folder.
+    ///
+    /// The file appears under its name with all of its bytes, or not at all, also after a power loss.
+    static func make(_ path: String, _ bytes: borrowing SecretBytes) throws(ErrorReport) {
+        let draft = path + ".new"
+        _ = unsafe unlink(draft)
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ErrorReport(.storage, "cannot make \(draft): \(SystemError.text(errno))") }
+        let count = bytes.withBytes { span in
+            unsafe span.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        }
+        let isWritten = count == bytes.count && fsync(descriptor) == 0
+        close(descriptor)
+        // link, not rename, because rename would replace a file that another process has made meanwhile.
+        let isLinked = unsafe isWritten && link(draft, path) == 0
+        _ = unsafe unlink(draft)
+        guard isLinked else { throw ErrorReport(.storage, "cannot make \(path): \(SystemError.text(errno))") }
+        syncFolder(of: path)
+    }
+
+    private static func read(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+            unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Glibc)
+            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+            unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+
+    private static func syncFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
+
+/// The system's texts of error numbers.
+enum SystemError {
+    static func text(_ number: CInt) -> String {
+        unsafe strerror(number).map { unsafe String(cString: $0).lowercased() } ?? "error \(number)"
     }
 }

@@ -9,7 +9,7 @@ import TrustedIdentityServer
     import FoundationNetworking
 #endif
 
-/// A server over real HTTP on a free port of the loopback interface, with the platform behind it on a store in memory.
+/// A server over real HTTP on a free port of the loopback interface, with a platform on a store in memory.
 struct TestServer {
     let platform: Platform
     let port: Int
@@ -23,33 +23,17 @@ struct TestServer {
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        let platform = try await Platform(
-            configuration: configuration, store: MemoryStore(), masterKey: MasterKey.make(id: "test"),
-            time: time, logger: logger)
-        let (ports, listening) = AsyncStream<Int>.makeStream()
-        let server = Server(
-            platform: platform, configuration: ServerConfiguration(port: 0), logger: logger,
-            onListening: { listening.yield($0) })
-        let running = Task {
-            defer { listening.finish() }
-            try await server.run()
+        let installation = try await Installation(
+            platform: configuration, server: ServerConfiguration(port: 0), store: MemoryStore(),
+            masterKey: MasterKey.make(id: "test"), time: time, logger: logger)
+        let platform = installation.platform
+        try await installation.server().run { port in
+            try await body(
+                TestServer(
+                    platform: platform, port: port,
+                    applicationKey: try await platform.createAPIKey(scope: .applicationServer, name: "").secret,
+                    administratorKey: try await platform.createAPIKey(scope: .administrator, name: "").secret))
         }
-        for await port in ports {
-            let test = TestServer(
-                platform: platform, port: port,
-                applicationKey: try await platform.createAPIKey(scope: .applicationServer, name: "").secret,
-                administratorKey: try await platform.createAPIKey(scope: .administrator, name: "").secret)
-            do {
-                try await body(test)
-            } catch {
-                running.cancel()
-                _ = await running.result
-                throw error
-            }
-            break
-        }
-        running.cancel()
-        _ = await running.result
     }
 
     /// Sends a request with the key of an application server.
@@ -72,7 +56,7 @@ struct TestServer {
         return Answer(status: http.statusCode, response: http, body: data)
     }
 
-    /// An answer, with a look into its JSON.
+    /// An answer with its decoded JSON.
     struct Answer {
         let status: Int
         let response: HTTPURLResponse

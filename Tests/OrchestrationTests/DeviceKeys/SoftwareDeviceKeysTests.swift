@@ -119,4 +119,18 @@ import Testing
         #expect(throws: OrchestrationError(.invalidConfiguration)) { try Salts(authenticator: long, storage: short) }
         #expect(throws: OrchestrationError(.invalidConfiguration)) { try Salts(authenticator: long, storage: long) }
     }
+
+    @Test func `salts are read from hexadecimal text`() throws {
+        let salts = try Salts(
+            authenticator: String(repeating: "0a", count: 32), storage: String(repeating: "F", count: 32))
+        #expect(salts.authenticator == [UInt8](repeating: 10, count: 32))
+        #expect(salts.storage == [UInt8](repeating: 255, count: 16))
+    }
+
+    @Test(arguments: ["", "0", "zz", String(repeating: "0", count: 30), String(repeating: "0", count: 130)])
+    func `text that is not 16 to 64 bytes in hexadecimal is refused as a salt`(text: String) {
+        let right = String(repeating: "1", count: 64)
+        #expect(throws: OrchestrationError(.invalidConfiguration)) { try Salts(authenticator: text, storage: right) }
+        #expect(throws: OrchestrationError(.invalidConfiguration)) { try Salts(authenticator: right, storage: text) }
+    }
 }

@@ -1,0 +1,64 @@
+internal import ArgumentParser
+
+/// An error as a command-line program prints it: what is wrong, what to do about it, and the program's exit code.
+package struct ErrorReport: Error {
+    package let status: ExitStatus
+    private let message: String
+    private let hint: String?
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - status: the exit code of the program.
+    ///   - message: what is wrong, in lower case and without a full stop.
+    ///   - hint: what to do about it, where that is known.
+    package init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
+        self.status = status
+        self.message = message
+        self.hint = hint
+    }
+
+    /// Creates the report of wrong usage, or returns nothing when the argument parser did not find the error.
+    init?(parsing error: any Error, for root: (some ParsableCommand).Type) {
+        guard root.exitCode(for: error) == .validationFailure else { return nil }
+        // The first line is "Error: …", the last one names the command with help. The usage is between them.
+        let lines = root.fullMessage(for: error).split(separator: "\n")
+        let first = lines.first.map { $0.hasPrefix("Error: ") ? $0.dropFirst(7) : $0 } ?? "wrong usage"
+        let last = lines.last?.drop { $0 == " " } ?? ""
+        self.init(
+            .usage, String(first),
+            hint: last.hasPrefix("See ") ? Self.lowercasingFirstLetter(String(last)) : nil)
+    }
+
+    /// Prints the program's name with the message, and the hint on a line of its own, to standard error.
+    package func print(program: String) {
+        StandardStream.error.print("\(program): \(Self.lowercasingFirstLetter(message))")
+        if let hint { StandardStream.error.print("hint: \(hint)") }
+    }
+
+    private static func lowercasingFirstLetter(_ text: String) -> String {
+        text.prefix(1).lowercased() + text.dropFirst()
+    }
+}
+
+/// The exit code of a program. Scripts rely on the numbers, so they never change.
+///
+/// Both programs share the numbers below; each adds codes of its own with 4 and 5.
+package struct ExitStatus: RawRepresentable, Sendable, Hashable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// The command did what it was asked to do.
+    package static let done = Self(rawValue: 0)
+    /// The command failed for a reason that has no code of its own.
+    package static let failed = Self(rawValue: 1)
+    /// The arguments or the input are wrong.
+    package static let usage = Self(rawValue: 2)
+    /// The platform or the user refused.
+    package static let refused = Self(rawValue: 3)
+    /// The stored data cannot be used.
+    package static let storage = Self(rawValue: 6)
+}

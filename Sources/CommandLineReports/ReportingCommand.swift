@@ -1,0 +1,53 @@
+package import ArgumentParser
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The root command of a program that reports each error in one form and ends with a documented exit code.
+///
+/// ArgumentParser's own `main()` prints errors in another form and ends with other codes.
+package protocol ReportingCommand: AsyncParsableCommand {
+    /// Returns the report of an error, or nil for an error that the program does not know.
+    static func report(of error: any Error) -> ErrorReport?
+}
+
+extension ReportingCommand {
+    /// Parses the arguments, runs the command, and ends the process with its exit code.
+    ///
+    /// The root command calls this in a `main()` of its own, which wins over that of ArgumentParser.
+    package static func runAndExit() async -> Never {
+        endProcess(await run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    private static func run(_ arguments: [String]) async -> ExitStatus {
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            return .done
+        } catch {
+            // A request for help or for the version arrives as an error, too.
+            if exitCode(for: error) == .success {
+                StandardStream.output.print(fullMessage(for: error))
+                return .done
+            }
+            let report =
+                error as? ErrorReport ?? Self.report(of: error) ?? ErrorReport(parsing: error, for: Self.self)
+                // The text of an unknown error could hold a secret; its type cannot.
+                ?? ErrorReport(.failed, "failed with an error of type \(type(of: error))")
+            report.print(program: configuration.commandName ?? "\(Self.self)")
+            return report.status
+        }
+    }
+}
+
+// Inside the extension, `exit` would name a method of ArgumentParser.
+private func endProcess(_ status: ExitStatus) -> Never { exit(status.rawValue) }

@@ -1,0 +1,70 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A standard stream of the process, written without a buffer, so that a script that reads a pipe gets each line at once.
+package enum StandardStream: Int32, Sendable {
+    /// Standard output, for results.
+    case output = 1
+    /// Standard error, for errors, warnings and progress.
+    case error = 2
+
+    /// Writes a line. A stream that is closed is ignored.
+    package func print(_ line: String) {
+        var rest = Array((line + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe write(rawValue, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Writes a value as JSON on one line, with its keys sorted.
+    package func print(json value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}
+
+/// Rows of text: each column is as wide as its widest cell, with two spaces between columns.
+package struct Table {
+    private let rows: [[String]]
+
+    /// Creates a table from its rows. The first one may be a heading.
+    package init(_ rows: [[String]]) {
+        self.rows = rows
+    }
+
+    /// Creates a table of names and values.
+    package init(_ fields: [(name: String, value: String)]) {
+        rows = fields.map { [$0.name, $0.value] }
+    }
+
+    /// The lines of the table.
+    package var text: String {
+        var widths: [Int] = []
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.count)
+            }
+        }
+        return rows.map { row in
+            row.enumerated().map { column, cell in
+                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+            }.joined()
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,81 @@
+package import Logging
+package import Primitives
+package import ServiceLifecycle
+package import TrustedIdentity
+
+/// A platform with its store, its keys and its servers.
+///
+/// This is the composition root: the program, its administration and the tests all put a platform together here, so the
+/// REST API and the administration agree on the clock, the randomness, the logger and the default domain.
+package struct Installation: Sendable {
+    package let platform: Platform
+
+    private let configuration: ServerConfiguration
+    private let time: any TimeSource
+    private let random: any RandomSource
+    private let logger: Logger
+
+    /// Opens the platform on a store. On a new store, the platform makes its keys first.
+    ///
+    /// - Parameters:
+    ///   - platform: the configuration of the platform. The tenant must be the store's.
+    ///   - server: the configuration of the REST API.
+    ///   - store: the rows of the platform. The caller closes it after the last use of the installation.
+    ///   - masterKey: the key that seals the secrets in the store.
+    ///   - time: the clock of the platform and of its servers.
+    ///   - random: the source of keys, codes and ids. Anything but the system's is for tests.
+    ///   - logger: the logger of the platform and of its servers.
+    /// - Throws: ``PlatformError``, as the initializer of ``Platform`` does.
+    package init(
+        platform: PlatformConfiguration = .init(),
+        server: ServerConfiguration = .init(),
+        store: any PlatformStore,
+        masterKey: MasterKey,
+        time: any TimeSource = SystemTimeSource(),
+        random: any RandomSource = SystemRandomSource(),
+        logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
+    ) async throws {
+        self.platform = try await Platform(
+            configuration: platform, store: store, masterKey: masterKey, time: time, random: random, logger: logger)
+        configuration = server
+        self.time = time
+        self.random = random
+        self.logger = logger
+    }
+
+    /// The administration of this installation, in this process.
+    package var administrator: Administrator {
+        Administrator(platform: platform, defaultDomain: configuration.defaultDomain)
+    }
+
+    /// The REST API of this installation.
+    package func server(onListening: @escaping @Sendable (Int) async -> Void = { _ in }) -> Server {
+        Server(
+            platform: platform, configuration: configuration, time: time, random: random, logger: logger,
+            onListening: onListening)
+    }
+
+    /// Serves the REST API and the administration until a service ends, which waits for the signal to stop.
+    ///
+    /// - Parameters:
+    ///   - socket: the path of the socket for administration. A file at that path is replaced, so the caller must hold
+    ///     the lock of the data.
+    ///   - stop: the service whose end stops the servers.
+    ///   - onListening: called once, with the port, when the REST API accepts connections.
+    /// - Throws: ``ServerError`` when the address cannot be listened on.
+    package func serve(
+        administrationSocket socket: String, until stop: any Service,
+        onListening: @escaping @Sendable (Int) async -> Void
+    ) async throws {
+        let administration = AdministrationServer(administrator: administrator, socket: socket, logger: logger)
+        var group = ServiceGroupConfiguration(
+            services: [
+                .init(service: administration), .init(service: server(onListening: onListening)),
+                .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup),
+            ],
+            logger: logger)
+        // Long polls end at once. The limit is for callers that send or read very slowly.
+        group.maximumGracefulShutdownDuration = .seconds(5)
+        try await ServiceGroup(configuration: group).run()
+    }
+}

@@ -1,0 +1,74 @@
+/// The reason why a field of the right type is refused: constant text that never repeats the value.
+struct FieldProblem: Error {
+    let text: String
+}
+
+extension SingleValueDecodingContainer {
+    /// Returns the error that names this field.
+    func problem(_ text: String) -> DecodingError {
+        .dataCorrupted(.init(codingPath: codingPath, debugDescription: text, underlyingError: FieldProblem(text: text)))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Returns the error that names a field of this object.
+    func problem(_ key: Key, _ text: String) -> DecodingError {
+        .dataCorrupted(
+            .init(codingPath: codingPath + [key], debugDescription: text, underlyingError: FieldProblem(text: text)))
+    }
+
+    /// Decodes a text that must be one of the listed values.
+    func decode(_ key: Key, oneOf values: [String]) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        guard values.contains(text) else { throw problem(key, "must be one of " + values.joined(separator: ", ")) }
+        return text
+    }
+
+    /// Decodes a text of 1 to `limit` UTF-8 bytes.
+    func decode(_ key: Key, bytes limit: Int) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        guard !text.isEmpty, text.utf8.count <= limit else { throw problem(key, "must have 1 to \(limit) bytes") }
+        return text
+    }
+
+    /// Decodes a text of at most `limit` UTF-8 bytes, if it is present.
+    func decodeIfPresent(_ key: Key, bytes limit: Int) throws -> String? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard text.utf8.count <= limit else { throw problem(key, "must have at most \(limit) bytes") }
+        return text
+    }
+}
+
+/// A whole number of 0 or more, sent as a JSON number or as a string of digits.
+struct WholeNumber: Decodable, Sendable, Equatable {
+    let value: Int
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int.self) {
+            guard number >= 0 else { throw container.problem("must not be negative") }
+            value = number
+            return
+        }
+        guard let text = try? container.decode(String.self) else {
+            throw DecodingError.typeMismatch(
+                WholeNumber.self, .init(codingPath: container.codingPath, debugDescription: "neither number nor text"))
+        }
+        // The parser of Int also accepts a sign. Nine digits are enough for every field and cannot overflow.
+        guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
+            let number = Int(text)
+        else { throw container.problem("must be a whole number") }
+        value = number
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a whole number in a range, if it is present.
+    func decodeIfPresent(_ key: Key, in range: ClosedRange<Int>) throws -> Int? {
+        guard let number = try decodeIfPresent(WholeNumber.self, forKey: key)?.value else { return nil }
+        guard range.contains(number) else {
+            throw problem(key, "must be \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}

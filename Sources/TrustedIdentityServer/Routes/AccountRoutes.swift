@@ -1,0 +1,75 @@
+internal import Hummingbird
+internal import Primitives
+internal import TrustedIdentity
+
+extension Handlers {
+    /// `POST /v1/users/{u@d}/unregister`
+    func unregister(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await platform.unregister(account(in: context))
+        return try JSONBody.response(StatusReply(status: "unregistered"))
+    }
+
+    /// `GET /v1/users/{u@d}`
+    func showUser(_ request: Request, _ context: ServerContext) async throws -> Response {
+        guard let report = try await platform.account(account(in: context)) else { throw APIError(.unknownUser) }
+        return try JSONBody.response(AccountBody(report))
+    }
+}
+
+/// An account with its authenticators and devices, never a secret: `GET /v1/users/{u@d}` and `user show`.
+package struct AccountBody: Codable, Sendable {
+    /// A device and the authenticator on it.
+    package struct Device: Codable, Sendable {
+        package let deviceID: String
+        package let serialNumber: String
+        package let name: String
+        package let state: String
+        package let lockReason: String?
+        package let activatedAt: String?
+        package let lastSeenAt: String?
+        package let isPostQuantum: Bool
+        package let passwordFailures: Int
+        package let awaitsSynchronization: Bool
+    }
+
+    /// The failures of typed codes or passwords.
+    package struct Failures: Codable, Sendable {
+        package let kind: String
+        package let isOfKnownSource: Bool
+        package let consecutive: Int
+        package let total: Int
+        package let blockedUntil: String?
+        package let isBlockedUntilLifted: Bool
+    }
+
+    package let user: String
+    package let createdAt: String
+    package let registrationID: String
+    package let activationStatus: String
+    package let hasStaticPassword: Bool
+    package let devices: [Device]
+    package let failures: [Failures]
+
+    init(_ report: AccountReport) {
+        user = report.name
+        createdAt = report.createdAt.rfc3339
+        registrationID = report.registrationID
+        activationStatus = report.activationStatus.rawValue
+        hasStaticPassword = report.hasStaticPassword
+        devices = report.devices.map { device in
+            Device(
+                deviceID: Hex.encode(device.id), serialNumber: device.serialNumber, name: device.name,
+                state: device.state.rawValue, lockReason: device.lockReason?.rawValue,
+                activatedAt: device.activatedAt?.rfc3339, lastSeenAt: device.lastSeenAt?.rfc3339,
+                isPostQuantum: device.isPostQuantum, passwordFailures: device.passwordFailures,
+                awaitsSynchronization: device.awaitsSynchronization)
+        }
+        failures = report.failures.map { failures in
+            Failures(
+                kind: failures.kind.rawValue, isOfKnownSource: failures.isOfKnownSource,
+                consecutive: failures.consecutive, total: failures.total,
+                blockedUntil: failures.blockedUntil?.rfc3339,
+                isBlockedUntilLifted: failures.isBlockedUntilLifted)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+internal import Hummingbird
+internal import Primitives
+internal import TrustedIdentity
+
+extension Handlers {
+    /// `POST /v1/users/{u@d}/login`
+    func login(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let account = try account(in: context)
+        let body = try await JSONBody.decode(LoginBody.self, from: request)
+        let credential: LoginRequest.Credential =
+            switch body.credentials {
+            case .oneTimePassword(let code, let application): .oneTimePassword(code, application: application)
+            case .staticPassword(let password): .staticPassword(password)
+            case .remote: throw APIError(.remoteAuthenticationUnavailable)
+            }
+        let decision = try await platform.login(
+            LoginRequest(account: account, credential: credential, source: body.source.fingerprint))
+        let isAccepted = decision.status == .accepted
+        // The reason of a refusal shows which users exist, so only administrators get it.
+        let showsReason = !isAccepted && context.scope == .administrator
+        return try JSONBody.response(
+            LoginReply(
+                sessionStatus: isAccepted ? .accepted : .refused,
+                riskResponseCode: isAccepted ? .accept : .decline,
+                requestID: body.requestID ?? Hex.encode(random.bytes(16)),
+                hostCode: decision.hostCode,
+                declineReason: showsReason ? decision.reason.rawValue : nil))
+    }
+
+    /// `POST /v1/users/{u@d}/sync-authenticator`
+    func synchronizeAuthenticator(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let account = try account(in: context)
+        let body = try await JSONBody.decode(SynchronizeBody.self, from: request)
+        try await platform.synchronizeAuthenticator(
+            account, codes: (body.first, body.second), application: body.application)
+        return try JSONBody.response(StatusReply(status: "synchronized"))
+    }
+}
+
+/// `POST /v1/users/{u@d}/login`.
+struct LoginBody: Decodable, Sendable {
+    /// How the user is authenticated.
+    enum Credentials: Sendable {
+        /// A one-time password of a crypto application (1…8).
+        case oneTimePassword(String, application: UInt8)
+        case staticPassword(String)
+        /// No credential: the platform asks the user's devices.
+        case remote
+    }
+
+    let credentials: Credentials
+    let source: SourceFields
+    /// The caller's id of the login, which the reply repeats.
+    let requestID: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case objectType, credentials, requestID
+    }
+
+    private enum CredentialKeys: String, CodingKey {
+        case authenticator, passKey
+    }
+
+    private enum AuthenticatorKeys: String, CodingKey {
+        case oneTimePassword = "OTP"
+        case application
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        _ = try fields.decode(.objectType, oneOf: ["LoginInput", "AdaptiveLoginInput"])
+        requestID = try fields.decodeIfPresent(.requestID, bytes: 64)
+        credentials = try Self.credentials(in: fields)
+        source = try SourceFields(from: decoder)
+    }
+
+    private static func credentials(in fields: KeyedDecodingContainer<CodingKeys>) throws -> Credentials {
+        guard fields.contains(.credentials), try !fields.decodeNil(forKey: .credentials) else { return .remote }
+        let credentials = try fields.nestedContainer(keyedBy: CredentialKeys.self, forKey: .credentials)
+        let passKey = try credentials.decodeIfPresent(.passKey, bytes: 1_024)
+        guard credentials.contains(.authenticator), try !credentials.decodeNil(forKey: .authenticator) else {
+            return passKey.map { .staticPassword($0) } ?? .remote
+        }
+        guard passKey == nil else { throw fields.problem(.credentials, "must hold one credential") }
+        let authenticator = try credentials.nestedContainer(keyedBy: AuthenticatorKeys.self, forKey: .authenticator)
+        return .oneTimePassword(
+            try authenticator.decode(.oneTimePassword, bytes: 32),
+            application: UInt8(try authenticator.decodeIfPresent(.application, in: 1...8) ?? 1))
+    }
+}
+
+/// The answer to ``LoginBody``. It is the same for an unknown user, a blocked user and a wrong code.
+struct LoginReply: Encodable {
+    enum SessionStatus: String, Encodable {
+        case accepted, refused
+    }
+
+    let sessionStatus: SessionStatus
+    let riskResponseCode: RiskResponseCode
+    let requestID: String
+    /// The code that the user compares with the one in the app, with an accepted one-time password only.
+    let hostCode: String?
+    /// The reason of a refusal, for `admin` keys only.
+    let declineReason: String?
+}
+
+/// The risk decision that the application server follows. The other codes of the original API are never sent.
+enum RiskResponseCode: Int, Encodable {
+    case accept = 0
+    case decline = 1
+}
+
+/// `POST /v1/users/{u@d}/sync-authenticator`: two one-time passwords in succession.
+struct SynchronizeBody: Decodable, Sendable {
+    let first: String
+    let second: String
+    let application: UInt8
+
+    private enum CodingKeys: String, CodingKey {
+        case firstOTP, secondOTP, application
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        first = try fields.decode(.firstOTP, bytes: 32)
+        second = try fields.decode(.secondOTP, bytes: 32)
+        if first == second { throw fields.problem(.secondOTP, "must be the one-time password after firstOTP") }
+        application = UInt8(try fields.decodeIfPresent(.application, in: 1...8) ?? 1)
+    }
+}
+
+/// The source of a request, as the application server describes it. It informs risk rules and limits, and never
+/// authenticates.
+struct SourceFields: Decodable, Sendable {
+    /// The fingerprint of the user's browser.
+    let fingerprint: String?
+    let clientIP: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case clientIP, cddc, relationshipRef, sessionID, applicationRef
+    }
+
+    private enum DeviceKeys: String, CodingKey {
+        case browserCDDC
+    }
+
+    private enum BrowserKeys: String, CodingKey {
+        case fingerprintHash, fingerprintRaw
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        clientIP = try fields.decodeIfPresent(.clientIP, bytes: 64)
+        // Accepted for compatibility. A wrong type is refused; the values are not used yet.
+        for key in [CodingKeys.relationshipRef, .sessionID, .applicationRef] {
+            _ = try fields.decodeIfPresent(key, bytes: 256)
+        }
+        guard fields.contains(.cddc), try !fields.decodeNil(forKey: .cddc) else {
+            fingerprint = nil
+            return
+        }
+        let device = try fields.nestedContainer(keyedBy: DeviceKeys.self, forKey: .cddc)
+        guard device.contains(.browserCDDC), try !device.decodeNil(forKey: .browserCDDC) else {
+            fingerprint = nil
+            return
+        }
+        let browser = try device.nestedContainer(keyedBy: BrowserKeys.self, forKey: .browserCDDC)
+        fingerprint = try browser.decodeIfPresent(.fingerprintHash, bytes: 256)
+        _ = try browser.decodeIfPresent(String.self, forKey: .fingerprintRaw)
+    }
+}

@@ -1,0 +1,141 @@
+internal import Hummingbird
+internal import Logging
+internal import Metrics
+internal import Primitives
+internal import TrustedIdentity
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The properties of a request besides its head and body.
+struct ServerContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The network address of the caller, without the port. A local socket has none.
+    let peerAddress: String?
+    /// The id of this request in logs, errors and the header of the answer.
+    var correlationID = ""
+    /// The scope of the caller's API key, after the key was checked.
+    var scope: APIKeyScope?
+
+    var maxUploadSize: Int { JSONBody.limit }
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        peerAddress = source.channel.remoteAddress?.ipAddress
+    }
+}
+
+/// Gives each request its correlation id, and turns each error into the error body of the REST API.
+///
+/// It comes before everything that can fail, so that each answer has the id and each error has the same form.
+struct CorrelationMiddleware: RouterMiddleware {
+    typealias Context = ServerContext
+
+    let random: any RandomSource
+    let time: any TimeSource
+
+    @concurrent
+    func handle(
+        _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.correlationID = request.headers[.logCorrelationID].flatMap(Self.accepted) ?? made()
+        context.logger[metadataKey: "correlation.id"] = .string(context.correlationID)
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch {
+            let refusal = APIError(any: error)
+            if refusal.code == .internal {
+                // The text of an unknown error could hold a secret; its type cannot.
+                context.logger.error("Request failed", metadata: ["error.type": "\(type(of: error))"])
+            }
+            let body = ErrorBody(refusal, correlationID: context.correlationID, at: time.now())
+            response = try JSONBody.response(body, status: refusal.code.status)
+            if refusal.code == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+            if refusal.code == .busy { response.headers[.retryAfter] = "5" }
+        }
+        response.headers[.logCorrelationID] = context.correlationID
+        context.logger.debug("Answered", metadata: ["http.status": .stringConvertible(response.status.code)])
+        return response
+    }
+
+    /// Returns the caller's id when it is safe in a header and in a log line.
+    private static func accepted(_ id: String) -> String? {
+        let isPlain = id.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        return isPlain && (1...64).contains(id.utf8.count) ? id : nil
+    }
+
+    private func made() -> String { Hex.encode(random.bytes(16)) }
+}
+
+extension HTTPFields.Element.Name {
+    /// The header with the correlation id, of requests and of answers.
+    static let logCorrelationID: Self = {
+        guard let name = Self("log-correlation-id") else { preconditionFailure("log-correlation-id is not a token") }
+        return name
+    }()
+}
+
+/// Requires a valid API key: `Authorization: Bearer <key>`.
+struct APIKeyMiddleware: RouterMiddleware {
+    typealias Context = ServerContext
+
+    let platform: Platform
+
+    @concurrent
+    func handle(
+        _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        guard let header = request.headers[.authorization], let key = Self.token(in: header),
+            let scope = try await platform.authenticate(apiKey: key)
+        else { throw APIError(.unauthorized) }
+        var context = context
+        context.scope = scope
+        return try await next(request, context)
+    }
+
+    /// Returns the token of a bearer header. The name of the scheme is not case-sensitive (RFC 9110, section 11.1).
+    private static func token(in header: String) -> String? {
+        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].utf8.count <= 256 else { return nil }
+        return String(parts[1])
+    }
+}
+
+/// Counts answers by route and status, and measures their duration.
+///
+/// The label is the template of a route, never a path: paths hold names of users, and there is no limit to their number.
+struct RouteMetricsMiddleware: RouterMiddleware {
+    typealias Context = ServerContext
+
+    @concurrent
+    func handle(
+        _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        let response = try await next(request, context)
+        let labels = [
+            ("route", context.endpointPath ?? "none"), ("status", String(response.status.code)),
+        ]
+        Counter(label: "trusted_identity.http.answers", dimensions: labels).increment()
+        Timer(label: "trusted_identity.http.duration", dimensions: labels)
+            .recordNanoseconds(Self.nanoseconds(since: start))
+        return response
+    }
+
+    private static func nanoseconds(since start: ContinuousClock.Instant) -> Int64 {
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,110 @@
+internal import Hummingbird
+internal import Primitives
+internal import ServiceLifecycle
+internal import TrustedIdentity
+
+extension Handlers {
+    /// `POST /v1/users/register`
+    func register(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let body = try await JSONBody.decode(RegisterBody.self, from: request)
+        let account: AccountName
+        do {
+            account = try AccountName(userID: body.userID, domain: body.domain ?? configuration.defaultDomain)
+        } catch {
+            throw APIError(.invalidUserName, field: error.isOfDomain ? "domain" : "userID", "is not allowed")
+        }
+        let receipt = try await platform.register(
+            Registration(account: account, staticPassword: body.staticPassword))
+        return try JSONBody.response(
+            RegisterReply(
+                activationPassword: receipt.activationPassword, registrationID: receipt.registrationID,
+                serialNumber: receipt.serialNumber))
+    }
+
+    /// `POST /v1/registrations/check-status`
+    func checkStatus(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let body = try await JSONBody.decode(CheckStatusBody.self, from: request)
+        let account = try account(body.login, field: "login")
+        guard body.timeoutSeconds > 0 else {
+            let status = try await platform.activationStatus(of: account, timeout: .zero)
+            return try JSONBody.response(CheckStatusReply(activationStatus: status.rawValue))
+        }
+        let (platform, content) = (platform, request.body)
+        // The wait ends when the server stops or the caller closes the connection.
+        let status = try await cancelWhenGracefulShutdown {
+            try await content.consumeWithCancellationOnInboundClose { _ in
+                try await platform.activationStatus(of: account, timeout: .seconds(body.timeoutSeconds))
+            }
+        }
+        var response = try JSONBody.response(CheckStatusReply(activationStatus: status.rawValue))
+        // Watching the caller has used up the connection's input.
+        response.headers[.connection] = "close"
+        return response
+    }
+}
+
+/// `POST /v1/users/register`.
+struct RegisterBody: Decodable, Sendable {
+    let userID: String
+    let domain: String?
+    let staticPassword: String?
+    let source: SourceFields
+
+    private enum CodingKeys: String, CodingKey {
+        case objectType, userID, domain, staticPassword, activationType
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        _ = try fields.decode(.objectType, oneOf: ["RegisterUserInputEx", "AdaptiveRegisterUserInput"])
+        userID = try fields.decode(.userID, bytes: 512)
+        domain = try fields.decodeIfPresent(.domain, bytes: 64)
+        staticPassword = try fields.decodeIfPresent(.staticPassword, bytes: 1_024)
+        if fields.contains(.activationType), try !fields.decodeNil(forKey: .activationType) {
+            // This platform has no activation "fido". The other two differ only in the licenses of the original API.
+            _ = try fields.decode(.activationType, oneOf: ["onlineMDL", "offlineMDL"])
+        }
+        source = try SourceFields(from: decoder)
+    }
+}
+
+/// The answer to ``RegisterBody``.
+struct RegisterReply: Encodable {
+    let activationPassword: String
+    let registrationID: String
+    let serialNumber: String
+    let riskResponseCode = RiskResponseCode.accept
+}
+
+/// `POST /v1/registrations/check-status`.
+struct CheckStatusBody: Decodable, Sendable {
+    /// The user, with or without `@domain`.
+    let login: String
+    /// The time that the answer may wait for a change, 0…300 seconds.
+    let timeoutSeconds: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case login, timeoutSeconds
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        login = try fields.decode(.login, bytes: 600)
+        timeoutSeconds = try fields.decodeIfPresent(.timeoutSeconds, in: 0...300) ?? 0
+    }
+}
+
+/// The answer to ``CheckStatusBody``: `pending`, `activated`, `timeout` or `unknown`.
+struct CheckStatusReply: Encodable {
+    let activationStatus: String
+}
+
+extension AccountNameError {
+    /// Whether the domain is the part that is wrong.
+    fileprivate var isOfDomain: Bool {
+        switch self {
+        case .domainEmpty, .domainTooLong, .domainCharacter: true
+        case .userIDEmpty, .userIDTooLong, .userIDCharacter: false
+        }
+    }
+}

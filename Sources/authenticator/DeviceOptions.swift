@@ -1,0 +1,112 @@
+import ArgumentParser
+import CommandLineReports
+import Orchestration
+import OrchestrationHTTP
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The user that a command is for.
+struct UserArgument: ParsableArguments {
+    @Argument(help: "The user, or user@domain.")
+    var user: String
+}
+
+/// Where a command reads the user's password from.
+struct PasswordOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Read the password from this open descriptor, not from the terminal.", valueName: "n"))
+    var passwordFd: Int32?
+
+    mutating func validate() throws {
+        try SecretInput.checkIsOpen(passwordFd, option: "--password-fd")
+    }
+}
+
+/// The options of each command that uses the store of this device.
+struct DeviceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The base address of the platform, for commands that talk to it.", valueName: "url"))
+    var platform = "http://127.0.0.1:8080"
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the store. Default: $XDG_DATA_HOME/authenticator, or ~/.local/share/authenticator.",
+            valueName: "dir"))
+    var store: String?
+
+    @Flag(help: "Print JSON on one line.")
+    var json = false
+
+    @Option(help: "The tenant at the platform.")
+    var tenant = "default"
+
+    @Option(help: "The domain of users that are given without @domain.")
+    var domain = "master"
+}
+
+extension DeviceOptions {
+    /// Creates the orchestrator on the store of this device. This is the composition root of the program.
+    ///
+    /// - Parameter passwordDescriptor: an open descriptor with the password, or nil for the terminal.
+    func orchestrator(passwordDescriptor: Int32? = nil) async throws -> Orchestrator {
+        try await orchestrator(passwordDescriptor: passwordDescriptor, transport: try transport())
+    }
+
+    /// Returns the users in the store, for commands that only read it. The address of the platform is not read.
+    func storedUsers() async throws -> Orchestration.Users {
+        let unconnected = RelayTransport()
+        unconnected.finish()
+        return try await orchestrator(transport: unconnected).users
+    }
+
+    private func orchestrator(
+        passwordDescriptor: Int32? = nil, transport: any Transport
+    ) async throws -> Orchestrator {
+        let store = try FileStore(directory: storeDirectory())
+        let salts = try Salts(authenticator: Self.authenticatorSalt, storage: Self.storageSalt)
+        return try await Orchestrator(
+            configuration: Configuration(salts: salts, domain: domain, tenant: tenant, deviceName: "authenticator"),
+            transport: transport,
+            providers: [Self.passwordProvider(descriptor: passwordDescriptor)],
+            store: store)
+    }
+
+    private static func passwordProvider(descriptor: Int32?) -> any UserAuthenticationProvider {
+        guard let descriptor else { return TerminalPasswordProvider() }
+        return FileDescriptorPasswordProvider(descriptor: descriptor)
+    }
+
+    private func transport() throws -> HTTPTransport {
+        guard let url = URL(string: platform) else {
+            throw ErrorReport(.usage, "'\(platform)' is not an address", hint: "for example https://id.example.com")
+        }
+        do {
+            return try HTTPTransport(endpoint: url)
+        } catch {
+            throw ErrorReport(
+                .usage, "'\(platform)' cannot be the platform's address",
+                hint: "an https address, or http to this machine, without user, query and fragment")
+        }
+    }
+
+    private func storeDirectory() throws -> String {
+        if let store { return store }
+        let environment = ProcessInfo.processInfo.environment
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/authenticator" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/share/authenticator" }
+        throw ErrorReport(.usage, "there is no home folder to keep the store in", hint: "name a folder with --store")
+    }
+
+    // The constants of this app (see `Salts`), made once at random. They separate the keys of this app
+    // from those of other apps and are not secret. With other values, no store of this program could be read.
+    private static let authenticatorSalt: [UInt8] = [
+        0x4E, 0xDA, 0x87, 0x63, 0x88, 0xE1, 0x94, 0xB7, 0xBD, 0x64, 0xD5, 0x38, 0xA4, 0x40, 0x73, 0x04,
+        0x50, 0x63, 0x92, 0x60, 0xA2, 0xCA, 0xD0, 0x21, 0x5E, 0xDC, 0x23, 0x83, 0x0F, 0x14, 0xC3, 0x2E,
+    ]
+    private static let storageSalt: [UInt8] = [
+        0x84, 0x12, 0xCC, 0x98, 0xD3, 0xB9, 0x84, 0xBE, 0xAA, 0x0E, 0x01, 0x1E, 0xB7, 0x50, 0xCF, 0xB9,
+        0xEE, 0xEF, 0x92, 0xDD, 0x36, 0x65, 0xD9, 0x23, 0xC2, 0x60, 0xC8, 0x4C, 0xC8, 0x8D, 0xB3, 0xA8,
+    ]
+}

@@ -1,0 +1,32 @@
+import CommandLineReports
+import Orchestration
+
+/// The progress of a flow on standard error.
+enum FlowReport {
+    /// Runs a flow to its end, and prints its steps and warnings.
+    ///
+    /// - Parameter show: called with the one-time password as soon as it is ready.
+    /// - Returns: the outcome of a flow that succeeded.
+    /// - Throws: ``ErrorReport`` for any other end, and what the flow throws.
+    static func follow(
+        _ flow: AsyncThrowingStream<FlowEvent, any Error>, show: (OneTimePasswordResult) throws -> Void = { _ in }
+    ) async throws -> Outcome {
+        var rejection: InputRejection?
+        for try await event in flow {
+            switch event {
+            case .stepCompleted(let step): StandardStream.error.print("\(step)")
+            case .inputRejected(let reason): rejection = reason
+            case .oneTimePasswordReady(let result): try show(result)
+            case .warning(let warning): StandardStream.error.print("warning: \(warning.message)")
+            case .succeeded(let outcome): return outcome
+            case .outdated:
+                throw ErrorReport(.outdated, "the activation is over", hint: "ask for a new activation password")
+            case .aborted(.user):
+                // At a terminal the user has read why the input was rejected. With a descriptor, only the hint says it.
+                throw ErrorReport(.refused, "aborted", hint: rejection.map { PromptCatalog.default[$0.textKey] })
+            case .aborted(let cause): throw ErrorReport(cause)
+            }
+        }
+        throw CancellationError()
+    }
+}

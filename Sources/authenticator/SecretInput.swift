@@ -1,0 +1,114 @@
+import ArgumentParser
+import CommandLineReports
+import Orchestration
+import Primitives
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Secrets from an open file descriptor or from the terminal. They are never arguments, because every user of the machine
+/// can read the arguments of a process.
+enum SecretInput {
+    /// The largest secret that is read from a descriptor, in bytes.
+    private static let limit = 65_536
+
+    /// The longest line that is read from the terminal, in bytes: more than the longest key in hexadecimal.
+    private static let lineLimit = 4096
+
+    /// Refuses a descriptor that is not open. Call this while the arguments are parsed.
+    ///
+    /// Later the program has opened descriptors of its own. The number could then name a connection of the program, which
+    /// would be read for the secret.
+    ///
+    /// - Throws: `ValidationError`.
+    static func checkIsOpen(_ descriptor: Int32?, option: String) throws {
+        guard let descriptor, fcntl(descriptor, F_GETFD) < 0 else { return }
+        throw ValidationError("descriptor \(descriptor) of \(option) is not open")
+    }
+
+    /// Reads a secret.
+    ///
+    /// - Parameters:
+    ///   - descriptor: an open file descriptor, which is read to its end. One line break at the end is not part of the
+    ///     secret. With nil, the program asks at the terminal, without echo.
+    ///   - prompt: the name of the secret, for example `Key`.
+    ///   - option: the option that names the descriptor, for messages.
+    /// - Throws: `ValidationError` when the descriptor cannot be read, when there is no terminal, and when the secret is
+    ///   empty or too long; ``ErrorReport`` with `refused` when the user aborts.
+    static func read(descriptor: Int32?, prompt: String, option: String) throws -> SecretBytes {
+        guard let descriptor else { return try readLine(prompt: prompt, option: option) }
+        let secret = try readToEnd(descriptor, option: option)
+        guard !secret.isEmpty else { throw ValidationError("the secret from \(option) \(descriptor) is empty") }
+        return secret
+    }
+
+    private static func readLine(prompt: String, option: String) throws -> SecretBytes {
+        do {
+            let line = try TerminalQuestion.ask("\(prompt): ", limit: lineLimit)
+            guard !line.isEmpty else { throw ValidationError("the secret is empty") }
+            return line
+        } catch is UserAuthenticationError {
+            throw ErrorReport(AbortCause.user)
+        } catch let error as OrchestrationError {
+            throw ValidationError(
+                error.code == .inputTooLong
+                    ? "the secret is too long"
+                    : "there is no terminal to ask for the secret; give it with \(option)")
+        }
+    }
+
+    private static func readToEnd(_ descriptor: Int32, option: String) throws -> SecretBytes {
+        var count = 0
+        let buffer = try SecretBytes(count: limit + 2) { (buffer: inout MutableSpan<UInt8>) throws(ValidationError) in
+            while count < buffer.count {
+                let (start, rest) = (count, buffer.count - count)
+                let result = unsafe buffer.withUnsafeMutableBytes { bytes in
+                    unsafe Self.read(descriptor, bytes.baseAddress, offset: start, count: rest)
+                }
+                if result == 0 { break }
+                guard result > 0 else {
+                    throw ValidationError(
+                        errno == EBADF
+                            ? "descriptor \(descriptor) of \(option) is not open"
+                            : "descriptor \(descriptor) of \(option) cannot be read")
+                }
+                count += result
+            }
+        }
+        if count > 0, buffer.withBytes({ $0[count - 1] == UInt8(ascii: "\n") }) {
+            count -= 1
+            if count > 0, buffer.withBytes({ $0[count - 1] == UInt8(ascii: "\r") }) { count -= 1 }
+        }
+        guard count <= limit else { throw ValidationError("the secret from \(option) \(descriptor) is too long") }
+        return buffer.prefix(count)
+    }
+
+    /// Calls `read(2)`, again when a signal interrupts it.
+    @unsafe private static func read(
+        _ descriptor: Int32, _ memory: UnsafeMutableRawPointer?, offset: Int, count: Int
+    ) -> Int {
+        guard let memory = unsafe memory else { return 0 }
+        while true {
+            #if canImport(Darwin)
+                let result = unsafe Darwin.read(descriptor, memory + offset, count)
+            #elseif canImport(Glibc)
+                let result = unsafe Glibc.read(descriptor, memory + offset, count)
+            #else
+                let result = unsafe Musl.read(descriptor, memory + offset, count)
+            #endif
+            if result >= 0 || errno != EINTR { return result }
+        }
+    }
+}
+
+extension SecretBytes {
+    /// Returns a copy of the first bytes.
+    fileprivate borrowing func prefix(_ count: Int) -> SecretBytes {
+        withBytes { SecretBytes(copying: $0.extracting(first: count)) }
+    }
+}
