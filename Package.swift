@@ -209,7 +209,11 @@ let package = Package(
             path: "Tests/Fuzz",
             exclude: ["Corpus", "run", "seeds.py"],
             swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["Primitives"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["SecureChannel", "Wire", "Primitives"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings),
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives", crypto], swiftSettings: settings),
         .testTarget(
             name: "OneTimePasswordTests",

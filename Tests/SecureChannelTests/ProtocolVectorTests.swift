@@ -122,7 +122,7 @@ import Wire
         let answer = try AnswerMessage.verified(
             Sign1(decoding: [UInt8](hex: vector.signedAnswer)), platformKey: [UInt8](hex: vector.verifyingKey),
             type: .synchronize, binding: binding)
-        #expect(answer.result == .accepted(.synchronize(generation: 5)))
-        #expect(answer.ratchetIndex == 2)
+        #expect(answer.message.result == .accepted(.synchronize(generation: 5)))
+        #expect(answer.message.ratchetIndex == 2)
     }
 }

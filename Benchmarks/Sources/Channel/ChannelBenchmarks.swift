@@ -42,6 +42,6 @@ struct ChannelStage {
     }
 
     func open(_ command: OrchestrationCommand) throws -> (plaintext: [UInt8], answer: AnswerSealer) {
-        try ChannelRequest(decoding: command).open(with: pair, as: identity)
+        try ChannelRequest(Encrypt0(decoding: command.bytes)).open(with: pair, as: identity)
     }
 }

@@ -44,7 +44,7 @@ struct CommandStage {
         let body: [String]
 
         init(_ message: RequestMessage, identifier: String) {
-            type = message.type.rawValue
+            type = message.type.requestName
             direction = 0
             tenant = message.tenant
             account = message.account

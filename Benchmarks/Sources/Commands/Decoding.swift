@@ -13,29 +13,18 @@ import Wire
 
 /// Decoding with all checks: shortest heads, sorted keys, well-formed texts, limits, no trailing bytes.
 func decodingBenchmarks() {
-    Benchmark("command-decode-views", configuration: .hotPath) { benchmark in
-        let stage = try CommandStage()
-        try benchmark.measure {
-            for _ in benchmark.scaledIterations {
-                // Only one field is used, because using all of them copies them.
-                blackHole(try RequestMessage.View(decoding: stage.bytes).ratchetIndex)
-            }
-        }
-    }
     Benchmark("command-decode-owned", configuration: .hotPath) { benchmark in
         let stage = try CommandStage()
         try benchmark.measure {
             for _ in benchmark.scaledIterations { blackHole(try RequestMessage(decoding: stage.bytes)) }
         }
     }
-    for name in ["views", "owned"] {
-        Benchmark("command-decode-\(name)--peer-json-decoder", configuration: .hotPath) { benchmark in
-            let stage = try CommandStage()
-            let decoder = JSONDecoder()
-            try benchmark.measure {
-                for _ in benchmark.scaledIterations {
-                    blackHole(try decoder.decode(CommandStage.Twin.self, from: stage.json))
-                }
+    Benchmark("command-decode-owned--peer-json-decoder", configuration: .hotPath) { benchmark in
+        let stage = try CommandStage()
+        let decoder = JSONDecoder()
+        try benchmark.measure {
+            for _ in benchmark.scaledIterations {
+                blackHole(try decoder.decode(CommandStage.Twin.self, from: stage.json))
             }
         }
     }

@@ -43,10 +43,10 @@ struct ActivationMachine: ~Copyable {
 
     /// What came in answer to step 1 or 2.
     mutating func receive(_ answer: OrchestrationCommand) -> Action {
-        guard let current = state.take() else { return .ignore }
+        guard let envelope = try? Envelope(decoding: answer), let current = state.take() else { return .ignore }
         switch consume current {
-        case .awaitingAnswer(let waiting): return opened(waiting, answer)
-        case .awaitingKeys(let waiting): return provisioned(waiting, answer)
+        case .awaitingAnswer(let waiting): return opened(waiting, envelope)
+        case .awaitingKeys(let waiting): return provisioned(waiting, envelope)
         case let other:
             state = consume other
             return .ignore
@@ -165,14 +165,14 @@ struct ActivationMachine: ~Copyable {
         }
     }
 
-    private mutating func opened(_ waiting: consuming AwaitingAnswer, _ answer: OrchestrationCommand) -> Action {
-        switch try? waiting.initiator.read(answer) {
+    private mutating func opened(_ waiting: consuming AwaitingAnswer, _ envelope: Envelope) -> Action {
+        switch try? waiting.initiator.reply(in: envelope) {
         case nil:
             state = .awaitingAnswer(waiting)
             return .ignore
         case .refusal(let reason):
             return .finish(ActivationEnd(reason))
-        case .answer:
+        case .answer(let answer):
             do throws(SecureChannelError) {
                 let session = try waiting.initiator.receive(answer)
                 state = .awaitingDeviceKey(
@@ -185,9 +185,10 @@ struct ActivationMachine: ~Copyable {
         }
     }
 
-    private mutating func provisioned(_ waiting: consuming AwaitingKeys, _ answer: OrchestrationCommand) -> Action {
-        if let end = waiting.refusal(in: answer) { return .finish(end) }
-        guard let provisioning = try? waiting.asked.session.open(answer) else {
+    private mutating func provisioned(_ waiting: consuming AwaitingKeys, _ envelope: Envelope) -> Action {
+        let reply = try? waiting.asked.session.reply(in: envelope)
+        if case .refusal(let reason) = reply { return .finish(AwaitingKeys.end(reason)) }
+        guard case .answer(let answer) = reply, let provisioning = try? waiting.asked.session.open(answer) else {
             state = .awaitingKeys(waiting)
             return .ignore
         }

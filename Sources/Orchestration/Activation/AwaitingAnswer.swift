@@ -22,13 +22,10 @@ struct AwaitingKeys: ~Copyable {
     let asked: AwaitingDeviceKey
     let registration: DeviceRegistration
 
-    /// The refusal in an answer, if it is one to this session.
-    borrowing func refusal(in answer: OrchestrationCommand) -> ActivationEnd? {
-        guard case .activationRefusal(let refusal)? = try? Envelope(decoding: answer),
-            refusal.sessionID == asked.session.sessionID
-        else { return nil }
-        // The platform has proved that it knows the code and so have we: what it refuses is a session that is over.
-        return refusal.reason == .refused ? .outdated(.expired) : ActivationEnd(refusal.reason)
+    /// The end of an activation whose step 2 the platform refuses.
+    static func end(_ reason: ActivationRefusal.Reason) -> ActivationEnd {
+        // Both sides have proved that they know the activation password: the platform refuses a session that is over.
+        reason == .refused ? .outdated(.expired) : ActivationEnd(reason)
     }
 
     /// The device that the platform has set up; `nil` when what it issued is outside the protocol's limits.

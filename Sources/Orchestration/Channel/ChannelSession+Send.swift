@@ -35,9 +35,8 @@ extension ChannelSession {
         let sent = environment.time.uptime()
         let now = clock.requestTime(at: environment.time.now())
         let request = RequestMessage(
-            tenant: record.tenant, account: record.account.text, deviceID: record.deviceID,
-            requestID: environment.random.bytes(FieldSize.identifier), time: now, ratchetIndex: record.ratchetIndex,
-            reread: reread, body: body)
+            device: record.address, requestID: environment.random.bytes(FieldSize.identifier), time: now,
+            ratchetIndex: record.ratchetIndex, reread: reread, body: body)
         let signed = try await request.signed { try await key.sign($0) }
         let sealed = SealedRequest(message: signed, proof: proof?.made(over: signed, for: record))
         let channel = try ChannelClient.seal(
@@ -49,13 +48,14 @@ extension ChannelSession {
         return try await courier.deliver(channel.command) { answer in
             // Whatever does not open, verify and belong to this request has never been the platform's answer to it.
             guard
+                case .sealed(let answer) = try? Envelope(decoding: answer),
                 let plaintext = try? channel.answer.open(answer),
                 let sealed = try? SealedAnswer(decoding: plaintext),
-                let message = try? AnswerMessage.verified(
+                let verified = try? AnswerMessage.verified(
                     sealed.message, platformKey: signingKey, type: request.type, binding: binding)
             else { return nil }
             return OpenedAnswer(
-                message: message, receipt: Array(SHA256.hash(data: sealed.message.encoded)), command: channel.command,
+                message: verified.message, receipt: verified.receiptHash, command: channel.command,
                 received: environment.time.now(), roundTrip: environment.time.uptime() - sent)
         }
     }

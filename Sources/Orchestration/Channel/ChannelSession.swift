@@ -41,7 +41,7 @@ struct ChannelSession: Sendable {
             environment.logger.debug(
                 "request answered",
                 metadata: [
-                    "request.type": "\(answer.message.type.rawValue)",
+                    "request.type": "\(answer.message.type)",
                     "request.refusal": "\(answer.message.result.refusal.map { $0.code.description } ?? "none")",
                 ])
             switch answer.message.result {

@@ -2,10 +2,10 @@ internal import Crypto
 package import Primitives
 package import Wire
 
-/// The authenticator's first step of an activation: one request, one answer.
+/// The authenticator's first step of an activation: one request and one answer.
 ///
-/// The command stays the same, so it can be sent again when an answer is lost. The first answer with a wrong tag ends
-/// it: a platform that does not know the code has had its one guess.
+/// The command stays the same, so it can be sent again if an answer is lost. The first answer with a wrong tag ends the
+/// step: a platform that does not know the activation password has used its one guess.
 package struct ActivationInitiator: ~Copyable {
     /// Request 1.
     package let command: OrchestrationCommand
@@ -16,21 +16,26 @@ package struct ActivationInitiator: ~Copyable {
     private let party: CPaceParty
     private let hybridKey: (any HybridKey)?
 
+    /// Creates request 1.
+    ///
     /// - Parameters:
-    ///   - secret: the eight secret characters of the code.
-    ///   - handle: what names the code.
-    ///   - account: who activates.
+    ///   - secret: the eight secret characters of the activation password.
+    ///   - handle: the public part of the activation password, 15 bits.
+    ///   - account: the account that is activated.
     ///   - tenant: 1 to 64 bytes of ASCII, the same on both sides.
-    ///   - suites: what to offer; none, or one that this system cannot do, is an error.
-    ///   - capabilities: what else the authenticator can do.
-    ///   - random: gives session id, scalar and X-Wing seed.
+    ///   - suites: the suites to offer, at least one.
+    ///   - capabilities: further capabilities of the authenticator.
+    ///   - random: the source of the session id, the scalar and the X-Wing seed.
+    /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` if there is no suite, or one that this system does not
+    ///   have.
     package init(
         secret: borrowing SecretBytes, handle: UInt16, account: AccountName, tenant: String, suites: [Suite],
         capabilities: [UInt64], random: any RandomSource
     ) throws(SecureChannelError) {
         let suites = Set(suites).sorted()
         guard !suites.isEmpty, Set(suites).isSubset(of: Suite.supported) else {
-            throw SecureChannelError(.unsupportedSuite, blame: .caller, "no suite, or one that this system cannot do")
+            throw SecureChannelError(
+                .unsupportedSuite, blame: .caller, "there is no suite, or one that this system does not have")
         }
         let context = ActivationContext(account: account, tenant: tenant)
         let hybridKey = suites.contains(.hybrid) ? try XWing.key(seed: random.secret(32)) : nil
@@ -38,7 +43,7 @@ package struct ActivationInitiator: ~Copyable {
             account: account.text, handle: handle, suites: suites.map(\.wire),
             capabilities: Set(capabilities).sorted(), hybridKey: hybridKey?.publicBytes)
         let sessionID = random.bytes(FieldSize.identifier)
-        // Assigned last: a throw may not leave a party half owned.
+        // The party is made and assigned last, because a throw must not leave it partly owned.
         let party = try CPaceParty(
             .initiator, password: secret, channelIdentifier: context.channelIdentifier, sessionID: sessionID,
             associatedData: offer.encoded, scalar: random.secret(32))
@@ -50,39 +55,49 @@ package struct ActivationInitiator: ~Copyable {
         self.party = party
     }
 
-    /// Looks at what came back without using it up.
+    /// Returns the reply to request 1 that a decoded command holds.
     ///
-    /// What this refuses is no answer of this session at all, a stray or damaged command, and can be treated as a lost
-    /// one: nothing was learned from it and no guess was spent.
-    package borrowing func read(_ answer: OrchestrationCommand) throws(SecureChannelError) -> ActivationReply {
-        switch try Envelope(opening: answer) {
-        case .activationAnswer(let message) where message.sessionID == request.sessionID:
-            return .answer
+    /// The initiator stays as it is. A command that is refused here is not a reply of this session, and can be treated
+    /// as a lost one: it has told nothing about the activation password.
+    ///
+    /// - Throws: ``SecureChannelError/Code/wrongSession`` for a reply to another activation,
+    ///   ``SecureChannelError/Code/wrongRequest`` for a command that does not answer request 1.
+    package borrowing func reply(
+        in envelope: Envelope
+    ) throws(SecureChannelError) -> ActivationReply<ActivationAnswer> {
+        switch envelope {
+        case .activationAnswer(let answer) where answer.sessionID == request.sessionID:
+            return .answer(answer)
         case .activationRefusal(let refusal) where refusal.sessionID == request.sessionID:
             return .refusal(refusal.reason)
         case .activationAnswer, .activationRefusal:
-            throw SecureChannelError(.wrongSession, blame: .peer, "an answer of another activation")
+            throw SecureChannelError(.wrongSession, blame: .peer, "the answer belongs to another activation")
         case .activationRequest, .activationKeyRequest, .activationKeyAnswer, .sealed:
-            throw SecureChannelError(.wrongRequest, blame: .peer, "not an answer to an activation request")
+            throw SecureChannelError(.wrongRequest, blame: .peer, "the command does not answer an activation request")
         }
     }
 
-    /// Ends the exchange: its owner lets go of it afterwards, whatever comes out.
+    /// Ends the exchange with the answer of the platform. The initiator must not be used again, whatever the outcome
+    /// is.
     ///
-    /// Borrowing, because consuming it out of an owner whose other fields are read is miscompiled with optimization.
+    /// The method borrows, because consuming a value out of an owner whose other fields are read is miscompiled with
+    /// optimization (Swift 6.3.1).
     ///
-    /// - Throws: ``SecureChannelError/Code/wrongCode`` when the platform does not know the code,
-    ///   ``SecureChannelError/Code/refused``, ``SecureChannelError/Code/unsupportedSuite`` for a suite that was not
-    ///   offered, or as ``read(_:)`` does.
+    /// - Parameter message: the answer that ``reply(in:)`` has returned.
+    /// - Throws: ``SecureChannelError/Code/wrongCode`` if the platform does not know the activation password,
+    ///   ``SecureChannelError/Code/unsupportedSuite`` for a suite that was not offered,
+    ///   ``SecureChannelError/Code/wrongSession``, ``SecureChannelError/Code/lowOrderPoint``,
+    ///   ``SecureChannelError/Code/malformed``.
     package borrowing func receive(
-        _ answer: OrchestrationCommand
+        _ message: ActivationAnswer
     ) throws(SecureChannelError) -> ActivationSession {
-        guard try read(answer) == .answer, case .activationAnswer(let message) = try Envelope(opening: answer) else {
-            throw SecureChannelError(.refused, blame: .peer, "the platform has refused the activation")
+        guard message.sessionID == request.sessionID else {
+            throw SecureChannelError(.wrongSession, blame: .peer, "the answer belongs to another activation")
         }
         let suite = try Suite(wire: message.choice.suite)
         guard suites.contains(suite) else {
-            throw SecureChannelError(.unsupportedSuite, blame: .peer, "a suite that was not offered")
+            throw SecureChannelError(
+                .unsupportedSuite, blame: .peer, "the platform has chosen a suite that was not offered")
         }
         let hybridSecret = try hybridSecret(message.choice.hybridCiphertext, suite: suite)
         let sessionKey = try party.sessionKey(peerShare: message.share, peerAssociatedData: message.ad)
@@ -90,7 +105,8 @@ package struct ActivationInitiator: ~Copyable {
             sessionKey: sessionKey, hybridSecret: hybridSecret, sessionID: request.sessionID, request: request.bytes,
             body: message.body)
         guard keys.platformTag.matches(message.tag) else {
-            throw SecureChannelError(.wrongCode, blame: .user, "the platform's tag is wrong")
+            throw SecureChannelError(
+                .wrongCode, blame: .user, "the platform's tag is wrong: it does not know the activation password")
         }
         return ActivationSession(
             suite: suite, capabilities: message.choice.capabilities, sessionID: request.sessionID, context: context,
@@ -102,16 +118,16 @@ package struct ActivationInitiator: ~Copyable {
     ) throws(SecureChannelError) -> SymmetricKey? {
         guard suite == .hybrid else { return nil }
         guard let hybridKey, let ciphertext else {
-            throw SecureChannelError(.malformed, blame: .peer, "suite 2 without a ciphertext")
+            throw SecureChannelError(.malformed, blame: .peer, "suite 2 was chosen without a ciphertext")
         }
         return try hybridKey.decapsulate(ciphertext)
     }
 }
 
-/// What kind of command has answered request 1.
-package enum ActivationReply: Sendable, Hashable {
-    /// The platform's half of the exchange. Whether it knows the code is not said yet.
-    case answer
-    /// The platform's no. Nobody vouches for it: it may end the run and change nothing that is stored.
+/// A reply of the platform to request 1 or 2 of an activation.
+package enum ActivationReply<Answer: Sendable & Hashable>: Sendable, Hashable {
+    /// The answer of this session. Whether the platform knows the activation password is not verified yet.
+    case answer(Answer)
+    /// The refusal of the platform. It is not authenticated: it may end the run, and must not change stored state.
     case refusal(ActivationRefusal.Reason)
 }

@@ -4,24 +4,24 @@ package import Wire
 
 /// The platform's first step of an activation.
 ///
-/// An unknown user, a wrong handle and a spent code go the same way with a code made up for the occasion; nothing here
-/// depends on whether the code is a real one.
+/// An unknown user, a wrong handle and a used activation password take the same path with a decoy. Nothing here depends
+/// on whether the activation password is real.
 package enum ActivationResponder {
     /// Answers request 1.
     ///
     /// - Parameters:
-    ///   - request: as it was received.
-    ///   - secret: the eight secret characters of the code.
+    ///   - request: the request, as it was received.
+    ///   - secret: the eight secret characters of the activation password.
     ///   - account: the account as the platform spells it.
     ///   - tenant: 1 to 64 bytes of ASCII, the same on both sides.
-    ///   - suites: what the platform allows.
-    ///   - minimum: the weakest suite that will do, for instance the best one that the device has used.
-    ///   - capabilities: what else the platform can do.
-    ///   - random: gives the scalar.
-    /// - Returns: answer 1, and what step 2 needs.
-    /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` when none will do for both,
-    ///   ``SecureChannelError/Code/lowOrderPoint``, ``SecureChannelError/Code/malformed``. All depend on the request
-    ///   alone.
+    ///   - suites: the suites that the platform allows.
+    ///   - minimum: the weakest suite that is accepted, for instance the best one that the device has used.
+    ///   - capabilities: further capabilities of the platform.
+    ///   - random: the source of the scalar.
+    /// - Returns: answer 1, and the state for step 2.
+    /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` if both sides have none in common,
+    ///   ``SecureChannelError/Code/lowOrderPoint``, ``SecureChannelError/Code/malformed``. All of them depend only on the
+    ///   request.
     package static func answer(
         _ request: ActivationRequest, secret: borrowing SecretBytes, account: AccountName, tenant: String,
         suites: [Suite], minimum: Suite, capabilities: [UInt64], random: any RandomSource
@@ -29,7 +29,7 @@ package enum ActivationResponder {
         let offered = request.offer.suites.compactMap { UInt8(exactly: $0).flatMap(Suite.init(rawValue:)) }
         let common = Set(offered).intersection(suites).intersection(Suite.supported).filter { $0 >= minimum }
         guard let suite = common.max() else {
-            throw SecureChannelError(.unsupportedSuite, blame: .peer, "no suite that both sides allow")
+            throw SecureChannelError(.unsupportedSuite, blame: .peer, "there is no suite that both sides allow")
         }
         let hybrid = try encapsulate(request.offer, suite: suite)
         let choice = ActivationChoice(
@@ -55,7 +55,7 @@ package enum ActivationResponder {
     ) throws(SecureChannelError) -> (secret: SymmetricKey, ciphertext: [UInt8])? {
         guard suite == .hybrid else { return nil }
         guard let key = offer.hybridKey else {
-            throw SecureChannelError(.malformed, blame: .peer, "suite 2 without a public key")
+            throw SecureChannelError(.malformed, blame: .peer, "suite 2 was offered without a public key")
         }
         return try XWing.encapsulate(to: key)
     }

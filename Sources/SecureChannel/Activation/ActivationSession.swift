@@ -2,12 +2,13 @@ internal import Crypto
 internal import Primitives
 package import Wire
 
-/// The authenticator's second step: the platform has shown that it knows the code, and keys can be handed over.
+/// The authenticator's second step of an activation: the platform has proved that it knows the activation password, and
+/// keys can be exchanged.
 package struct ActivationSession: ~Copyable {
-    /// What the platform has chosen; the channel goes on with it.
+    /// The suite that the platform has chosen. The channel uses it, too.
     package let suite: Suite
 
-    /// What else the platform can do.
+    /// Further capabilities of the platform.
     package let capabilities: [UInt64]
 
     package let sessionID: [UInt8]
@@ -26,12 +27,15 @@ package struct ActivationSession: ~Copyable {
         self.keys = keys
     }
 
-    /// Request 2. Asked again for the same registration it gives the same bytes; another one is refused, because the key
-    /// seals one message only.
+    /// Returns request 2. The same registration gives the same bytes again.
+    ///
+    /// - Throws: ``SecureChannelError/Code/malformed`` for another registration than before, because the key seals one
+    ///   message only.
     package mutating func seal(_ registration: DeviceRegistration) throws(SecureChannelError) -> OrchestrationCommand {
         if let request {
             guard request.registration == registration else {
-                throw SecureChannelError(.malformed, blame: .caller, "a second registration under one key")
+                throw SecureChannelError(
+                    .malformed, blame: .caller, "a second registration cannot be sealed under one key")
             }
             return request.command
         }
@@ -42,27 +46,46 @@ package struct ActivationSession: ~Copyable {
         return command
     }
 
-    /// Opens answer 2.
+    /// Returns the reply to request 2 that a decoded command holds.
     ///
-    /// - Throws: ``SecureChannelError/Code/refused`` for the platform's no, ``SecureChannelError/Code/wrongSession``,
-    ///   ``SecureChannelError/Code/wrongRequest``, ``SecureChannelError/Code/notAuthentic`` and
-    ///   ``SecureChannelError/Code/malformed``. The session can go on after each of them.
-    package borrowing func open(_ answer: OrchestrationCommand) throws(SecureChannelError) -> Provisioning {
-        switch try Envelope(opening: answer) {
-        case .activationKeyAnswer(let message) where message.sessionID == sessionID:
-            return try Provisioning(opened: keys.keyAnswer.open(message.sealed))
+    /// The session can go on after each error.
+    ///
+    /// - Throws: ``SecureChannelError/Code/wrongSession`` for a reply to another activation,
+    ///   ``SecureChannelError/Code/wrongRequest`` for a command that does not answer request 2.
+    package borrowing func reply(
+        in envelope: Envelope
+    ) throws(SecureChannelError) -> ActivationReply<ActivationKeyAnswer> {
+        switch envelope {
+        case .activationKeyAnswer(let answer) where answer.sessionID == sessionID:
+            return .answer(answer)
         case .activationRefusal(let refusal) where refusal.sessionID == sessionID:
-            throw SecureChannelError(.refused, blame: .peer, "the platform has refused the activation")
+            return .refusal(refusal.reason)
         case .activationKeyAnswer, .activationRefusal:
-            throw SecureChannelError(.wrongSession, blame: .peer, "an answer of another activation")
+            throw SecureChannelError(.wrongSession, blame: .peer, "the answer belongs to another activation")
         case .activationRequest, .activationAnswer, .activationKeyRequest, .sealed:
-            throw SecureChannelError(.wrongRequest, blame: .peer, "not an answer to an activation key request")
+            throw SecureChannelError(
+                .wrongRequest, blame: .peer, "the command does not answer an activation key request")
         }
     }
 
-    /// The secrets, from what both sides have added. The exchange's keys end with the session: its owner lets go of it.
+    /// Opens answer 2.
     ///
-    /// Borrowing, because consuming a field of an owner whose other fields are read is miscompiled with optimization.
+    /// The session can go on after each error.
+    ///
+    /// - Parameter answer: the answer that ``reply(in:)`` has returned.
+    /// - Throws: ``SecureChannelError/Code/wrongSession``, ``SecureChannelError/Code/notAuthentic`` and
+    ///   ``SecureChannelError/Code/malformed``.
+    package borrowing func open(_ answer: ActivationKeyAnswer) throws(SecureChannelError) -> Provisioning {
+        guard answer.sessionID == sessionID else {
+            throw SecureChannelError(.wrongSession, blame: .peer, "the answer belongs to another activation")
+        }
+        return try Provisioning(opened: keys.keyAnswer.open(answer.sealed))
+    }
+
+    /// Returns the secrets of the device. The exchange's keys end with the session, which must not be used again.
+    ///
+    /// The method borrows, because consuming a field of an owner whose other fields are read is miscompiled with
+    /// optimization (Swift 6.3.1).
     package borrowing func secrets(
         registration: DeviceRegistration, provisioning: Provisioning
     ) -> ActivationSecrets {

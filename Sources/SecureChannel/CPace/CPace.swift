@@ -3,17 +3,17 @@ package import Primitives
 
 /// One side of CPACE-X25519-SHA512 (draft-irtf-cfrg-cpace-20) in its initiator-responder form.
 ///
-/// Two sides that hold the same password end with the same 64-byte key; a side that holds another one ends with an
-/// unrelated key, and has tested exactly one guess by it. Which case it is shows only when a tag under the key is
-/// compared. A party is used once: finishing consumes it, and its scalar goes with it.
+/// Two sides with the same password derive the same 64-byte key. A side with another password derives an unrelated key and
+/// has tested exactly one guess. Only a comparison of tags under the key shows which case it is. A party is used once:
+/// finishing consumes it together with its scalar.
 package struct CPaceParty: ~Copyable {
-    /// Which of the two a party is. It orders the transcript, so that a message sent back to its sender is of no use.
+    /// The role of a party. It orders the transcript, so that a message that is sent back to its sender is useless.
     package enum Role: Sendable {
         case initiator
         case responder
     }
 
-    /// What goes to the peer: Ya of the initiator, Yb of the responder; 32 bytes.
+    /// The share for the peer: Ya of the initiator, Yb of the responder; 32 bytes.
     package let share: [UInt8]
 
     private let role: Role
@@ -24,11 +24,11 @@ package struct CPaceParty: ~Copyable {
     /// Starts an exchange.
     ///
     /// - Parameters:
-    ///   - role: who this is.
+    ///   - role: the role of this party.
     ///   - password: the shared secret, PRS.
     ///   - channelIdentifier: CI; both sides must have the same bytes.
     ///   - sessionID: sid; both sides must have the same bytes.
-    ///   - associatedData: what this side sends beside its share, ADa or ADb; it becomes part of the key.
+    ///   - associatedData: the data that this side sends with its share, ADa or ADb; the key depends on it.
     ///   - scalar: 32 unpredictable bytes, used for this exchange only; X25519 clamps them.
     package init(
         _ role: Role, password: borrowing SecretBytes, channelIdentifier: [UInt8], sessionID: [UInt8],
@@ -37,8 +37,8 @@ package struct CPaceParty: ~Copyable {
         let key = try X25519.privateKey(scalar)
         let generator = CPaceGenerator.make(
             password: password, channelIdentifier: channelIdentifier, sessionID: sessionID)
-        // A generator of low order cannot be met in practice (one password hash in 2^252); it would give a share of
-        // zeros, and agree(_:with:) refuses it.
+        // A generator of low order does not occur in practice (one password hash in 2^252). Its share would be zero, which
+        // agree(_:with:) refuses.
         let share = try generator.withBytes { span throws(SecureChannelError) in
             try X25519.agree(key, with: span)
         }
@@ -49,22 +49,22 @@ package struct CPaceParty: ~Copyable {
         self.scalar = key
     }
 
-    /// Ends the exchange with what the peer sent.
+    /// Ends the exchange with the peer's share.
     ///
     /// - Parameters:
     ///   - peerShare: the peer's 32 bytes.
-    ///   - peerAssociatedData: what the peer sent beside them, as received.
-    /// - Returns: the intermediate session key ISK, 64 bytes, input to a key derivation and to nothing else.
-    /// - Throws: ``SecureChannelError/Code/malformed`` when the share is not of 32 bytes,
-    ///   ``SecureChannelError/Code/lowOrderPoint`` when it would make the key independent of the password.
+    ///   - peerAssociatedData: the data that came with the share, as received.
+    /// - Returns: the intermediate session key ISK, 64 bytes. It is the input of a key derivation only.
+    /// - Throws: ``SecureChannelError/Code/malformed`` if the share does not have 32 bytes,
+    ///   ``SecureChannelError/Code/lowOrderPoint`` if the share makes the key independent of the password.
     package consuming func finish(
         peerShare: [UInt8], peerAssociatedData: [UInt8]
     ) throws(SecureChannelError) -> SymmetricKey {
         try sessionKey(peerShare: peerShare, peerAssociatedData: peerAssociatedData)
     }
 
-    /// What ``finish(peerShare:peerAssociatedData:)`` gives, for an owner that is consumed as a whole: to consume a
-    /// field of it while its other fields are read is miscompiled with optimization (Swift 6.3.1 releases them early).
+    /// Does the same as ``finish(peerShare:peerAssociatedData:)`` for an owner that is consumed as a whole. Consuming a
+    /// field while other fields are read is miscompiled with optimization (Swift 6.3.1 releases them early).
     borrowing func sessionKey(
         peerShare: [UInt8], peerAssociatedData: [UInt8]
     ) throws(SecureChannelError) -> SymmetricKey {
@@ -79,5 +79,62 @@ package struct CPaceParty: ~Copyable {
         }
         hash.update(data: role == .initiator ? own + other : other + own)
         return hash.finalize().withSpan { SymmetricKey(copying: $0) }
+    }
+}
+
+/// The generator of one exchange: a point that is a function of the password (draft-irtf-cfrg-cpace-20 §7.2).
+package enum CPaceGenerator {
+    /// The domain separation string of CPACE-X25519-SHA512.
+    static let domain = Array("CPace255".utf8)
+
+    /// The block size of SHA-512. Zeros fill the first block after the password, so that neither the time of the hash nor
+    /// the place of the fields that follow depends on the length of the password.
+    private static let hashBlockSize = 128
+
+    /// Computes the generator.
+    ///
+    /// - Parameters:
+    ///   - password: the shared low-entropy secret, PRS.
+    ///   - channelIdentifier: the identities of both sides, CI.
+    ///   - sessionID: the id of the exchange, sid.
+    /// - Returns: a u-coordinate, 32 bytes.
+    package static func make(
+        password: borrowing SecretBytes, channelIdentifier: [UInt8], sessionID: [UInt8]
+    ) -> SecretBytes {
+        let domainField = LengthValue.concatenate(domain)
+        let passwordPrefix = LengthValue.prefix(password.count)
+        let padding = max(0, hashBlockSize - domainField.count - passwordPrefix.count - password.count - 1)
+        var hash = SHA512()
+        hash.update(data: domainField)
+        hash.update(data: passwordPrefix)
+        password.withBytes { hash.update($0) }
+        hash.update(
+            data: LengthValue.concatenate([UInt8](repeating: 0, count: padding), channelIdentifier, sessionID))
+        return hash.finalize().withSpan { Elligator2.uCoordinate(from: $0.extracting(0..<32)) }
+    }
+}
+
+/// The injective concatenation of the draft: each string follows its length (draft-irtf-cfrg-cpace-20, appendix A.1).
+package enum LengthValue {
+    /// Returns a length as unsigned LEB128: seven bits a byte, least significant first, the high bit set on all but the last.
+    package static func prefix(_ count: Int) -> [UInt8] {
+        var remaining = UInt(count)
+        var bytes: [UInt8] = []
+        while remaining >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: remaining) | 0x80)
+            remaining >>= 7
+        }
+        bytes.append(UInt8(remaining))
+        return bytes
+    }
+
+    /// Returns the strings in order, each after its length (`lv_cat` of the draft).
+    package static func concatenate(_ strings: [UInt8]...) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for string in strings {
+            bytes += prefix(string.count)
+            bytes += string
+        }
+        return bytes
     }
 }

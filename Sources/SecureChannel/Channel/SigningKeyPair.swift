@@ -2,27 +2,29 @@ internal import Crypto
 package import Primitives
 internal import Wire
 
-/// The platform's own Ed25519 key that answers are signed with, and what is the same in all of its signatures.
+/// The platform's Ed25519 key pair that answers are signed with.
 package struct SigningKeyPair: Sendable {
     /// The first 8 bytes of the SHA-256 of ``publicBytes``.
     package let kid: [UInt8]
 
-    /// 32 bytes.
+    /// The public key, 32 bytes.
     package let publicBytes: [UInt8]
 
     private let privateKey: Curve25519.Signing.PrivateKey
+    /// The header of all signatures of the key.
     private let header: COSEHeader
 
-    /// Makes a stored pair again, or a new one of fresh random bytes.
+    /// Creates a pair from its stored form, or a new pair from 32 random bytes.
     ///
-    /// - Throws: ``SecureChannelError/Code/malformed`` when the representation is not of 32 bytes.
+    /// - Throws: ``SecureChannelError/Code/malformed`` if the representation does not have 32 bytes.
     package init(privateRepresentation: borrowing SecretBytes) throws(SecureChannelError) {
         do {
             privateKey = try privateRepresentation.withBytes { span throws in
                 try unsafe span.withUnsafeBytes { try unsafe Curve25519.Signing.PrivateKey(rawRepresentation: $0) }
             }
         } catch {
-            throw SecureChannelError(.malformed, blame: .caller, "not an Ed25519 private key", underlying: error)
+            throw SecureChannelError(
+                .malformed, blame: .caller, "the bytes are not an Ed25519 private key", underlying: error)
         }
         publicBytes = [UInt8](privateKey.publicKey.rawRepresentation)
         kid = PlatformPublicKey.keyID(of: publicBytes)

@@ -28,7 +28,5 @@ extension SecureChannelError {
         package static let wrongType = Code("wrong-type")
         /// The key ratchet was asked to go back, or further than one step may lead.
         package static let ratchetOutOfRange = Code("ratchet-out-of-range")
-        /// The platform refused the activation.
-        package static let refused = Code("refused")
     }
 }

@@ -70,21 +70,23 @@ struct DeviceMachine {
         switch (device.state, request.message.body) {
         case (.pending, .activationPassword):
             return provePassword(row, moveTo: moveTo)
-        case (.pending, .activationComplete(let hash)):
-            return complete(row, hash, moveTo: moveTo)
-        case (.pendingNotification, .activationComplete(let hash)), (.active, .activationComplete(let hash)):
+        case (.pending, .activationComplete(let message)):
+            return complete(row, message.receiptHash, moveTo: moveTo)
+        case (.pendingNotification, .activationComplete(let message)), (.active, .activationComplete(let message)):
             // Its answer was lost before the client had written that it is active.
-            guard row.remembers(receipt: hash) else { return refusal(.wrongReceipt, row, moveTo: moveTo) }
+            guard row.remembers(receipt: message.receiptHash) else {
+                return refusal(.wrongReceipt, row, moveTo: moveTo)
+            }
             return accepted(.activationComplete, row, moveTo: moveTo)
-        case (.pendingNotification, .notificationsRegister(let identifier)),
-            (.active, .notificationsRegister(let identifier)):
+        case (.pendingNotification, .notificationsRegister(let message)),
+            (.active, .notificationsRegister(let message)):
             var row = row
             row.state = .active
-            row.notificationIdentifier = identifier
+            row.notificationIdentifier = message.identifier
             return accepted(.notificationsRegister, row, moveTo: moveTo, event: .notificationsRegistered)
-        case (.pendingNotification, .synchronize(let generation, let counters)),
-            (.active, .synchronize(let generation, let counters)):
-            return synchronize(row, generation, counters, moveTo: moveTo)
+        case (.pendingNotification, .synchronize(let message)),
+            (.active, .synchronize(let message)):
+            return synchronize(row, message.generation, message.counters, moveTo: moveTo)
         case (.pendingNotification, .userDelete), (.active, .userDelete):
             return ended(row, moveTo: moveTo)
         case (.pending, .notificationsRegister), (.pending, .synchronize), (.pending, .userDelete),

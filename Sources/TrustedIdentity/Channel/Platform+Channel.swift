@@ -9,9 +9,9 @@ extension Platform {
     /// Answers a sealed request.
     ///
     /// - Parameter admission: what it was let in by so far.
-    func answer(sealed command: OrchestrationCommand, admission: inout Admission) async throws -> OrchestrationCommand {
+    func answer(_ message: Encrypt0, admission: inout Admission) async throws -> OrchestrationCommand {
         let now = time.now()
-        let request = try refusingUndecodable { try ChannelRequest(decoding: command) }
+        let request = try refusingUndecodable { try ChannelRequest(message) }
         let header = request.header
         let context = try await store.read { store in
             try ChannelContext(device: header.deviceID, request: header.requestID, in: store)
@@ -43,7 +43,8 @@ extension Platform {
                 binding: MessageBinding(device: address, requestID: header.requestID))
             return (sealed, message, answer)
         }
-        let exchange = DeviceExchange(request: request, message: message, answer: answer, device: device, now: now)
+        let exchange = DeviceExchange(
+            request: request, message: message.message, answer: answer, device: device, now: now)
         guard request.isTimely(at: now), ChannelExpiry.isSince(context.restoredAt, header.expiry) else {
             return try refuse(exchange, Refusal(.expired))
         }
@@ -59,7 +60,7 @@ extension Platform {
         let decision = DeviceMachine(
             device: device,
             request: DeviceRequest(
-                message: message, proof: proof, now: now, otherDevices: context.otherDevices,
+                message: message.message, proof: proof, now: now, otherDevices: context.otherDevices,
                 tries: configuration.pinPolicy.tries)
         ).decide()
         return try await carryOut(decision, exchange, ratchet: ratchet, untold: context.untold)
@@ -96,7 +97,7 @@ extension Platform {
         if case .refused = decision.result { metrics.count(.refusedCommands) }
         if decision.effects.contains(.completeActivation) { metrics.count(.activations) }
         if decision.device.state != device.state { watch.changed(device.account) }
-        logger.debug("device request answered", metadata: ["request.type": "\(exchange.message.type.rawValue)"])
+        logger.debug("device request answered", metadata: ["request.type": "\(exchange.message.type)"])
         return answer
     }
 
@@ -123,12 +124,11 @@ extension Platform {
 
     /// Checks the proof beside a request, and forgets it.
     private func outcome(
-        of sealed: SealedRequest, message: RequestMessage, device: DeviceRecord, address: DeviceAddress,
-        secrets: DeviceSecrets,
-        ratchet: DeviceRatchet, now: Timestamp
+        of sealed: SealedRequest, message: Verified<RequestMessage>, device: DeviceRecord, address: DeviceAddress,
+        secrets: DeviceSecrets, ratchet: DeviceRatchet, now: Timestamp
     ) throws -> ProofOutcome {
         guard let proof = sealed.proof else { return .absent }
-        switch RatchetState(device).position(of: message.ratchetIndex, now: now) {
+        switch RatchetState(device).position(of: message.message.ratchetIndex, now: now) {
         case .current, .previous, .next, .ahead: break
         // There is no key for it, and the request is refused for its index.
         case .outdated, .unknown: return .absent
@@ -137,9 +137,9 @@ extension Platform {
         guard proof.method == ((proof.instance == .password ? AuthenticationMethod.password : .possession).rawValue)
         else { return .absent }
         guard proof.generation == device.generation else { return .otherGeneration }
-        let key = try ratchet.key(at: message.ratchetIndex, confirmed: device.ratchetIndex)
+        let key = try ratchet.key(at: message.message.ratchetIndex, confirmed: device.ratchetIndex)
         let isRight = InstanceKeys.verifyProof(
-            proof.tag, of: sealed.message.encoded,
+            proof.tag, of: message.encoded,
             secret: proof.instance == .password ? secrets.password : secrets.possession,
             ratchet: key, instance: proof.instance, method: proof.method, generation: proof.generation,
             device: address)

@@ -44,12 +44,12 @@ extension Platform {
         case .activationKeyRequest(let request):
             try gates.take(address: address, now: now)
             return try await answer(request)
-        case .sealed:
+        case .sealed(let message):
             // Taken before the work and given back to whoever proves a device in time: a request that is late, a
             // repeat or nothing at all costs as much as an honest one until it is opened.
             var admission = gates.admit(from: address, now: now)
             do {
-                return try await deciding { try await answer(sealed: command, admission: &admission) }
+                return try await deciding { try await answer(message, admission: &admission) }
             } catch let error as PlatformError where error.code == .undecodableCommand && admission.door != .address {
                 // Rubbish in the name of a device that is known is told the same as of one that is not.
                 throw PlatformError(.busy)

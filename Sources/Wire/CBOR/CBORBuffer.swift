@@ -1,12 +1,45 @@
-/// Writes an encoding into memory that is there. What has no room is counted and left out.
+internal import Primitives
+
+/// A value that is written field by field to any output.
+package protocol CBOREncodable {
+    func write(to output: inout some CBOROutput)
+}
+
+// Both members are inlined, so that each message gets code of its own that makes no call through a protocol.
+extension CBOREncodable {
+    /// The encoding, in an array of exactly its length.
+    @inline(__always)
+    var written: [UInt8] {
+        let bytes = CBORBuffer.collect(holdsSecrets: true) { write(to: &$0) }
+        assert(CBORWriter.isCanonical(bytes), "an incomplete item, or map keys out of order")
+        return bytes
+    }
+
+    /// Appends the encoding to memory of the caller, without an allocation.
+    ///
+    /// - Throws: `tooLarge`, with nothing appended, if there is not enough room.
+    @inline(__always)
+    func append(to output: inout OutputSpan<UInt8>) throws(WireError) {
+        let isComplete = unsafe output.withUnsafeMutableBufferPointer { memory, count in
+            let free = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(memory)[count...])
+            var output = unsafe CBORBuffer(free)
+            write(to: &output)
+            if output.isComplete { count += output.byteCount }
+            return output.isComplete
+        }
+        guard isComplete else { throw WireError(.tooLarge, blame: .caller) }
+    }
+}
+
+/// Writes an encoding into memory of the caller. Bytes beyond the capacity are counted and not written.
 ///
-/// It must not outlive the call that lends it the memory.
+/// The value must not outlive the call that lends the memory.
 @safe
 struct CBORBuffer: CBOROutput {
     private let start: UnsafeMutableRawPointer?
     private let capacity: Int
 
-    /// How many bytes the encoding takes so far. Beyond the capacity, the memory holds the beginning of it only.
+    /// The length of the encoding so far. If it exceeds the capacity, the memory holds only the beginning.
     private(set) var byteCount = 0
 
     @unsafe
@@ -15,7 +48,7 @@ struct CBORBuffer: CBOROutput {
         capacity = memory.count
     }
 
-    /// Whether all of the encoding had room.
+    /// Whether the memory holds the complete encoding.
     var isComplete: Bool { byteCount <= capacity }
 
     @inline(__always)
@@ -53,12 +86,46 @@ struct CBORBuffer: CBOROutput {
         unsafe target.storeBytes(of: value.bigEndian, as: T.self)
     }
 
-    /// Where the next bytes go. After the first that have no room, none have.
+    /// Returns the place of the next bytes, or `nil` after the first bytes that did not fit.
     @inline(__always)
     private mutating func room(_ count: Int) -> UnsafeMutableRawPointer? {
         let position = byteCount
         byteCount += count
         guard byteCount <= capacity, let start = unsafe start else { return nil }
         return unsafe start + position
+    }
+}
+
+extension CBORBuffer {
+    /// Collects an encoding in an array of exactly its length.
+    ///
+    /// Up to 1,024 bytes are written on the stack and copied from there. An array whose elements are written later takes
+    /// longer than that copy, because the standard library looks up the type of its memory for each allocation.
+    ///
+    /// - Parameters:
+    ///   - holdsSecrets: whether the stack is wiped. The caller wipes the array.
+    ///   - write: writes the same encoding each time that it is called.
+    @inline(__always)
+    static func collect(holdsSecrets: Bool, _ write: (inout CBORBuffer) -> Void) -> [UInt8] {
+        var byteCount = 0
+        let bytes = unsafe withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 1) { memory -> [UInt8]? in
+            var output = unsafe CBORBuffer(memory)
+            write(&output)
+            byteCount = output.byteCount
+            let written = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<min(byteCount, memory.count)])
+            defer { if holdsSecrets { unsafe SecretBytes.wipe(written) } }
+            return output.isComplete ? unsafe [UInt8](UnsafeRawBufferPointer(written)) : nil
+        }
+        return bytes ?? collect(byteCount: byteCount, write)
+    }
+
+    private static func collect(byteCount: Int, _ write: (inout CBORBuffer) -> Void) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        unsafe bytes.withUnsafeMutableBytes { memory in
+            var output = unsafe CBORBuffer(memory)
+            write(&output)
+            precondition(output.byteCount == byteCount, "an encoding of another length than before")
+        }
+        return bytes
     }
 }

@@ -30,7 +30,8 @@ extension CBORReader {
 
     /// Reads a byte string of any length up to a limit.
     package mutating func readBytes(maximum: Int = .max) throws(WireError) -> [UInt8] {
-        bytes(in: try findBytes(maximum: maximum))
+        let content = try findBytes(maximum: maximum)
+        return bytes(in: content)
     }
 
     /// Reads a byte string of any length up to a limit, and says where its content stands.
@@ -44,7 +45,8 @@ extension CBORReader {
 
     /// Reads a byte string of exactly this length.
     package mutating func readBytes(count: Int) throws(WireError) -> [UInt8] {
-        bytes(in: try findBytes(count: count))
+        let content = try findBytes(count: count)
+        return bytes(in: content)
     }
 
     /// Reads a byte string of exactly this length, and says where its content stands.
@@ -61,7 +63,8 @@ extension CBORReader {
 
     /// Reads a text of at most this many UTF-8 bytes.
     package mutating func readText(maximumBytes: Int) throws(WireError) -> String {
-        text(in: try findText(maximumBytes: maximumBytes))
+        let content = try findText(maximumBytes: maximumBytes)
+        return text(in: content)
     }
 
     /// Reads a text of at most this many UTF-8 bytes, and says where its content stands.

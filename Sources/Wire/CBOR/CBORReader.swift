@@ -90,6 +90,12 @@ package struct CBORReader {
         CBORText.isPrintable(bytes.span.extracting(content))
     }
 
+    /// Whether bytes that have been read are those of a text.
+    @inline(__always)
+    func isEqual(_ content: Range<Int>, _ text: String) -> Bool {
+        CBORText.isEqual(bytes.span.extracting(content), text)
+    }
+
     /// Opens a container whose head was read. One that has no members is closed at once.
     @inline(__always)
     mutating func enter(_ head: CBORHead, members: Int) throws(WireError) {

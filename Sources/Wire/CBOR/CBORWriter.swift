@@ -24,11 +24,22 @@ package struct CBORWriter: CBOROutput {
     }
 
     package mutating func head(_ type: CBORMajorType, _ argument: UInt64) {
-        let byteCount = CBORSize.ofHead(argument)
+        let byteCount = Self.headByteCount(argument)
         let information = byteCount == 1 ? UInt8(argument) : 24 + UInt8((byteCount - 1).trailingZeroBitCount)
         buffer.append(type.rawValue << 5 | information)
         for shift in stride(from: (byteCount - 2) * 8, through: 0, by: -8) {
             buffer.append(UInt8(truncatingIfNeeded: argument >> UInt64(shift)))
+        }
+    }
+
+    /// The length of the shortest head with this argument, 1 to 9 (RFC 8949, section 3).
+    private static func headByteCount(_ argument: UInt64) -> Int {
+        switch argument {
+        case 0..<24: 1
+        case 24...0xFF: 2
+        case 0x100...0xFFFF: 3
+        case 0x1_0000...0xFFFF_FFFF: 5
+        default: 9
         }
     }
 

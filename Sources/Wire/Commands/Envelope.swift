@@ -1,13 +1,19 @@
-/// A command by what it is: the outermost layer decoded.
+/// A command with its outermost layer decoded.
+///
+/// A command is decoded once, where it is received. Each later step takes the case that it handles, so that no layer is
+/// decoded again. What an envelope holds is well-formed and not authenticated.
 package enum Envelope: Sendable, Hashable {
     case activationRequest(ActivationRequest)
     case activationAnswer(ActivationAnswer)
     case activationKeyRequest(ActivationKeyRequest)
     case activationKeyAnswer(ActivationKeyAnswer)
     case activationRefusal(ActivationRefusal)
-    /// A message of the channel; its header says whether it is a request or an answer.
+    /// A message of the channel. Its header shows whether it is a request or an answer.
     case sealed(Encrypt0)
 
+    /// Decodes a command.
+    ///
+    /// - Throws: ``WireError`` for bytes that are none of the six kinds.
     package init(decoding command: OrchestrationCommand) throws(WireError) {
         let bytes = command.bytes
         var reader = CBORReader(bytes)
@@ -28,6 +34,7 @@ package enum Envelope: Sendable, Hashable {
             }
     }
 
+    /// The command, with the bytes that it was decoded from.
     package var command: OrchestrationCommand {
         switch self {
         case .activationRequest(let message): message.command
@@ -36,6 +43,26 @@ package enum Envelope: Sendable, Hashable {
         case .activationKeyAnswer(let message): message.command
         case .activationRefusal(let message): message.command
         case .sealed(let message): message.command
+        }
+    }
+}
+
+/// The first member of the commands that are not sealed.
+package enum CommandKind: UInt64, Sendable {
+    case activationRequest = 1
+    case activationAnswer = 2
+    case activationKeyRequest = 3
+    case activationKeyAnswer = 4
+    case activationRefusal = 5
+
+    /// The name of the kind for logs.
+    var name: String {
+        switch self {
+        case .activationRequest: "activation request"
+        case .activationAnswer: "activation answer"
+        case .activationKeyRequest: "activation key request"
+        case .activationKeyAnswer: "activation key answer"
+        case .activationRefusal: "activation refusal"
         }
     }
 }

@@ -1,21 +1,23 @@
-/// What the authenticator and the platform hand each other: opaque to everybody who carries it.
+public import Primitives
+
+/// A command or its answer, opaque to all code that carries it between the authenticator and the platform.
 ///
-/// A transport moves a command unchanged, as bytes or as text. Whether its content is genuine is decided where it is
-/// opened; here only the outermost frame is looked at, so that rubbish is refused before it travels.
+/// A transport moves a command unchanged, as bytes or as text. The code that opens the command authenticates its content;
+/// here only the outermost frame is checked, so that bytes which cannot be a command are refused before they travel.
 ///
-/// The protocol article "The format of a command" says what is inside.
+/// The article <doc:Format> describes the content.
 public struct OrchestrationCommand: Sendable, Hashable {
-    /// The most bytes that a command may have: 64 KiB.
+    /// The maximum length of a command: 65,536 bytes.
     public static let maximumByteCount = 65_536
 
     /// The command as bytes.
     public let bytes: [UInt8]
 
-    /// Takes a command as bytes.
+    /// Creates a command from bytes.
     ///
-    /// - Parameter bytes: 1 to 65,536 bytes: one array, or one COSE message.
-    /// - Throws: ``WireError`` with the code `empty`, `tooLarge`, `unexpectedType` when the outermost item is neither, or
-    ///   any other code of the decoder when it is not well-formed.
+    /// - Parameter bytes: 1 to 65,536 bytes: one CBOR array, or one COSE message.
+    /// - Throws: ``WireError`` with the code `empty`, `tooLarge`, `unexpectedType` if the outermost item is neither, or
+    ///   another code of the decoder if the bytes are not well-formed.
     public init(bytes: [UInt8]) throws(WireError) {
         guard !bytes.isEmpty else { throw WireError(.empty) }
         guard bytes.count <= Self.maximumByteCount else { throw WireError(.tooLarge) }
@@ -26,10 +28,29 @@ public struct OrchestrationCommand: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Takes what this library has encoded.
+    /// Creates a command from an encoding of this library.
     init(encoded bytes: [UInt8]) {
         precondition(
-            !bytes.isEmpty && bytes.count <= Self.maximumByteCount, "a message beyond the bounds of its fields")
+            !bytes.isEmpty && bytes.count <= Self.maximumByteCount, "a message beyond the limits of its fields")
         self.bytes = bytes
+    }
+}
+
+// Commands carry sealed data and, in the first steps, the name of a user. Neither belongs in a log.
+extension OrchestrationCommand: Redacted {
+    /// The kind and the length, without the content.
+    public var description: String { "OrchestrationCommand(\(kind), \(bytes.count) bytes)" }
+
+    private var kind: String {
+        var reader = CBORReader(bytes)
+        do throws(WireError) {
+            guard try reader.peekType() == .array else {
+                return try reader.readTag() == Encrypt0.tag ? "sealed" : "signed"
+            }
+            _ = try reader.readArray()
+            return CommandKind(rawValue: try reader.readUnsigned())?.name ?? "unknown"
+        } catch {
+            return "unknown"
+        }
     }
 }

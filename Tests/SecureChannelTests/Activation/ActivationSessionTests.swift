@@ -77,7 +77,8 @@ import Wire
             sessionID: request.sessionID, sealed: ActivationKeyAnswer(decoding: otherProvisioning.bytes).sealed)
         #expect(refusal { _ = try client.open(moved.command) } == .notAuthentic)
         let no = ActivationRefusal(sessionID: request.sessionID, reason: .refused).command
-        #expect(refusal { _ = try client.open(no) } == .refused)
+        let reply = try client.reply(in: Envelope(decoding: no))
+        #expect(reply == .refusal(.refused))
         #expect(otherAnswer != answer)
     }
 
@@ -128,7 +129,7 @@ import Wire
     @Test func `an error shows its code and its place, and compares by its code`() throws {
         let error = SecureChannelError(.wrongCode, blame: .user, "the platform's tag is wrong")
         #expect(error == SecureChannelError(.wrongCode, blame: .peer, "other words"))
-        #expect(error != SecureChannelError(.refused, blame: .user, "the platform's tag is wrong"))
+        #expect(error != SecureChannelError(.wrongParty, blame: .user, "the platform's tag is wrong"))
         #expect("\(error)".hasPrefix("wrong-code: the platform's tag is wrong (SecureChannelTests/"))
         #expect(String(reflecting: error) == "\(error)")
     }

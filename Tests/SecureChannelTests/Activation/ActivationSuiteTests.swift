@@ -1,5 +1,6 @@
 import Primitives
 import SecureChannel
+import TestSupport
 import Testing
 import Wire
 

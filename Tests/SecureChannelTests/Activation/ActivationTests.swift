@@ -109,22 +109,23 @@ import Wire
         let (answer, _) = try fixture.respond(to: initiator.command)
         let request = try fixture.request(initiator.command)
         let own = initiator.command
-        #expect(refusal { _ = try initiator.read(foreign) } == .wrongSession)
-        #expect(refusal { _ = try initiator.read(own) } == .wrongRequest)
+        #expect(refusal { _ = try initiator.reply(in: Envelope(opening: foreign)) } == .wrongSession)
+        #expect(refusal { _ = try initiator.reply(in: Envelope(opening: own)) } == .wrongRequest)
         let strange = try OrchestrationCommand(bytes: [0x82, 0x09, 0x00])
-        #expect(refusal { _ = try initiator.read(strange) } == .malformed)
+        #expect(throws: WireError(.unexpectedMessage)) { try Envelope(decoding: strange) }
         let no = ActivationRefusal(sessionID: request.sessionID, reason: .deviceLimitReached).command
-        let reply = try initiator.read(no)
+        let reply = try initiator.reply(in: Envelope(decoding: no))
         #expect(reply == .refusal(.deviceLimitReached))
         #expect(refusal(of: initiator, receiving: answer) == nil)
     }
 
-    @Test func `receiving a refusal or a foreign answer ends in an error that says so`() throws {
+    @Test func `a refusal is a reply, and a foreign answer is an error that says so`() throws {
         let fixture = ActivationFixture()
         let first = try fixture.initiator()
         let request = try fixture.request(first.command)
         let no = ActivationRefusal(sessionID: request.sessionID, reason: .refused).command
-        #expect(refusal(of: first, receiving: no) == .refused)
+        let reply = try first.reply(in: Envelope(decoding: no))
+        #expect(reply == .refusal(.refused))
         let (foreign, _) = try fixture.respond(to: ActivationFixture(seed: 2).initiator().command)
         let second = try fixture.initiator()
         #expect(refusal(of: second, receiving: foreign) == .wrongSession)

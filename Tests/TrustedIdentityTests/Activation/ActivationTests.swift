@@ -2,6 +2,7 @@ import Crypto
 import OrchestrationTesting
 import Primitives
 import SecureChannel
+import TestSupport
 import Testing
 import Wire
 
@@ -291,7 +292,7 @@ struct ActivationTests {
         var devices: [Authenticator] = []
         for _ in 0..<5 { devices.append(try await harness.activate()) }
         let code = try await harness.register()
-        await #expect(throws: SecureChannelError(.refused, blame: .peer, "")) {
+        await #expect(throws: ActivationRefused(reason: .deviceLimitReached)) {
             _ = try await Authenticator.exchangeKeys(code: code, with: harness)
         }
         try await devices[0].send(.userDelete, to: harness)

@@ -2,6 +2,7 @@ import Crypto
 import OrchestrationTesting
 import Primitives
 import SecureChannel
+import TestSupport
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import Crypto
 import OrchestrationTesting
 import Primitives
 import SecureChannel
+import TestSupport
 import Wire
 
 @testable import TrustedIdentity
@@ -123,13 +124,11 @@ final class Authenticator {
     /// Opens and verifies an answer.
     func open(_ answer: OrchestrationCommand, to sent: Sent) throws -> AnswerMessage {
         let sealed = try SealedAnswer(decoding: sent.opener.open(answer))
-        let message = try AnswerMessage.verified(
+        let verified = try AnswerMessage.verified(
             sealed.message, platformKey: provisioning.signingKey.bytes, type: sent.message.type,
             binding: MessageBinding(device: address, requestID: sent.message.requestID))
-        if message.result == .accepted(.activationPassword) {
-            receipt = Array(SHA256.hash(data: sealed.message.encoded))
-        }
-        return message
+        if verified.message.result == .accepted(.activationPassword) { receipt = verified.receiptHash }
+        return verified.message
     }
 
     /// One round trip; moves the ratchet where the answer says so.

@@ -84,8 +84,8 @@ import Wire
         let body = try #require(bodies.first { $0.type == type })
         let request = MessageSamples.request(body)
         let answer = MessageSamples.answer(type, .refused(Refusal(.locked)))
-        #expect(request.externalAAD == Array("swift-orchestration/1 \(type.rawValue)".utf8))
-        #expect(answer.externalAAD == Array("swift-orchestration/1 \(type.rawValue)/answer".utf8))
+        #expect(request.externalAAD == Array("swift-orchestration/1 \(type.requestName)".utf8))
+        #expect(answer.externalAAD == Array("swift-orchestration/1 \(type.requestName)/answer".utf8))
         #expect(throws: WireError(.unexpectedMessage)) { try AnswerMessage(decoding: request.encoded) }
         #expect(throws: WireError(.unexpectedMessage)) { try RequestMessage(decoding: answer.encoded) }
     }
@@ -101,5 +101,47 @@ import Wire
         #expect(RefusalCode(rawValue: 14).description == "unknown(14)")
         #expect(RefusalCode.ratchetOutdated.rawValue == 3)
         #expect(RefusalCode.notPermitted.rawValue == 13)
+    }
+
+    @Test(arguments: MessageVectors.all.messages.filter { ["RequestMessage", "AnswerMessage"].contains($0.type) })
+    func `a byte too many in the middle is refused`(vector: MessageVectors.Message) throws {
+        let type = try #require(MessageVectors.types[vector.type])
+        for byte: UInt8 in [0x00, 0x80, 0xF6, 0xFF] {
+            for place in [vector.bytes.count / 2, 1] {
+                let bytes = Array(vector.bytes[..<place]) + [byte] + vector.bytes[place...]
+                guard let message = try? type.init(decoding: bytes) else { continue }
+                #expect(message.encoded == bytes)
+            }
+        }
+    }
+
+    @Test(arguments: MessageType.allCases)
+    func `the names of the types are told apart, and no other name is accepted`(type: MessageType) throws {
+        let answer = MessageSamples.answer(type, .refused(Refusal(.locked)))
+        #expect(try AnswerMessage(decoding: answer.encoded).type == type)
+        var bytes = answer.encoded
+        // The text begins after the heads of the array and of the text.
+        let start = type.answerName.utf8.count < 24 ? 2 : 3
+        for place in 0..<type.answerName.utf8.count {
+            bytes[start + place] ^= 1
+            #expect(throws: WireError(.unexpectedMessage)) { try AnswerMessage(decoding: bytes) }
+            bytes[start + place] ^= 1
+        }
+    }
+
+    @Test func `an answer body belongs to one message`() throws {
+        let body = AnswerBody.synchronize(generation: 4)
+        #expect(body.answer(to: SynchronizeMessage.self)?.generation == 4)
+        #expect(body.answer(to: UserDeleteMessage.self) == nil)
+        #expect(body == .synchronize(generation: 4) && body != .synchronize(generation: 5))
+        #expect(AnswerBody.userDelete != .activationPassword)
+        #expect(Set([body, .synchronize(generation: 4), .userDelete]).count == 2)
+    }
+
+    @Test func `the registry has one message for each name`() {
+        #expect(Set(MessageType.allCases.map(\.requestName)).count == MessageType.allCases.count)
+        #expect(MessageType.allCases.allSatisfy { $0.answerName == $0.requestName + "/answer" })
+        let sampled = MessageVectors.all.messages.filter { $0.type == "RequestMessage" }.map(\.name)
+        #expect(Set(sampled) == Set(MessageType.allCases.map(\.requestName)))
     }
 }

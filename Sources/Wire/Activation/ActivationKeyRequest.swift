@@ -1,0 +1,88 @@
+/// The second command of an activation: the authenticator's tag, and its registration sealed under the exchange's key.
+package struct ActivationKeyRequest: CommandForm {
+    /// The whole command.
+    package let bytes: [UInt8]
+
+    package let sessionID: [UInt8]
+
+    /// The authenticator's tag over the transcript.
+    package let tag: [UInt8]
+
+    /// A sealed ``DeviceRegistration``.
+    package let sealed: Encrypt0
+
+    package var encoded: [UInt8] { bytes }
+
+    package init(sessionID: [UInt8], tag: [UInt8], sealed: Encrypt0) {
+        var writer = CBORWriter(capacity: sealed.encoded.count + 64)
+        writer.array(4)
+        writer.unsigned(CommandKind.activationKeyRequest.rawValue)
+        writer.bytes(sessionID)
+        writer.bytes(tag)
+        writer.bytes(sealed.encoded)
+        self.bytes = writer.finish()
+        self.sessionID = sessionID
+        self.tag = tag
+        self.sealed = sealed
+    }
+
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        var reader = CBORReader(bytes)
+        try reader.readFrame(.activationKeyRequest, count: 4)
+        sessionID = try reader.readBytes(count: FieldSize.identifier)
+        tag = try reader.readBytes(count: FieldSize.hash)
+        let sealed = try reader.readBytes(maximum: FieldLimit.nested)
+        try reader.finish()
+        self.sealed = try Encrypt0(sealedInFrame: sealed)
+        self.bytes = bytes
+    }
+}
+
+/// The key and the description of a device. It is sealed in the second command of an activation.
+package struct DeviceRegistration: Sendable, Hashable {
+    /// The public key that the device signs with, a compressed point of P-256.
+    package var deviceKey: [UInt8]
+
+    /// 32 fresh bytes of the authenticator, an input of the instances' secrets.
+    package var clientRandom: [UInt8]
+
+    /// The user's name for the device. It may be empty.
+    package var deviceName: String
+
+    package var sdkVersion: String
+
+    /// The codes of the authentication methods that the device has, ascending.
+    package var methods: [UInt64]
+
+    package init(
+        deviceKey: [UInt8], clientRandom: [UInt8], deviceName: String, sdkVersion: String, methods: [UInt64]
+    ) {
+        self.deviceKey = deviceKey
+        self.clientRandom = clientRandom
+        self.deviceName = deviceName
+        self.sdkVersion = sdkVersion
+        self.methods = methods
+    }
+}
+
+extension DeviceRegistration: FieldwiseForm {
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        var reader = CBORReader(bytes)
+        try reader.readArray(count: 5)
+        deviceKey = try reader.readBytes(count: FieldSize.p256Key)
+        clientRandom = try reader.readBytes(count: FieldSize.random)
+        deviceName = try reader.readText(maximumBytes: FieldLimit.deviceName)
+        sdkVersion = try reader.readText(maximumBytes: FieldLimit.sdkVersion)
+        methods = try reader.readNumbers(count: 0...FieldLimit.methods)
+        try reader.finish()
+    }
+
+    package func write(to output: inout some CBOROutput) {
+        output.array(5)
+        output.bytes(deviceKey)
+        output.bytes(clientRandom)
+        output.text(deviceName)
+        output.text(sdkVersion)
+        output.numbers(methods)
+    }
+}

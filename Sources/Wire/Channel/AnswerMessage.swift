@@ -1,0 +1,115 @@
+package import Primitives
+
+/// What the platform answers, and everything that binds the answer to its request. The platform signs it.
+package struct AnswerMessage: Sendable, Hashable {
+    /// The type of the request.
+    package let type: MessageType
+
+    package var tenant: String
+
+    /// "user@domain", as received: it is compared as bytes with the name that the device has.
+    package var account: String
+
+    /// 16 bytes.
+    package var deviceID: [UInt8]
+
+    /// The id of the request, 16 bytes.
+    package var requestID: [UInt8]
+
+    /// The platform's time.
+    package var time: Timestamp
+
+    /// The index in the key ratchet that the device has to move to; its own index when it does not have to move.
+    package var ratchetIndex: UInt64
+
+    /// The number of typed codes that have failed since the user was last informed.
+    package var failedCodes: UInt64
+
+    package let result: AnswerResult
+
+    /// Creates an answer. The body of an acceptance must be of the request's type.
+    package init(
+        type: MessageType, tenant: String, account: String, deviceID: [UInt8], requestID: [UInt8], time: Timestamp,
+        ratchetIndex: UInt64, failedCodes: UInt64, result: AnswerResult
+    ) {
+        if case .accepted(let body) = result { precondition(body.type == type, "an answer to another request") }
+        self.type = type
+        self.tenant = tenant
+        self.account = account
+        self.deviceID = deviceID
+        self.requestID = requestID
+        self.time = time
+        self.ratchetIndex = ratchetIndex
+        self.failedCodes = failedCodes
+        self.result = result
+    }
+
+    /// The external associated data of the signature.
+    package var externalAAD: [UInt8] { Array((ProtocolVersion.prefix + type.answerName).utf8) }
+
+    /// The second member of the message. It tells an answer from a request.
+    private static let direction: UInt64 = 1
+}
+
+extension AnswerMessage: FieldwiseForm {
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        var reader = CBORReader(bytes)
+        try reader.readArray(count: 10)
+        let message = try reader.readMessage(direction: Self.direction) { $0.answerName }
+        self.init(
+            type: message.type, tenant: try reader.readTenant(), account: try reader.readAccount(),
+            deviceID: try reader.readBytes(count: FieldSize.identifier),
+            requestID: try reader.readBytes(count: FieldSize.identifier), time: try reader.readTime(),
+            ratchetIndex: try reader.readNumber(), failedCodes: try reader.readNumber(),
+            result: try AnswerResult(to: message, from: &reader))
+        try reader.finish()
+    }
+
+    // The default, compiled for this type.
+    package var encoded: [UInt8] { written }
+
+    package func write(to output: inout some CBOROutput) {
+        output.array(10)
+        output.text(type.answerName)
+        output.unsigned(Self.direction)
+        output.text(tenant)
+        output.text(account)
+        output.bytes(deviceID)
+        output.bytes(requestID)
+        output.time(time)
+        output.unsigned(ratchetIndex)
+        output.unsigned(failedCodes)
+        result.write(to: &output)
+    }
+}
+
+/// An acceptance with what it gives back, or a refusal with its reason.
+package enum AnswerResult: Sendable, Hashable {
+    case accepted(AnswerBody)
+    case refused(Refusal)
+
+    init(to message: any ChannelMessage.Type, from reader: inout CBORReader) throws(WireError) {
+        let start = reader.offset
+        let members = try reader.readArray()
+        guard members > 0 else { throw WireError(.unexpectedCount, offset: start) }
+        switch (try reader.readUnsigned(), members) {
+        case (0, 2): self = .accepted(try message.readAnswer(from: &reader))
+        case (1, 4): self = .refused(try Refusal(from: &reader))
+        case (0...1, _): throw WireError(.unexpectedCount, offset: start)
+        default: throw WireError(.invalidValue, offset: start)
+        }
+    }
+
+    func write(to output: inout some CBOROutput) {
+        switch self {
+        case .accepted(let body):
+            output.array(2)
+            output.unsigned(0)
+            body.write(to: &output)
+        case .refused(let refusal):
+            output.array(4)
+            output.unsigned(1)
+            refusal.write(to: &output)
+        }
+    }
+}

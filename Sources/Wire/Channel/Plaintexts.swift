@@ -1,0 +1,96 @@
+package import Primitives
+
+/// The plaintext of a sealed request: what the device has signed, and a proof beside the signature.
+package struct SealedRequest: Sendable, Hashable {
+    /// A signed ``RequestMessage``.
+    package var message: Sign1
+
+    package var proof: InstanceProof?
+
+    package init(message: Sign1, proof: InstanceProof? = nil) {
+        self.message = message
+        self.proof = proof
+    }
+}
+
+extension SealedRequest: FieldwiseForm {
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        var reader = CBORReader(bytes)
+        try reader.readArray(count: 2)
+        let message = try reader.readBytes()
+        proof = try reader.readIfNull() ? nil : InstanceProof(from: &reader)
+        try reader.finish()
+        self.message = try Sign1(decoding: message)
+    }
+
+    package func write(to output: inout some CBOROutput) {
+        output.array(2)
+        output.bytes(message.encoded)
+        if let proof { proof.write(to: &output) } else { output.null() }
+    }
+}
+
+/// Shows that the sender has the secret of an instance, over the signed message that it comes with.
+///
+/// The proof is beside the signature and never inside it: a signed message that is kept cannot be used to test a
+/// password.
+package struct InstanceProof: Sendable, Hashable {
+    package var instance: Instance
+
+    /// The code of the authentication method.
+    package var method: UInt8
+
+    /// The generation of the instance's secret.
+    package var generation: UInt64
+
+    /// HMAC-SHA-256 over the bytes of the signed message.
+    package var tag: [UInt8]
+
+    package init(instance: Instance, method: UInt8, generation: UInt64, tag: [UInt8]) {
+        self.instance = instance
+        self.method = method
+        self.generation = generation
+        self.tag = tag
+    }
+
+    init(from reader: inout CBORReader) throws(WireError) {
+        try reader.readArray(count: 4)
+        instance = try reader.readNumber(in: 1...2) == 1 ? .password : .possession
+        method = UInt8(try reader.readNumber(in: 0...255))
+        generation = try reader.readNumber()
+        tag = try reader.readBytes(count: FieldSize.hash)
+    }
+
+    func write(to output: inout some CBOROutput) {
+        output.array(4)
+        output.unsigned(UInt64(instance.rawValue))
+        output.unsigned(UInt64(method))
+        output.unsigned(generation)
+        output.bytes(tag)
+    }
+}
+
+/// The plaintext of a sealed answer.
+package struct SealedAnswer: Sendable, Hashable {
+    /// A signed ``AnswerMessage``.
+    package var message: Sign1
+
+    package init(message: Sign1) {
+        self.message = message
+    }
+}
+
+extension SealedAnswer: FieldwiseForm {
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        var reader = CBORReader(bytes)
+        try reader.readArray(count: 1)
+        let message = try reader.readBytes()
+        try reader.finish()
+        self.message = try Sign1(decoding: message)
+    }
+
+    package func write(to output: inout some CBOROutput) {
+        output.array(1)
+        output.bytes(message.encoded)
+    }
+}

@@ -1,0 +1,77 @@
+/// Why the platform did not do what a device asked for.
+package struct Refusal: Sendable, Hashable {
+    package var code: RefusalCode
+
+    /// The number of tries before the instance is locked, where tries are counted.
+    package var remainingTries: UInt64?
+
+    /// The number of milliseconds after which it makes sense to ask again, where it does.
+    package var retryAfter: UInt64?
+
+    package init(_ code: RefusalCode, remainingTries: UInt64? = nil, retryAfter: UInt64? = nil) {
+        self.code = code
+        self.remainingTries = remainingTries
+        self.retryAfter = retryAfter
+    }
+
+    init(from reader: inout CBORReader) throws(WireError) {
+        code = RefusalCode(rawValue: try reader.readNumber())
+        remainingTries = try reader.readIfNull() ? nil : reader.readNumber()
+        retryAfter = try reader.readIfNull() ? nil : reader.readNumber()
+    }
+
+    func write(to output: inout some CBOROutput) {
+        output.unsigned(code.rawValue)
+        output.optional(remainingTries)
+        output.optional(retryAfter)
+    }
+}
+
+/// The reason for a refusal.
+///
+/// A code that this library does not know is kept and described as unknown: newer platforms may have more.
+package struct RefusalCode: RawRepresentable, Sendable, Hashable {
+    package let rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    package static let wrongPassword = RefusalCode(rawValue: 1)
+    package static let locked = RefusalCode(rawValue: 2)
+    /// The ratchet index is older than those that the platform accepts.
+    package static let ratchetOutdated = RefusalCode(rawValue: 3)
+    /// By the platform's time the request is too old or too far ahead.
+    package static let expired = RefusalCode(rawValue: 4)
+    package static let revoked = RefusalCode(rawValue: 5)
+    /// The activation was not finished in time.
+    package static let pendingExpired = RefusalCode(rawValue: 6)
+    package static let cloneSuspected = RefusalCode(rawValue: 7)
+    package static let wrongReceipt = RefusalCode(rawValue: 8)
+    package static let malformed = RefusalCode(rawValue: 9)
+    package static let generationUnknown = RefusalCode(rawValue: 10)
+    /// The ratchet index was never offered.
+    package static let ratchetUnknown = RefusalCode(rawValue: 11)
+    package static let rateLimited = RefusalCode(rawValue: 12)
+    package static let notPermitted = RefusalCode(rawValue: 13)
+}
+
+extension RefusalCode: CustomStringConvertible {
+    /// The name of the code, or its number.
+    package var description: String {
+        switch self {
+        case .wrongPassword: "wrongPassword"
+        case .locked: "locked"
+        case .ratchetOutdated: "ratchetOutdated"
+        case .expired: "expired"
+        case .revoked: "revoked"
+        case .pendingExpired: "pendingExpired"
+        case .cloneSuspected: "cloneSuspected"
+        case .wrongReceipt: "wrongReceipt"
+        case .malformed: "malformed"
+        case .generationUnknown: "generationUnknown"
+        case .ratchetUnknown: "ratchetUnknown"
+        case .rateLimited: "rateLimited"
+        case .notPermitted: "notPermitted"
+        default: "unknown(\(rawValue))"
+        }
+    }
+}

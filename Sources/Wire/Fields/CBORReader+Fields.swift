@@ -1,0 +1,123 @@
+internal import Primitives
+
+// Fields that several messages share, each with its bounds.
+extension CBORReader {
+    /// Reads the version of the protocol, which is 1.
+    mutating func readVersion() throws(WireError) {
+        let start = offset
+        guard try readUnsigned() == ProtocolVersion.current else { throw WireError(.unsupportedVersion, offset: start) }
+    }
+
+    /// Reads the first two members of a signed message: its name and its direction.
+    ///
+    /// - Returns: the message of the registry that has the name.
+    @inline(__always)
+    mutating func readMessage(
+        direction: UInt64, _ name: (MessageType) -> String
+    ) throws(WireError) -> any ChannelMessage.Type {
+        let start = offset
+        let text = try findText(maximumBytes: MessageType.maximumByteCount)
+        for message in RequestBody.messages where isEqual(text, name(message.type)) {
+            guard try readUnsigned() == direction else { break }
+            return message
+        }
+        throw WireError(.unexpectedMessage, offset: start)
+    }
+
+    /// Reads a tenant: 1 to 64 printable ASCII characters.
+    @inline(__always)
+    mutating func readTenant() throws(WireError) -> String {
+        let start = offset
+        let tenant = try findName(maximumBytes: FieldLimit.tenant)
+        guard isPrintable(tenant) else { throw WireError(.invalidValue, offset: start) }
+        return text(in: tenant)
+    }
+
+    /// Reads "user@domain". Whether the text is the name of an account is decided where the account is looked up.
+    @inline(__always)
+    mutating func readAccount() throws(WireError) -> String {
+        try readName(maximumBytes: FieldLimit.account)
+    }
+
+    /// Reads a text that is not empty.
+    @inline(__always)
+    mutating func readName(maximumBytes: Int) throws(WireError) -> String {
+        let name = try findName(maximumBytes: maximumBytes)
+        return text(in: name)
+    }
+
+    /// Finds a text that is not empty.
+    @inline(__always)
+    private mutating func findName(maximumBytes: Int) throws(WireError) -> Range<Int> {
+        let start = offset
+        let name = try findText(maximumBytes: maximumBytes)
+        guard !name.isEmpty else { throw WireError(.empty, offset: start) }
+        return name
+    }
+
+    /// Reads a counter, an index or a generation.
+    @inline(__always)
+    mutating func readNumber() throws(WireError) -> UInt64 {
+        try readUnsigned(maximum: FieldLimit.number)
+    }
+
+    /// Reads milliseconds since 1970.
+    @inline(__always)
+    mutating func readTime() throws(WireError) -> Timestamp {
+        Timestamp(millisecondsSinceEpoch: Int64(clamping: try readNumber()))
+    }
+
+    /// Reads an unsigned integer within bounds.
+    mutating func readNumber(in range: ClosedRange<Int>) throws(WireError) -> Int {
+        let start = offset
+        guard let number = Int(exactly: try readUnsigned()), range.contains(number) else {
+            throw WireError(.integerOutOfRange, offset: start)
+        }
+        return number
+    }
+
+    /// Reads a list of numbers in strictly ascending order.
+    mutating func readNumbers(count: ClosedRange<Int>) throws(WireError) -> [UInt64] {
+        let start = offset
+        let members = try readArray(maximum: count.upperBound)
+        guard members >= count.lowerBound else { throw WireError(.unexpectedCount, offset: start) }
+        var numbers: [UInt64] = []
+        for _ in 0..<members {
+            let memberStart = offset
+            let number = try readNumber()
+            if let last = numbers.last, number <= last { throw WireError(.invalidValue, offset: memberStart) }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    /// Opens the array of a plain command, whose first member is its kind.
+    mutating func readFrame(_ kind: CommandKind, count: Int) throws(WireError) {
+        let start = offset
+        let members = try readArray()
+        guard members > 0, try readUnsigned() == kind.rawValue else {
+            throw WireError(.unexpectedMessage, offset: start)
+        }
+        guard members == count else { throw WireError(.unexpectedCount, offset: start) }
+    }
+}
+
+extension CBOROutput {
+    mutating func numbers(_ numbers: [UInt64]) {
+        array(numbers.count)
+        for number in numbers { unsigned(number) }
+    }
+
+    /// Writes milliseconds since 1970. A time before 1970 is written as 1970: the platform answers with its own time.
+    mutating func time(_ time: Timestamp) {
+        unsigned(UInt64(clamping: time.millisecondsSinceEpoch))
+    }
+
+    mutating func optional(_ number: UInt64?) {
+        if let number { unsigned(number) } else { null() }
+    }
+
+    mutating func optional(_ value: [UInt8]?) {
+        if let value { bytes(value) } else { null() }
+    }
+}

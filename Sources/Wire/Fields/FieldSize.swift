@@ -1,0 +1,48 @@
+/// The version of the protocol that this library implements.
+package enum ProtocolVersion {
+    package static let current: UInt64 = 1
+
+    /// The beginning of the external associated data of each signature. The name of the message follows.
+    package static let prefix = "swift-orchestration/1 "
+}
+
+/// The lengths in bytes of fields with a fixed length.
+package enum FieldSize {
+    /// Session ids, request ids and device ids.
+    package static let identifier = 16
+    /// The id of a platform key: the first bytes of the SHA-256 of the public key.
+    package static let keyID = 8
+    /// An X25519 share, and the encapsulated key of suite 1.
+    package static let share = 32
+    /// A SHA-256 hash, or a tag of HMAC-SHA-256.
+    package static let hash = 32
+    /// Fresh random bytes.
+    package static let random = 32
+    package static let ed25519Key = 32
+    /// A compressed point of P-256.
+    package static let p256Key = 33
+    /// A public key of X-Wing, and of suite 2.
+    package static let hybridKey = 1216
+    /// A ciphertext of X-Wing, and the encapsulated key of suite 2.
+    package static let hybridCiphertext = 1120
+}
+
+/// The maximum of fields with a variable length, in bytes or members.
+package enum FieldLimit {
+    package static let tenant = 64
+    /// The user id, "@" and the domain.
+    package static let account = 193
+    package static let deviceName = 64
+    package static let sdkVersion = 32
+    package static let serialNumber = 32
+    package static let notificationIdentifier = 1024
+    package static let suites = 4
+    package static let capabilities = 16
+    package static let methods = 8
+    package static let sealingKeys = 4
+    package static let applications = 8
+    /// An encoding inside of an activation command: an offer, a choice, a sealed provisioning.
+    package static let nested = 8192
+    /// Counters, indexes and times: both sides store signed 64-bit integers.
+    package static let number = UInt64(Int64.max)
+}

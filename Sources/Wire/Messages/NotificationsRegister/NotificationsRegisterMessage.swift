@@ -1,0 +1,39 @@
+/// Where the notifications of a device go.
+package struct NotificationsRegisterMessage: ChannelMessage {
+    package typealias Answer = EmptyBody
+
+    package static let type = MessageType("notifications.register")
+
+    /// 1 to 1,024 bytes of UTF-8, which a notification service understands.
+    package var identifier: String
+
+    package init(identifier: String) { self.identifier = identifier }
+
+    package init(from reader: inout CBORReader) throws(WireError) {
+        try reader.readArray(count: 1)
+        identifier = try reader.readName(maximumBytes: FieldLimit.notificationIdentifier)
+    }
+
+    package func write(to output: inout some CBOROutput) {
+        output.array(1)
+        output.text(identifier)
+    }
+
+    package var body: RequestBody { .notificationsRegister(self) }
+}
+
+extension MessageType {
+    package static var notificationsRegister: MessageType { NotificationsRegisterMessage.type }
+}
+
+extension RequestBody {
+    package static func notificationsRegister(identifier: String) -> RequestBody {
+        .notificationsRegister(NotificationsRegisterMessage(identifier: identifier))
+    }
+}
+
+extension AnswerBody {
+    package static var notificationsRegister: AnswerBody {
+        AnswerBody(EmptyBody(), to: NotificationsRegisterMessage.self)
+    }
+}

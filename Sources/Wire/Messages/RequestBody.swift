@@ -1,0 +1,42 @@
+/// What a device asks for: the registry of the messages of the channel.
+///
+/// A new message is a folder beside this file, a case and a line in each of the two lists below, and a row of the
+/// article "The format of a command". The compiler then names each place in the client and the platform that has to
+/// decide what to do with it.
+package enum RequestBody: Sendable, Hashable {
+    case activationPassword
+    case activationComplete(ActivationCompleteMessage)
+    case notificationsRegister(NotificationsRegisterMessage)
+    case synchronize(SynchronizeMessage)
+    case userDelete
+
+    /// All messages. A name that none of them has is refused.
+    static let messages: [any ChannelMessage.Type] = [
+        ActivationPasswordMessage.self,
+        ActivationCompleteMessage.self,
+        NotificationsRegisterMessage.self,
+        SynchronizeMessage.self,
+        UserDeleteMessage.self,
+    ]
+
+    /// The request.
+    package var message: any ChannelMessage {
+        switch self {
+        case .activationPassword: ActivationPasswordMessage()
+        case .activationComplete(let message): message
+        case .notificationsRegister(let message): message
+        case .synchronize(let message): message
+        case .userDelete: UserDeleteMessage()
+        }
+    }
+
+    /// The name of the message.
+    package var type: MessageType { Swift.type(of: message).type }
+
+    func write(to output: inout some CBOROutput) { message.write(to: &output) }
+}
+
+extension MessageType: CaseIterable {
+    /// The names of all messages.
+    package static var allCases: [MessageType] { RequestBody.messages.map { $0.type } }
+}
