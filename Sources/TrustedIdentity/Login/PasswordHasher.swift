@@ -69,8 +69,7 @@ actor PasswordHasher {
     }
 
     /// On this actor, so one after the other.
-    private func hash(_ password: SecretBox<SecretBytes>, salt: [UInt8], cost: ScryptCost) throws -> SymmetricKey
-    {
+    private func hash(_ password: SecretBox<SecretBytes>, salt: [UInt8], cost: ScryptCost) throws -> SymmetricKey {
         // Whoever gave up while waiting needs no answer.
         try Task.checkCancellation()
         return try password.withBytes { span in
