@@ -2,22 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command line as its users see it.
+/// The command-line authenticator, as its users run it.
 @Suite struct AuthenticatorTests {
     static let password = "482915\n"
     let folder: TemporaryFolder
-    let program: CommandLineProgram
+    let program = BuiltProgram(name: "authenticator")
 
     init() throws {
         folder = try TemporaryFolder()
-        program = CommandLineProgram(folder: folder)
     }
 
     private var store: [String] { ["--store", folder.file("store")] }
 
     /// Runs the program on this test's store.
-    private func run(_ arguments: [String], descriptors: [Int: String] = [:]) async throws -> CommandLineProgram.Result
-    {
+    private func run(_ arguments: [String], descriptors: [Int: String] = [:]) async throws -> BuiltProgram.Result {
         try await program.run(arguments + store, descriptors: descriptors)
     }
 
@@ -28,7 +26,7 @@ import Testing
             let activated = try await run(
                 ["activate", "alice", "--code-fd", "3", "--password-fd", "4"] + platform,
                 descriptors: [3: code + "\n", 4: Self.password])
-            #expect(activated.status == 0, "\(activated.complaints)")
+            #expect(activated.status == 0, "\(activated.errors)")
             let user = try #require(activated.json() as? [String: Any])
             #expect(user["user"] as? String == "alice@master")
             #expect(user["state"] as? String == "active")
@@ -38,7 +36,7 @@ import Testing
 
             let made = try await run(
                 ["otp", "alice", "--password-fd", "3"] + platform, descriptors: [3: Self.password])
-            #expect(made.status == 0, "\(made.complaints)")
+            #expect(made.status == 0, "\(made.errors)")
             let fields = try #require(made.json() as? [String: Any])
             let oneTimePassword = try #require(fields["oneTimePassword"] as? String)
             #expect(oneTimePassword.count == 8)
@@ -66,7 +64,7 @@ import Testing
         #expect(password.status == 0)
         #expect(password.output.contains("one-time password"))
         #expect(password.output.contains("seconds left"))
-        #expect(password.complaints.contains("warning: "))
+        #expect(password.errors.contains("warning: "))
         #expect(none.status == 0)
         #expect((try none.json() as? [String: Any])?["oneTimePassword"] != nil)
     }
@@ -80,7 +78,7 @@ import Testing
         let result = try await program.run(arguments + (arguments.first == "unknown" ? [] : store))
         #expect(result.status == 2)
         #expect(result.output.isEmpty)
-        let first = result.complaints.split(separator: "\n").first ?? ""
+        let first = result.errors.split(separator: "\n").first ?? ""
         #expect(first.hasPrefix("authenticator: "))
         #expect(first.dropFirst(15).first?.isUppercase == false)
     }
@@ -95,7 +93,7 @@ import Testing
                 descriptors: [3: option == "--code-fd" ? Self.password : code])
         }
         #expect(result.status == 2)
-        #expect(result.complaints.contains("authenticator: "))
+        #expect(result.errors.contains("authenticator: "))
     }
 
     @Test(arguments: ["", "\n"])
@@ -121,13 +119,13 @@ import Testing
             for (code, password) in attempts {
                 let result = try await run(activate, descriptors: [3: code, 4: password])
                 #expect(result.status == 3)
-                #expect(result.complaints.contains("authenticator: "))
+                #expect(result.errors.contains("authenticator: "))
             }
             let other = try await live.register("bob")
             let wrong = try await run(activate, descriptors: [3: other, 4: Self.password])
             #expect(wrong.status == 3)
             let right = try await run(activate, descriptors: [3: code, 4: Self.password])
-            #expect(right.status == 0, "\(right.complaints)")
+            #expect(right.status == 0, "\(right.errors)")
         }
     }
 
@@ -135,8 +133,8 @@ import Testing
         let result = try await run(
             ["activate", "alice", "--code-fd", "3"] + Self.down, descriptors: [3: Self.wellFormedCode()])
         #expect(result.status == 5)
-        #expect(result.complaints.contains("cannot be reached"))
-        #expect(result.complaints.contains("\nhint: "))
+        #expect(result.errors.contains("cannot be reached"))
+        #expect(result.errors.contains("\nhint: "))
     }
 
     @Test func `a store that cannot be used is exit code 6`() async throws {
@@ -151,14 +149,14 @@ import Testing
         ] {
             let result = try await run(command + ["nobody"])
             #expect(result.status == 1)
-            #expect(result.complaints.contains("hint: see 'authenticator users'"))
+            #expect(result.errors.contains("hint: see 'authenticator users'"))
         }
     }
 
-    @Test func `commands that only look at the store do not look at the platform's address`() async throws {
+    @Test func `commands that only read the store ignore the platform's address`() async throws {
         for platform in ["http://id.example.com", "no address at all", ""] {
             let list = try await run(["users", "--platform", platform])
-            #expect(list.status == 0, "\(list.complaints)")
+            #expect(list.status == 0, "\(list.errors)")
             #expect(list.output == "No users.\n")
             #expect(try await run(["users", "show", "nobody", "--platform", platform]).status == 1)
         }
@@ -192,7 +190,7 @@ import Testing
 
     private static let down = ["--platform", "http://127.0.0.1:1"]
 
-    /// Activates alice against a platform of this test.
+    /// Activates alice at a platform of this test.
     private func activate() async throws {
         try await LivePlatform.running(in: folder) { live in
             let code = try await live.register("alice")
@@ -200,11 +198,11 @@ import Testing
                 ["activate", "alice", "--code-fd", "3", "--password-fd", "4"]
                     + ["--platform", live.address.absoluteString],
                 descriptors: [3: code, 4: Self.password])
-            #expect(result.status == 0, "\(result.complaints)")
+            #expect(result.status == 0, "\(result.errors)")
         }
     }
 
-    /// A code with a right check character that no platform has made.
+    /// Returns a well-formed activation password that no platform knows.
     private static func wellFormedCode() async throws -> String {
         try await LivePlatform.running(in: TemporaryFolder()) { try await $0.register("alice") }
     }

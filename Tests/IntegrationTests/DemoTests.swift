@@ -2,18 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `swift run demo`, as a newcomer sees it.
+/// The output of `swift run demo`.
 @Suite struct DemoTests {
-    @Test func `the demo tells the whole story and points at files that exist`() async throws {
-        let result = try await CommandLineProgram(folder: TemporaryFolder(), name: "demo").run([])
-        #expect(result.status == 0, "\(result.output)\(result.complaints)")
+    @Test func `the demo tells the whole story, and each line names a file that exists`() async throws {
+        let result = try await BuiltProgram(name: "demo").run([])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
         for step in 1...4 { #expect(result.output.contains("Step \(step) of 4: ")) }
         for finding in ["login with the code", "second use of the code", "wrong passwords counted"] {
             #expect(result.output.contains(finding))
         }
         let lines = result.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let paths = lines.filter { $0.hasPrefix("see ") }.map { String($0.dropFirst(4)) }
+        let numbered = lines.filter { $0.prefixMatch(of: #/\d+\. /#) != nil }
         #expect(paths.count > 5)
+        #expect(paths.count == numbered.count)
         let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
         for path in paths {
             #expect(FileManager.default.fileExists(atPath: root.appending(path: path).path), "\(path)")

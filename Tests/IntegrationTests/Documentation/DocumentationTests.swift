@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Code in articles is compiled: every Swift block of the README and of the articles stands, line by line, in a source
-/// file of this folder.
+/// The Swift blocks of the README and of the articles. Each one is part of a source file of this folder, line by line, so it
+/// compiles. `Tests/Scripts/console-blocks` also compiles and runs the complete programs as they are printed.
 @Suite struct DocumentationTests {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -26,21 +26,24 @@ import Testing
             .map { Self.lines(try String(contentsOf: $0, encoding: .utf8)) }
         for block in Self.blocks(try String(contentsOf: page, encoding: .utf8)) {
             let wanted = Self.lines(block)
-            let stands = sources.contains { source in
+            let isCompiled = sources.contains { source in
                 source.indices.contains { source[$0...].starts(with: wanted) }
             }
-            #expect(stands, "a block of \(page.lastPathComponent) is in no example: \(wanted.first ?? "")")
+            #expect(isCompiled, "a block of \(page.lastPathComponent) is in no example: \(wanted.first ?? "")")
         }
     }
 
-    /// Lines without indentation, blank ones and imports, which stand at the top of a source file.
+    /// Returns the lines without indentation, blank lines, and imports, which are at the top of a source file.
     private static func lines(_ text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: true)
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
     }
 
+    /// Returns the Swift blocks of a page. Manifests are not part of a module; `.ci/adopter` resolves them.
     private static func blocks(_ text: String) -> [String] {
-        text.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+        text.components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+            .filter { !$0.hasPrefix("// swift-tools-version") }
     }
 }

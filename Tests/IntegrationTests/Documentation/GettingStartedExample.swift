@@ -2,33 +2,36 @@ import Foundation
 import Orchestration
 import OrchestrationHTTP
 
-/// The steps of the article "Getting started".
-func makeAnOrchestrator(platform: URL, directory: String) async throws -> Orchestrator {
-    let salts = try Salts(authenticator: Array("my-app.authenticator".utf8), storage: Array("my-app.storage.v1".utf8))
+/// The program of the article "Getting started".
+func gettingStartedExample() async throws {
+    let salts = try Salts(
+        authenticator: "2e0f5d1c9a7b4863b8d2f06e5a31c794d7e84b02f96a1c53805b3de7c6149fa2",
+        storage: "c81a6f3e07d5429bb4e90d2c7f6158a31b9c5e7f0a2d4836e6f1a9b07c3d52e4")
+    guard let endpoint = URL(string: "http://127.0.0.1:8080") else { exit(2) }
     let orchestrator = try await Orchestrator(
         configuration: Configuration(salts: salts),
-        transport: try HTTPTransport(endpoint: platform),
+        transport: try HTTPTransport(endpoint: endpoint),
         providers: [TerminalPasswordProvider()],
-        store: try FileStore(directory: directory))
-    return orchestrator
-}
+        store: try FileStore(directory: "store"))
 
-func activate(orchestrator: Orchestrator, code: String) async throws {
-    for try await event in orchestrator.activate(.init(user: "alice", activationPassword: code)) {
-        switch event {
-        case .stepCompleted(let step): print(step)
-        case .inputRejected(let rejection): print(rejection)
-        case .succeeded: print("activated")
-        case .aborted(let cause): print(cause)
-        case .outdated(let reason): print(reason)
-        case .oneTimePasswordReady, .warning: break
+    if try await orchestrator.users.list().isEmpty {
+        FileHandle.standardOutput.write(Data("Activation password: ".utf8))
+        guard let activationPassword = readLine() else { exit(2) }
+
+        for try await event in orchestrator.activate(.init(user: "alice", activationPassword: activationPassword)) {
+            switch event {
+            case .stepCompleted(let step): print("step \(step.number) of \(step.total)")
+            case .inputRejected(let rejection): print("try another password: \(rejection)")
+            case .succeeded: print("activated")
+            case .aborted(let cause): print("aborted: \(cause)")
+            case .outdated(let reason): print("outdated: \(reason)")
+            default: break
+            }
         }
+        _ = try await orchestrator.registerNotifications(.init(user: "alice")).result()
     }
-    try Task.checkCancellation()
-}
 
-func finish(orchestrator: Orchestrator) async throws {
-    _ = try await orchestrator.registerNotifications(.init(user: "alice")).result()
-    let outcome = try await orchestrator.authenticateLocally(.init(user: "alice", protection: .password)).result()
-    print(outcome.oneTimePassword ?? "")
+    for try await event in orchestrator.authenticateLocally(.init(user: "alice", protection: .password)) {
+        if case .oneTimePasswordReady(let result) = event { print("one-time password: \(result.oneTimePassword)") }
+    }
 }

@@ -3,17 +3,19 @@ import Orchestration
 import OrchestrationHTTP
 
 /// The program of the README.
-func readmeExample(platform: URL, code: String) async throws {
-    let salts = try Salts(authenticator: Array("my-app.authenticator".utf8), storage: Array("my-app.storage.v1".utf8))
+func readmeExample() async throws {
+    let salts = try Salts(
+        authenticator: "2e0f5d1c9a7b4863b8d2f06e5a31c794d7e84b02f96a1c53805b3de7c6149fa2",
+        storage: "c81a6f3e07d5429bb4e90d2c7f6158a31b9c5e7f0a2d4836e6f1a9b07c3d52e4")
+    guard let endpoint = URL(string: "http://127.0.0.1:8080") else { exit(2) }
     let orchestrator = try await Orchestrator(
         configuration: Configuration(salts: salts),
-        transport: try HTTPTransport(endpoint: platform),
+        transport: try HTTPTransport(endpoint: endpoint),
         providers: [TerminalPasswordProvider()],
         store: try FileStore(directory: "store"))
 
-    for try await event in orchestrator.activate(.init(user: "alice", activationPassword: code)) {
-        print(event)  // four steps, the password asked on the way, exactly one end
+    // Makes a one-time password for a user of this device. The provider asks for the user's password.
+    for try await event in orchestrator.authenticateLocally(.init(user: "alice", protection: .password)) {
+        if case .oneTimePasswordReady(let result) = event { print(result.oneTimePassword) }
     }
-    let outcome = try await orchestrator.authenticateLocally(.init(user: "alice", protection: .password)).result()
-    print(outcome.oneTimePassword ?? "")
 }

@@ -5,24 +5,30 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The program `trusted-identity`: what it prints, what it makes, how it ends.
-@Suite(.serialized, .enabled(if: BuiltProgram.path != nil, "trusted-identity is not built"))
+/// The program `trusted-identity`: its output, its files and its exit codes.
+@Suite(.serialized, .enabled(if: BuiltProgram(name: "trusted-identity").isBuilt, "trusted-identity is not built"))
 final class ProgramTests {
-    let folder: URL
-    var data: String { folder.appendingPathComponent("data").path }
+    static let program = BuiltProgram(name: "trusted-identity")
+
+    // With a short name, because the path of the socket in it has a low limit.
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ti-\(UUID().uuidString.prefix(8))")
+    var data: String { folder.appending(path: "data").path }
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("ti-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    private func serve(_ more: String...) throws -> BuiltProgram.Running {
-        try BuiltProgram.start(["serve", "--data", data, "--listen", "127.0.0.1:0"] + more)
+    private func run(_ arguments: String...) async throws -> BuiltProgram.Result {
+        try await Self.program.run(arguments)
     }
 
-    /// Starts a server and stops it, so that there is data.
+    private func serve(_ more: String...) throws -> BuiltProgram.Running {
+        try Self.program.start(["serve", "--data", data, "--listen", "127.0.0.1:0"] + more)
+    }
+
+    /// Starts a server and stops it, so that the folder has data.
     private func prepare() async throws {
         let server = try serve()
         _ = try await server.address()
@@ -53,7 +59,7 @@ final class ProgramTests {
     @Test func `an open long poll ends with 503 when the server is told to stop, and at once`() async throws {
         let server = try serve()
         let address = try await server.address()
-        let key = try await BuiltProgram.run("key", "create", "--data", data, "--scope", "app-server")
+        let key = try await run("key", "create", "--data", data, "--scope", "app-server")
         var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
         request.httpMethod = "POST"
         request.setValue("Bearer \(key.output.dropLast())", forHTTPHeaderField: "Authorization")
@@ -95,26 +101,26 @@ final class ProgramTests {
         try await prepare()
         let server = isRunning ? try serve() : nil
         _ = try await server?.address()
-        let made = try await BuiltProgram.run(
+        let made = try await run(
             "key", "create", "--data", data, "--scope", "admin", "--name", "ops", "--json")
         #expect(made.status == 0)
-        let id = try #require(made.json["id"] as? String)
-        let key = try #require(made.json["key"] as? String)
-        #expect(made.json["scope"] as? String == "admin")
+        let id = try #require(made.object["id"] as? String)
+        let key = try #require(made.object["key"] as? String)
+        #expect(made.object["scope"] as? String == "admin")
         #expect(key.hasPrefix(id + "."))
 
-        let listed = try await BuiltProgram.run("key", "list", "--data", data)
+        let listed = try await run("key", "list", "--data", data)
         #expect(listed.output.hasPrefix(id + "  admin  "))
         #expect(listed.output.hasSuffix("  valid  ops\n"))
         #expect(!listed.output.contains(key))
 
-        let revoked = try await BuiltProgram.run("key", "revoke", id, "--data", data)
+        let revoked = try await run("key", "revoke", id, "--data", data)
         #expect(revoked.status == 0)
         #expect(revoked.output == "revoked\n")
-        let after = try await BuiltProgram.run("key", "list", "--data", data)
+        let after = try await run("key", "list", "--data", data)
         #expect(after.output.contains("  revoked 2"))
 
-        let unknown = try await BuiltProgram.run("key", "revoke", "nonsense", "--data", data)
+        let unknown = try await run("key", "revoke", "nonsense", "--data", data)
         #expect(unknown.status == 3)
         #expect(unknown.errors == "trusted-identity: there is no such key\nhint: key list shows them\n")
         server?.signal(SIGTERM)
@@ -127,13 +133,13 @@ final class ProgramTests {
         let server = isRunning ? try serve() : nil
         _ = try await server?.address()
         for command in ["show", "unblock"] {
-            let unknown = try await BuiltProgram.run("user", command, "alice", "--data", data)
+            let unknown = try await run("user", command, "alice", "--data", data)
             #expect(unknown.status == 3)
             #expect(unknown.errors == "trusted-identity: there is no such user\n")
-            let malformed = try await BuiltProgram.run("user", command, "a@b@c", "--data", data)
+            let malformed = try await run("user", command, "a@b@c", "--data", data)
             #expect(malformed.status == 2)
         }
-        let restored = try await BuiltProgram.run("restored", "--data", data)
+        let restored = try await run("restored", "--data", data)
         #expect(restored.status == 0)
         #expect(restored.output == "marked 0 devices\n")
         server?.signal(SIGTERM)
@@ -142,7 +148,7 @@ final class ProgramTests {
 
     @Test func `what was made is there after a restart`() async throws {
         try await prepare()
-        let key = try await BuiltProgram.run("key", "create", "--data", data, "--scope", "app-server")
+        let key = try await run("key", "create", "--data", data, "--scope", "app-server")
         let server = try serve()
         let address = try await server.address()
         var request = URLRequest(url: address.appendingPathComponent("v1/registrations/check-status"))
@@ -160,7 +166,7 @@ final class ProgramTests {
     {
         let killed = try serve()
         let address = try await killed.address()
-        let key = try await BuiltProgram.run("key", "create", "--data", data, "--scope", "app-server")
+        let key = try await run("key", "create", "--data", data, "--scope", "app-server")
         var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
         request.httpMethod = "POST"
         request.setValue("Bearer \(key.output.dropLast())", forHTTPHeaderField: "Authorization")
@@ -171,9 +177,9 @@ final class ProgramTests {
         _ = await killed.result()
 
         // The socket of the dead server is still there, its lock is not.
-        let shown = try await BuiltProgram.run("user", "show", "alice", "--data", data, "--json")
+        let shown = try await run("user", "show", "alice", "--data", data, "--json")
         #expect(shown.status == 0)
-        #expect(shown.json["user"] as? String == "alice@master")
+        #expect(shown.object["user"] as? String == "alice@master")
         let next = try serve()
         _ = try await next.address()
         next.signal(SIGTERM)
@@ -185,7 +191,7 @@ final class ProgramTests {
         let server = try serve()
         let address = try await server.address()
         let key = String(
-            try await BuiltProgram.run("key", "create", "--data", data, "--scope", "app-server").output.dropLast())
+            try await run("key", "create", "--data", data, "--scope", "app-server").output.dropLast())
         var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
         request.httpMethod = "POST"
         request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
@@ -273,13 +279,13 @@ final class ProgramTests {
         async throws
     {
         let long = folder.path + "/" + String(repeating: "x", count: 100)
-        let result = await (try BuiltProgram.start(["serve", "--data", long])).result()
+        let result = await (try Self.program.start(["serve", "--data", long])).result()
         #expect(result.status == 2)
         #expect(result.errors.hasSuffix("is too long for a socket\nhint: use a shorter path for --data\n"))
     }
 
     @Test func `administration without a platform says how to make one`() async throws {
-        let result = try await BuiltProgram.run("key", "list", "--data", folder.path + "/nowhere")
+        let result = try await run("key", "list", "--data", folder.path + "/nowhere")
         #expect(result.status == 6)
         #expect(result.errors.hasSuffix("hint: trusted-identity serve makes it on the first start\n"))
     }
@@ -287,9 +293,9 @@ final class ProgramTests {
     @Test func `an address that is taken is an error`() async throws {
         let first = try serve()
         let address = try await first.address()
-        let other = folder.appendingPathComponent("other").path
+        let other = folder.appending(path: "other").path
         let result = await
-            (try BuiltProgram.start(["serve", "--data", other, "--listen", "127.0.0.1:\(try #require(address.port))"]))
+            (try Self.program.start(["serve", "--data", other, "--listen", "127.0.0.1:\(try #require(address.port))"]))
             .result()
         #expect(result.status == 1)
         #expect(result.errors.contains("trusted-identity: the address cannot be listened on"))
@@ -303,7 +309,7 @@ final class ProgramTests {
         ["user", "show"],
     ])
     func `wrong usage is exit code 2, one line and a hint`(arguments: [String]) async throws {
-        let result = await (try BuiltProgram.start(arguments)).result()
+        let result = await (try Self.program.start(arguments)).result()
         #expect(result.status == 2)
         #expect(result.output == "")
         let lines = result.errors.split(separator: "\n")
@@ -313,7 +319,7 @@ final class ProgramTests {
     }
 
     @Test func `help tells the exit codes`() async throws {
-        let result = try await BuiltProgram.run("--help")
+        let result = try await run("--help")
         #expect(result.status == 0)
         #expect(result.errors == "")
         for code in [

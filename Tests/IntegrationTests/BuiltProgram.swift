@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A program of this package, as `swift build` built it, run as a user runs it.
+struct BuiltProgram: Sendable {
+    /// The result of a process.
+    struct Result: Sendable {
+        let status: Int32
+        let output: String
+        let errors: String
+
+        /// The output as a JSON object, empty when it is something else.
+        var object: [String: Any] { (try? json()) as? [String: Any] ?? [:] }
+
+        /// Returns the output as JSON.
+        func json() throws -> Any { try JSONSerialization.jsonObject(with: Data(output.utf8)) }
+    }
+
+    /// The name of the program.
+    let name: String
+
+    /// Whether the program was built. `swift build --build-tests` builds all programs.
+    var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    private var path: String { Self.products.appending(path: name).path }
+
+    /// The folder of the products, which has the test bundle, too.
+    private static let products: URL = {
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+        return (bundle?.bundleURL ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent()
+    }()
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: the arguments.
+    ///   - descriptors: the content of descriptors that are open in the program, by their numbers.
+    ///   - environment: variables besides those of this process.
+    func run(
+        _ arguments: [String], descriptors: [Int: String] = [:], environment: [String: String] = [:]
+    ) async throws -> Result {
+        await (try start(arguments, descriptors: descriptors, environment: environment)).result()
+    }
+
+    /// Starts the program. The parameters are those of ``run(_:descriptors:environment:)``.
+    func start(
+        _ arguments: [String], descriptors: [Int: String] = [:], environment: [String: String] = [:]
+    ) throws -> Running {
+        try #require(isBuilt, "\(name) is not built")
+        return try Running([path] + arguments, descriptors: descriptors, environment: environment)
+    }
+
+    /// A process that was started. It is killed with the last reference to it.
+    final class Running: @unchecked Sendable {  // SAFETY: Process is only started here and signalled by one test
+        private let process = Process()
+        private let folder: TemporaryFolder
+        private let statuses: AsyncStream<Int32>
+
+        fileprivate init(_ command: [String], descriptors: [Int: String], environment: [String: String]) throws {
+            folder = try TemporaryFolder()
+            // Tests name 9 as a descriptor that is not open, and this process may have one with that number.
+            var script = #"exec "$@" </dev/null 9<&-"#
+            for (number, text) in descriptors {
+                script += " \(number)<'\(try folder.write("\(number)", text))'"
+            }
+            script += " >'\(try folder.write("output", ""))' 2>'\(try folder.write("errors", ""))'"
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", script, "sh"] + command
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            let (statuses, status) = AsyncStream<Int32>.makeStream()
+            self.statuses = statuses
+            process.terminationHandler = { process in
+                status.yield(process.terminationStatus)
+                status.finish()
+            }
+            try process.run()
+        }
+
+        deinit {
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        }
+
+        var output: String { text("output") }
+        var errors: String { text("errors") }
+
+        /// Sends a signal. The shell has replaced itself by the program, so the program gets it.
+        func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+        /// Waits for the end of the process.
+        func result() async -> Result {
+            var status: Int32 = -1
+            for await code in statuses { status = code }
+            return Result(status: status, output: output, errors: errors)
+        }
+
+        /// Waits for the line with the address that a server listens on, and returns the address.
+        func address() async throws -> URL {
+            for _ in 0..<200 {
+                if let line = output.split(separator: "\n").first, line.hasPrefix("listening on ") {
+                    return try #require(URL(string: String(line.dropFirst("listening on ".count))))
+                }
+                try #require(process.isRunning, "\(errors)")
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            throw CancellationError()
+        }
+
+        private func text(_ name: String) -> String {
+            (try? String(contentsOfFile: folder.file(name), encoding: .utf8)) ?? ""
+        }
+    }
+}
