@@ -1,9 +1,9 @@
-// What an adopter must be able to write with `import Orchestration` alone and `traits: []`.
+// A program that an adopter must be able to write with `import Orchestration` alone and `traits: []`.
 import Orchestration
 
 struct Courier: Transport {
     func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
-        // An app that routes everything through its own server hands over the text and takes a text back.
+        // An app can send the text through its own server and gets a text back.
         try OrchestrationCommand(text: command.text)
     }
 }
