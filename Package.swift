@@ -75,12 +75,13 @@ let package = Package(
         // Each target has a row in .ci/imports.csv, which says what this manifest does not.
 
         // MARK: Shared by both sides
+        .target(name: "CLibrary", swiftSettings: settings),
         .target(name: "CPrimitives"),
-        .target(name: "Primitives", dependencies: ["CPrimitives", crypto], swiftSettings: settings),
+        .target(name: "Primitives", dependencies: ["CLibrary", "CPrimitives", crypto], swiftSettings: settings),
         .target(name: "CHashBlocks"),
         .target(
             name: "OneTimePassword",
-            dependencies: ["Primitives", "CHashBlocks", crypto],
+            dependencies: ["Primitives", "CHashBlocks", "CLibrary", crypto],
             swiftSettings: settings),
         .target(name: "Wire", dependencies: ["Primitives", crypto], swiftSettings: settings),
         .target(
@@ -91,7 +92,9 @@ let package = Package(
         // MARK: The client
         .target(
             name: "Orchestration",
-            dependencies: ["Primitives", "OneTimePassword", "Wire", "SecureChannel", crypto, cryptoExtras, logging],
+            dependencies: [
+                "Primitives", "OneTimePassword", "Wire", "SecureChannel", "CLibrary", crypto, cryptoExtras, logging,
+            ],
             swiftSettings: settings),
         .target(
             name: "OrchestrationHTTP",
@@ -113,12 +116,12 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "TrustedIdentitySQLite",
-            dependencies: ["TrustedIdentity", "Primitives", platform("GRDB", "GRDB.swift")],
+            dependencies: ["TrustedIdentity", "Primitives", "CLibrary", platform("GRDB", "GRDB.swift")],
             swiftSettings: settings),
         .target(
             name: "TrustedIdentityServer",
             dependencies: [
-                "TrustedIdentity", "Primitives", "Wire", logging,
+                "TrustedIdentity", "Primitives", "Wire", "CLibrary", logging,
                 platform("AsyncHTTPClient", "async-http-client"),
                 platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
@@ -135,20 +138,21 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "CommandLineReports",
-            dependencies: [platform("ArgumentParser", "swift-argument-parser")],
+            dependencies: ["CLibrary", platform("ArgumentParser", "swift-argument-parser")],
             swiftSettings: settings),
         .executableTarget(
             name: "authenticator",
             dependencies: [
-                "Orchestration", "OrchestrationHTTP", "OneTimePassword", "Primitives", "CommandLineReports",
+                "Orchestration", "OrchestrationHTTP", "OneTimePassword", "Primitives", "CLibrary",
+                "CommandLineReports",
                 platform("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "trusted-identity",
             dependencies: [
-                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives", "CommandLineReports",
-                logging,
+                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives", "CLibrary",
+                "CommandLineReports", logging,
                 platform("ArgumentParser", "swift-argument-parser"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
             ],
@@ -176,7 +180,8 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite",
-                "SecureChannel", "OneTimePassword", "CHashBlocks", "Wire", "Primitives", crypto, cryptoExtras,
+                "SecureChannel", "OneTimePassword", "CHashBlocks", "CLibrary", "Wire", "Primitives", crypto,
+                cryptoExtras,
                 .product(name: "Benchmark", package: "benchmark"),
                 .target(name: "COpenSSL", condition: .when(traits: ["BenchmarkPeers"])),
                 .target(name: "CLibOATH", condition: .when(traits: ["BenchmarkPeers"])),
@@ -259,7 +264,7 @@ let package = Package(
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
                 "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword", "Wire", "Primitives",
-                "TestSupport", logging,
+                "CLibrary", "TestSupport", logging,
                 platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
             ],

@@ -1,12 +1,5 @@
 package import ArgumentParser
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
+internal import CLibrary
 
 /// The root command of a program that reports each error in one form and ends with a documented exit code.
 ///

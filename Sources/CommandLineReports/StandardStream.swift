@@ -1,15 +1,9 @@
+internal import CLibrary
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
     internal import Foundation
-#endif
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
 #endif
 
 /// A standard stream of the process, written without a buffer, so that a script that reads a pipe gets each line at once.
@@ -21,13 +15,7 @@ package enum StandardStream: Int32, Sendable {
 
     /// Writes a line. A stream that is closed is ignored.
     package func print(_ line: String) {
-        var rest = Array((line + "\n").utf8)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe write(rawValue, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        _ = SystemCall.write(Array((line + "\n").utf8).span, to: rawValue)
     }
 
     /// Writes a value as JSON on one line, with its keys sorted.

@@ -4,8 +4,10 @@
 // re-export is lost without a word. `AdopterTests.swift` fails to compile when that happens.
 
 @_exported public import struct Primitives.AccountName
+@_exported public import struct Primitives.AccountNameError
 @_exported public import enum Primitives.AuthenticationMethod
 @_exported public import enum Primitives.Blame
+@_exported public import protocol Primitives.CodedError
 @_exported public import enum Primitives.CryptoApplicationIndex
 @_exported public import struct Primitives.PINPolicy
 @_exported public import enum Primitives.PostQuantumPreference

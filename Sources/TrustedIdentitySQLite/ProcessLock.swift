@@ -1,12 +1,5 @@
+internal import CLibrary
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// The right to be the only one who has a database open, between processes and within one.
 ///

@@ -1,15 +1,8 @@
 import ArgumentParser
+import CLibrary
 import CommandLineReports
 import Orchestration
 import Primitives
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Secrets from an open file descriptor or from the terminal. They are never arguments, because every user of the machine
 /// can read the arguments of a process.
@@ -66,9 +59,8 @@ enum SecretInput {
         var count = 0
         let buffer = try SecretBytes(count: limit + 2) { (buffer: inout MutableSpan<UInt8>) throws(ValidationError) in
             while count < buffer.count {
-                let (start, rest) = (count, buffer.count - count)
                 let result = unsafe buffer.withUnsafeMutableBytes { bytes in
-                    unsafe Self.read(descriptor, bytes.baseAddress, offset: start, count: rest)
+                    unsafe SystemCall.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
                 }
                 if result == 0 { break }
                 guard result > 0 else {
@@ -86,23 +78,6 @@ enum SecretInput {
         }
         guard count <= limit else { throw ValidationError("the secret from \(option) \(descriptor) is too long") }
         return buffer.prefix(count)
-    }
-
-    /// Calls `read(2)`, again when a signal interrupts it.
-    @unsafe private static func read(
-        _ descriptor: Int32, _ memory: UnsafeMutableRawPointer?, offset: Int, count: Int
-    ) -> Int {
-        guard let memory = unsafe memory else { return 0 }
-        while true {
-            #if canImport(Darwin)
-                let result = unsafe Darwin.read(descriptor, memory + offset, count)
-            #elseif canImport(Glibc)
-                let result = unsafe Glibc.read(descriptor, memory + offset, count)
-            #else
-                let result = unsafe Musl.read(descriptor, memory + offset, count)
-            #endif
-            if result >= 0 || errno != EINTR { return result }
-        }
     }
 }
 

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import CLibrary
 
 /// Reads the count of the library that `Benchmarks/allocations` preloads (AllocationCounter/allocation_counter.c).
 /// The harness's own counts need an interposer, which this package does not use: they are always 0.

@@ -1,13 +1,6 @@
 internal import CHashBlocks
+internal import CLibrary
 internal import Crypto
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// A key of HMAC after the work that is the same for every message: the states of the hash after the blocks of the
 /// inner and of the outer padding.

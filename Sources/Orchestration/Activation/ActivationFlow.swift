@@ -95,9 +95,9 @@ final class ActivationFlow: Flow {
 extension ActivationPasswordRejection {
     init(_ error: ActivationPasswordError) {
         self =
-            switch error {
+            switch error.code {
             case .wrongLength: .wrongLength
-            case .invalidCharacter(let position): .invalidCharacter(position: position)
+            case .invalidCharacter: .invalidCharacter(position: error.position ?? 0)
             case .wrongCheckCharacter: .wrongCheckCharacter
             }
     }

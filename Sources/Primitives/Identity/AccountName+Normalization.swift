@@ -1,9 +1,9 @@
-// Foundation in full, for this one function: normalization form C is not in FoundationEssentials, and the standard
-// library keeps its own to itself.
+// This file imports Foundation for one function. Normalization form C is not in FoundationEssentials, and the standard
+// library does not offer it. The rest of the module does without Foundation.
 internal import Foundation
 
 extension AccountName {
-    /// Normalization form C. ASCII is in it already, so that the names of most systems never meet the tables.
+    /// Returns a text in normalization form C. ASCII is in this form already, so that most names need no table.
     static func normalized(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }

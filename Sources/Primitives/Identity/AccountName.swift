@@ -1,8 +1,7 @@
-/// Who somebody is to the platform: a user id in a domain, written `user@domain`.
+/// The name of an account at the platform: a user id in a domain, written `user@domain`.
 ///
-/// An account name has one spelling. The user id is brought to Unicode normalization form C and keeps its case; the
-/// domain is brought to lower case, ASCII only. Both sides of the protocol hash that spelling, so nothing else in the
-/// package ever changes one again.
+/// An account name has one spelling. The user id is in Unicode normalization form C and keeps its case; the domain is in
+/// lower case and ASCII. Both sides of the protocol hash this spelling, so that no other code may change it.
 public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     /// The user's id in the domain, 1 to 64 characters and at most 128 bytes of UTF-8.
     public let userID: String
@@ -10,35 +9,36 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     /// The domain, 1 to 64 of `a`–`z`, `0`–`9`, `.` and `-`.
     public let domain: String
 
-    /// The name in its one spelling, `userID@domain`; at most 193 bytes of UTF-8.
+    /// The name as `userID@domain`, at most 193 bytes of UTF-8.
     public var text: String { "\(userID)@\(domain)" }
 
-    /// The same as ``text``. A name of a person: log it hashed or not at all.
+    /// The same as ``text``. The name identifies a person: log a hash of it, or nothing.
     public var description: String { text }
 
-    /// Makes a name from its parts and brings them to the one spelling.
+    /// Creates a name from its parts and normalizes them.
     ///
     /// - Parameters:
-    ///   - userID: 1 to 64 characters, at most 128 bytes of UTF-8, without control characters, line separators,
-    ///     characters that turn the direction of writing, `@` and `/`.
+    ///   - userID: 1 to 64 characters, at most 128 bytes of UTF-8, without `@`, `/`, control characters, line
+    ///     separators, and characters that change the direction of writing.
     ///   - domain: 1 to 64 of ASCII letters, digits, `.` and `-`.
-    /// - Throws: ``AccountNameError`` with the rule that was broken.
+    /// - Throws: ``AccountNameError`` with the code of the rule that is broken.
     public init(userID: String, domain: String) throws(AccountNameError) {
-        guard userID.utf8.count <= Self.maximumBytesBeforeNormalization else { throw .userIDTooLong }
+        guard userID.utf8.count <= Self.maximumBytesBeforeNormalization else { throw AccountNameError(.userIDTooLong) }
         let normal = Self.normalized(userID)
-        guard !normal.isEmpty else { throw .userIDEmpty }
-        guard normal.count <= 64, normal.utf8.count <= 128 else { throw .userIDTooLong }
-        guard normal.unicodeScalars.allSatisfy(Self.isAllowed) else { throw .userIDCharacter }
+        guard !normal.isEmpty else { throw AccountNameError(.userIDEmpty) }
+        guard normal.count <= 64, normal.utf8.count <= 128 else { throw AccountNameError(.userIDTooLong) }
+        guard normal.unicodeScalars.allSatisfy(Self.isAllowed) else { throw AccountNameError(.userIDCharacter) }
         self.userID = normal
         self.domain = try Self.domain(domain)
     }
 
-    /// Reads a name as a person or a URL spells it.
+    /// Creates a name from text that a person typed or that a URL contains.
     ///
     /// - Parameters:
     ///   - text: `user@domain`, or `user` alone.
     ///   - defaultDomain: the domain of a name without one.
-    /// - Throws: ``AccountNameError`` with the rule that was broken; a second `@` is one of them.
+    /// - Throws: ``AccountNameError`` with the code of the rule that is broken. A second `@` breaks the rule for
+    ///   domains.
     public init(text: String, defaultDomain: String) throws(AccountNameError) {
         guard let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else {
             try self.init(userID: text, domain: defaultDomain)
@@ -47,13 +47,13 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
         try self.init(userID: String(text[..<at]), domain: String(text[text.utf8.index(after: at)...]))
     }
 
-    /// Normalization is not linear in the worst case and may shorten a text to a third: four times the limit is room
-    /// for every honest spelling, and a bound for the others.
+    /// Normalization may shorten a text to a third, and is not linear in the worst case. Four times the limit is enough
+    /// for every valid name and bounds the work for the others.
     private static let maximumBytesBeforeNormalization = 512
 
     private static func domain(_ text: String) throws(AccountNameError) -> String {
-        guard !text.isEmpty else { throw .domainEmpty }
-        guard text.utf8.count <= 64 else { throw .domainTooLong }
+        guard !text.isEmpty else { throw AccountNameError(.domainEmpty) }
+        guard text.utf8.count <= 64 else { throw AccountNameError(.domainTooLong) }
         var bytes: [UInt8] = []
         for byte in text.utf8 {
             switch byte {
@@ -63,13 +63,14 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"):
                 bytes.append(byte | 0x20)
             default:
-                throw .domainCharacter
+                throw AccountNameError(.domainCharacter)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Control characters and separators break logs and terminals; direction marks make one name look like another.
+    /// Returns whether a user id may contain a character. Control characters and separators break logs and terminals;
+    /// direction marks make one name look like another.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "@", "/": false
@@ -80,5 +81,58 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
             default: true
             }
         }
+    }
+}
+
+/// The error for a text that is not an ``AccountName``. It holds no part of the text.
+public struct AccountNameError: CodedError, Sendable {
+    /// The rule that a text breaks.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the code.
+        public let description: String
+
+        /// There is no user id.
+        public static let userIDEmpty = Code(description: "userIDEmpty")
+        /// The user id has more than 64 characters or more than 128 bytes of UTF-8.
+        public static let userIDTooLong = Code(description: "userIDTooLong")
+        /// The user id contains `@`, `/`, a control or direction character, or a character that Unicode has not
+        /// assigned.
+        public static let userIDCharacter = Code(description: "userIDCharacter")
+        /// There is no domain.
+        public static let domainEmpty = Code(description: "domainEmpty")
+        /// The domain has more than 64 characters.
+        public static let domainTooLong = Code(description: "domainTooLong")
+        /// The domain contains something other than ASCII letters, digits, `.` and `-`.
+        public static let domainCharacter = Code(description: "domainCharacter")
+    }
+
+    /// The rule that is broken.
+    public let code: Code
+
+    /// The place in the source where the text was refused.
+    public let location: SourceLocation
+
+    /// The caller, which has to check or to correct the name.
+    public var blame: Blame { .caller }
+
+    /// Whether the domain is wrong and not the user id.
+    public var isAboutDomain: Bool { [.domainEmpty, .domainTooLong, .domainCharacter].contains(code) }
+
+    /// The code in words.
+    public var message: String {
+        switch code {
+        case .userIDEmpty: "the user id is empty"
+        case .userIDTooLong: "the user id is longer than 64 characters or 128 bytes"
+        case .userIDCharacter: "the user id has a character that is not allowed"
+        case .domainEmpty: "the domain is empty"
+        case .domainTooLong: "the domain is longer than 64 characters"
+        case .domainCharacter: "the domain has a character that is not a letter, a digit, '.' or '-'"
+        default: "the account name is not valid"
+        }
+    }
+
+    init(_ code: Code, fileID: String = #fileID, line: Int = #line) {
+        self.code = code
+        location = SourceLocation(fileID: fileID, line: line)
     }
 }

@@ -2,10 +2,10 @@ extension ActivationPassword {
     static let length = 12
     static let secretLength = 8
 
-    /// Crockford's alphabet: no I, L, O and U.
+    /// Crockford's alphabet, which has no I, L, O and U.
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The number of a character, or nil when it is none of the alphabet.
+    /// Returns the number of a character, or `nil` for a character that is not part of the alphabet.
     static func symbol(_ character: UInt8) -> UInt8? {
         switch character {
         case UInt8(ascii: "i"), UInt8(ascii: "I"), UInt8(ascii: "l"), UInt8(ascii: "L"): return 1
@@ -16,21 +16,23 @@ extension ActivationPassword {
         }
     }
 
-    /// Reads typed characters into twelve symbols; spaces and hyphens are left out.
+    /// Reads typed characters into twelve symbols and skips spaces and hyphens.
     static func read(
         _ typed: Span<UInt8>, into symbols: inout MutableSpan<UInt8>
     ) throws(ActivationPasswordError) {
-        // What a person pastes is short; anything longer is not looked at.
-        guard typed.count <= 64 else { throw .wrongLength }
+        // Bounds the work for a text that cannot be valid.
+        guard typed.count <= 64 else { throw ActivationPasswordError(.wrongLength) }
         var count = 0
         for index in typed.indices {
             let character = typed[index]
             if character == UInt8(ascii: " ") || character == UInt8(ascii: "-") { continue }
-            guard let symbol = symbol(character) else { throw .invalidCharacter(position: index + 1) }
+            guard let symbol = symbol(character) else {
+                throw ActivationPasswordError(.invalidCharacter, position: index + 1)
+            }
             if count < length { symbols[count] = symbol }
             count += 1
         }
-        guard count == length else { throw .wrongLength }
+        guard count == length else { throw ActivationPasswordError(.wrongLength) }
     }
 
     static func handle(in symbols: Span<UInt8>) -> UInt16 {
@@ -45,12 +47,12 @@ extension ActivationPassword {
         }
     }
 
-    /// The check symbol over the first eleven.
+    /// Returns the check symbol over the first eleven symbols.
     ///
-    /// The symbols are elements of the field of 32 (x⁵ = x² + 1); the check is their sum with the weights x¹¹ … x¹, its
-    /// own weight being x⁰. All weights are different and none is zero, so every single wrong symbol and every swap of
-    /// two symbols, neighbours or not, is caught. (A weighted sum modulo 32 cannot do that: the weights would have to be
-    /// odd and the difference of two neighbours odd, too.)
+    /// The symbols are elements of the field with 32 elements (x⁵ = x² + 1). The check symbol is their sum with the
+    /// weights x¹¹ … x¹; its own weight is x⁰. All weights are different and none is zero, so that the check finds every
+    /// single wrong symbol and every swap of two symbols. A weighted sum modulo 32 does not: it finds all wrong symbols
+    /// only with odd weights, and all swaps of neighbors only with odd differences of weights.
     static func checkSymbol(over symbols: Span<UInt8>) -> UInt8 {
         var sum: UInt8 = 0
         for index in 0..<length - 1 { sum = timesX(sum ^ symbols[index]) }
@@ -59,7 +61,7 @@ extension ActivationPassword {
 
     private static func timesX(_ element: UInt8) -> UInt8 {
         let shifted = element << 1
-        // x⁵ + x² + 1 = 0b100101; the mask is all ones when bit 4 left the five.
+        // x⁵ + x² + 1 = 0b100101. The mask is all ones when bit 4 was shifted out of the five bits.
         return (shifted ^ (0b100101 & (0 &- (element >> 4 & 1)))) & 31
     }
 }

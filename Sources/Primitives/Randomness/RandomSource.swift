@@ -1,26 +1,27 @@
-/// Where unpredictable bytes come from.
+/// A source of unpredictable bytes.
 ///
-/// Everything that must be unguessable is made from the source handed in at the composition root. Outside tests that
-/// is ``SystemRandomSource``; a source whose output can be predicted breaks every promise of this package.
+/// All keys, nonces and activation passwords are made from the source in the configuration. Use ``SystemRandomSource``
+/// outside of tests: with a source that can be predicted, nothing in this package is secure.
 public protocol RandomSource: Sendable {
-    /// Fresh bytes.
+    /// Returns fresh bytes.
     ///
-    /// - Parameter count: how many, 0 or more.
-    /// - Returns: exactly that many bytes, unpredictable and never returned before.
+    /// - Parameter count: the number of bytes, 0 or more.
+    /// - Returns: exactly as many bytes, which cannot be predicted and are independent of those of other calls.
     func bytes(_ count: Int) -> [UInt8]
 }
 
 /// The system's cryptographically secure generator (`getrandom` on Linux, `arc4random` on Apple platforms).
 public struct SystemRandomSource: RandomSource {
-    /// Makes a source that reads the system's generator.
+    /// Creates a source that reads the generator of the system.
     public init() {}
 
-    /// Bytes of the system's generator. It blocks only before the kernel's pool is first filled, and never fails.
+    /// Returns bytes of the generator of the system. The call never fails, and blocks only early in the start of a
+    /// machine, until the kernel has collected enough entropy.
     public func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
-        // Eight at a time: each call of the generator is one of the system.
+        // Eight at a time, because each call of the generator is a system call.
         while bytes.count < count {
             let word = generator.next() as UInt64
             for shift in 0..<min(8, count - bytes.count) {

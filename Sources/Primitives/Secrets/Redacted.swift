@@ -1,8 +1,8 @@
-/// A type that neither printing nor reflection shows the content of.
+/// A type with content that neither printing nor reflection shows.
 ///
-/// The name of the type is the default description. A type that has more to say, such as an identifier that is not
-/// secret, declares a ``description`` of its own; `debugDescription` is the same text, and the mirror has no children,
-/// so that `dump` and debuggers show nothing else.
+/// The default description is the name of the type. A type with something to show, such as an identifier that is not
+/// secret, declares its own ``description``. `debugDescription` is the same text, and the mirror has no children, so
+/// that `dump` and debuggers show nothing else.
 public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

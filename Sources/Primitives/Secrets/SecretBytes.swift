@@ -1,18 +1,12 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
+internal import CLibrary
 
-/// Bytes that are wiped when their owner lets go of them.
+/// Secret bytes that are wiped when they are no longer used.
 ///
-/// A password, a seed or a session key is handed around as a `SecretBytes`: it has one owner, it cannot be
-/// copied by accident, it has no printable form, and its memory is overwritten before it is freed. Read it inside
-/// ``withBytes(_:)``; what leaves the closure is the caller's responsibility.
+/// Passwords, seeds and session keys are of this type. The value has one owner, cannot be copied by accident and has no
+/// printable form. Its memory is overwritten before it is freed. Read the bytes in the closure of ``withBytes(_:)``; the
+/// caller is responsible for every copy that leaves the closure.
 ///
-/// The memory is not locked against paging; an app that needs that turns swapping off for its process.
+/// The memory is not locked against paging. An app that needs this turns swapping off for its process.
 @safe
 public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; the memory never leaves a borrow
     private let storage: UnsafeMutableBufferPointer<UInt8>
@@ -20,40 +14,41 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
     /// The number of bytes.
     public var count: Int { unsafe storage.count }
 
-    /// Whether there are no bytes at all.
+    /// Whether there are no bytes.
     public var isEmpty: Bool { unsafe storage.isEmpty }
 
-    /// Copies bytes into memory of their own. The original is the caller's to wipe.
+    /// Creates a secret with a copy of bytes. The caller is responsible for wiping the original.
     ///
-    /// - Parameter bytes: any number of bytes, none included.
+    /// - Parameter bytes: any number of bytes, including none.
     public init(copying bytes: some Collection<UInt8>) {
         let storage = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
         _ = unsafe storage.initialize(from: bytes)
         unsafe self.storage = storage
     }
 
-    /// Copies the bytes of a span into memory of their own.
+    /// Creates a secret with a copy of the bytes of a span. The caller is responsible for wiping the original.
     ///
-    /// - Parameter bytes: any number of bytes, none included.
+    /// - Parameter bytes: any number of bytes, including none.
     public init(copying bytes: borrowing Span<UInt8>) {
         let storage = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
         for index in bytes.indices { unsafe storage.initializeElement(at: index, to: bytes[index]) }
         unsafe self.storage = storage
     }
 
-    /// Moves bytes into memory of their own: the array holds zeros afterwards.
+    /// Creates a secret with the bytes of an array and overwrites the array with zeros.
     ///
-    /// A second array that shares its memory with this one keeps the bytes.
+    /// Another array that shares its memory with this one keeps the bytes.
     package init(wiping bytes: inout [UInt8]) {
         self.init(copying: bytes.span)
         bytes.wipe()
     }
 
-    /// Makes zeroed memory and lets the caller fill it in place, so that no copy of the secret is left behind.
+    /// Creates a secret that a closure writes in place, so that there is no other copy.
     ///
     /// - Parameters:
     ///   - count: the number of bytes, 0 or more.
-    ///   - fill: writes the secret. When it throws, the memory is wiped and freed, and the error goes on.
+    ///   - fill: a closure that receives zeroed memory and writes the secret.
+    /// - Throws: the error of the closure, after the memory was wiped and freed.
     public init<E: Error>(count: Int, fill: (inout MutableSpan<UInt8>) throws(E) -> Void) throws(E) {
         let storage = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
         unsafe storage.initialize(repeating: 0)
@@ -68,15 +63,16 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
         unsafe self.storage = storage
     }
 
-    /// Reads the bytes.
+    /// Calls a closure with the bytes.
     ///
-    /// - Parameter body: gets a view that is valid during the call only.
-    /// - Returns: what the closure returns.
+    /// - Parameter body: a closure that receives a view, which is valid during the call only.
+    /// - Returns: the result of the closure.
+    /// - Throws: the error of the closure.
     public borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try body(unsafe Span(_unsafeElements: UnsafeBufferPointer(storage)))
     }
 
-    /// A second owner of the same bytes, in memory of its own.
+    /// Returns a second secret with the same bytes, in memory of its own.
     public borrowing func copy() -> SecretBytes {
         withBytes { SecretBytes(copying: $0) }
     }
@@ -86,7 +82,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
         unsafe storage.deallocate()
     }
 
-    /// Overwrites memory in a way that the optimizer may not remove.
+    /// Overwrites memory with zeros. The optimizer may not remove the call.
     package static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
         guard let start = memory.baseAddress else { return }
         #if canImport(Darwin)
@@ -98,5 +94,20 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
 
     static func wipe(_ storage: UnsafeMutableBufferPointer<UInt8>) {
         unsafe wipe(UnsafeMutableRawBufferPointer(storage))
+    }
+}
+
+extension [UInt8] {
+    /// Creates an array with the bytes of a span. They are not secret, or the caller wipes the array.
+    package init(_ bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
+    /// Overwrites the bytes with zeros in place.
+    ///
+    /// For a secret that cannot be a ``SecretBytes`` all the time, such as the input or output of a coder. When another
+    /// array shares the memory, a copy is wiped and the other array keeps the bytes.
+    package mutating func wipe() {
+        unsafe withUnsafeMutableBufferPointer { unsafe SecretBytes.wipe($0) }
     }
 }

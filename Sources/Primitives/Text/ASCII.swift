@@ -1,27 +1,28 @@
-/// What the text forms have in common.
+/// The common parts of the text forms.
 ///
-/// The arithmetic on characters neither branches nor looks up a table, because the characters of a seed are secret.
+/// The arithmetic has no branch and no table lookup that depends on a character, because the characters of a seed are
+/// secret.
 enum ASCII {
-    /// The largest text that is decoded unless the caller says otherwise: the text of 64 KiB in hexadecimal.
+    /// The default limit of a text that is decoded: the number of hexadecimal digits of 64 KiB.
     static let defaultLimit = 65_536 * 2
 
-    /// All ones when the value lies in the range, else zero.
+    /// Returns all ones when a value is in a range, and otherwise zero.
     @inline(__always)
     static func mask(_ value: Int, _ low: Int, _ high: Int) -> Int {
         ~((value &- low) | (high &- value)) >> (Int.bitWidth - 1)
     }
 
-    /// The bytes of a text, once it is known not to be too long.
+    /// Returns the bytes of a text that is within the limit.
     static func bytes(_ text: String, limit: Int) throws(TextDecodingError) -> [UInt8] {
         let count = text.utf8.count
         guard count <= limit else { throw TextDecodingError(.tooLong, at: count) }
         return Array(text.utf8)
     }
 
-    /// A text of so many ASCII characters.
+    /// Returns a text with the ASCII characters that a closure writes.
     ///
-    /// Most are written on the stack and copied from there: to allocate a string that is written in place, the standard
-    /// library looks up the type of its memory each time. The stack is not wiped, because nobody wipes a `String`.
+    /// A short text is written on the stack and copied: the standard library takes longer to allocate a string that is
+    /// written in place. The stack is not wiped, because the `String` cannot be wiped either.
     @inline(__always)
     static func text(count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) -> String {
         let stackByteCount = 1_024

@@ -1,9 +1,9 @@
-/// Base32 (RFC 4648 section 6): the alphabet A–Z, 2–7, in which the seeds of one-time passwords are written.
+/// Base32 (RFC 4648 section 6) with the alphabet A–Z and 2–7. Seeds of one-time passwords are written in it.
 ///
-/// Decoding is strict: upper case unless the caller allows both, no spaces, no characters that look alike, padding
-/// that is complete or absent, and no bits after the last byte, so that bytes have one text (two with padding).
+/// Decoding is strict, so that bytes have one text with padding and one without: letters are upper case unless the
+/// caller allows both cases; spaces, similar characters, incomplete padding and bits after the last byte are refused.
 package enum Base32 {
-    /// The Base32 form.
+    /// Returns the Base32 form of bytes.
     ///
     /// - Parameters:
     ///   - bytes: any number of bytes.
@@ -27,13 +27,13 @@ package enum Base32 {
         }
     }
 
-    /// The bytes that a text stands for.
+    /// Returns the bytes of a text.
     ///
     /// - Parameters:
-    ///   - text: with the right padding or none.
-    ///   - anyCase: whether lower case is read too, as apps that import seeds have to.
+    ///   - text: characters of the alphabet, with the complete padding or without padding.
+    ///   - anyCase: whether lower case is accepted too, which apps that import seeds need.
     ///   - limit: the largest number of characters.
-    /// - Throws: `.invalidCharacter`, `.invalidLength`, `.invalidPadding`, `.nonCanonical`, `.tooLong`.
+    /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.invalidPadding`, `.nonCanonical`, `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, anyCase: Bool = false, limit: Int = ASCII.defaultLimit
     ) throws(TextDecodingError) -> [UInt8] {
@@ -45,7 +45,7 @@ package enum Base32 {
         return bytes
     }
 
-    /// The secret that a secret text stands for. No copy of it is left behind.
+    /// Returns the secret of a secret text. No other copy of it is made.
     package static func decode(
         _ text: borrowing SecretBytes, anyCase: Bool = false
     ) throws(TextDecodingError) -> SecretBytes {
@@ -57,7 +57,7 @@ package enum Base32 {
         }
     }
 
-    /// The number of characters before the padding, when all of them and the padding are right.
+    /// Checks all characters and the padding, and returns the number of characters before the padding.
     private static func length(_ characters: Span<UInt8>, anyCase: Bool) throws(TextDecodingError) -> Int {
         var length = 0
         while length < characters.count, characters[length] != UInt8(ascii: "=") {
@@ -70,7 +70,7 @@ package enum Base32 {
         for index in length..<characters.count where characters[index] != UInt8(ascii: "=") {
             throw TextDecodingError(.invalidPadding, at: index)
         }
-        // 1, 3 or 6 characters hold no whole number of bytes more than one character less does.
+        // With 1, 3 or 6 characters in the last group, the last character completes no byte.
         guard ![1, 3, 6].contains(length % 8) else { throw TextDecodingError(.invalidLength, at: length) }
         guard characters.count == length || characters.count == (length + 7) / 8 * 8 else {
             throw TextDecodingError(.invalidPadding, at: length)
@@ -100,7 +100,7 @@ package enum Base32 {
         UInt8(65 + value - (ASCII.mask(value, 26, 31) & 41))
     }
 
-    /// The value of a character, or -1.
+    /// Returns the value of a character, or -1 for a character that is not part of the alphabet.
     private static func value(_ character: UInt8) -> Int {
         let code = Int(character)
         return (ASCII.mask(code, 65, 90) & (code - 65 + 1))

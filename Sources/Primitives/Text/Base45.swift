@@ -1,15 +1,17 @@
-/// Base45 (RFC 9285): the alphabet of a QR code's alphanumeric mode, three characters for two bytes.
+/// Base45 (RFC 9285), which has three characters for two bytes, from the alphanumeric alphabet of QR codes.
+///
+/// It looks characters up in tables and divides, and is therefore not for secrets.
 package enum Base45 {
     private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
 
-    /// For each of the 128 ASCII characters its value, or 255.
+    /// The value of each of the 128 ASCII characters, or 255.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 128)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
         return values
     }()
 
-    /// The Base45 form.
+    /// Returns the Base45 form of bytes.
     package static func encode(_ bytes: [UInt8]) -> String {
         let alphabet = alphabet
         return ASCII.text(count: (bytes.count * 3 + 1) / 2) { text in
@@ -26,12 +28,12 @@ package enum Base45 {
         }
     }
 
-    /// The bytes that a text stands for.
+    /// Returns the bytes of a text.
     ///
     /// - Parameters:
     ///   - text: characters of the alphabet, upper case only.
     ///   - limit: the largest number of characters.
-    /// - Throws: `.invalidCharacter`, `.invalidLength`, `.outOfRange`, `.tooLong`.
+    /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.outOfRange`, `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit
     ) throws(TextDecodingError) -> [UInt8] {

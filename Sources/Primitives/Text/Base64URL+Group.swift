@@ -1,16 +1,16 @@
 #if _endian(big)
-    #error("the groups below are read from memory and written to it with the lowest byte first")
+    #error("groups are read from memory and written to it with the lowest byte first")
 #endif
 
-// Sixteen characters or twelve bytes at a time, in registers that every processor has. As in the rest of this folder
-// nothing branches on a character or looks it up; only that a text is invalid shows in the time.
+// Converts sixteen characters or twelve bytes at a time in vector registers that every processor has. No branch and no
+// address depends on a character. Only the validity of a text influences the time.
 extension Base64URL {
     /// Sixteen characters, or their values of six bits.
     typealias Lanes = SIMD16<Int8>
 
     // MARK: From bytes
 
-    /// The values of twelve bytes. Two words are read, which makes fourteen.
+    /// Returns the values of twelve bytes. It reads two words, which are fourteen bytes.
     @inline(__always)
     static func sextets(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Lanes {
         let first = unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
@@ -18,7 +18,7 @@ extension Base64URL {
         return spread(SIMD2(first.bigEndian, second.bigEndian) &>> SIMD2(repeating: 16))
     }
 
-    /// The values of up to twelve bytes at the end.
+    /// Returns the values of up to twelve bytes at the end.
     static func sextets(_ bytes: Span<UInt8>, at start: Int, count: Int) -> Lanes {
         var (first, second): (UInt64, UInt64) = (0, 0)
         for index in 0..<min(count, 6) { first |= UInt64(bytes[start + index]) &<< UInt64(40 - index * 8) }
@@ -26,7 +26,7 @@ extension Base64URL {
         return spread(SIMD2(first, second))
     }
 
-    /// From 48 bits each eight values, the highest first in memory.
+    /// Returns eight values for the lower 48 bits of each word, in the order of memory.
     @inline(__always)
     private static func spread(_ words: SIMD2<UInt64>) -> Lanes {
         var words = words
@@ -50,14 +50,14 @@ extension Base64URL {
         unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: Lanes.self)
     }
 
-    /// What is left at the end, filled up with characters whose value is 0.
+    /// Returns the last characters of a text, completed with characters of the value 0.
     static func partialGroup(_ text: Span<UInt8>, at start: Int) -> Lanes {
         var group = all(65)
         for index in start..<text.count { group[index - start] = Int8(truncatingIfNeeded: text[index]) }
         return group
     }
 
-    /// The values of sixteen characters; -1 for what is none.
+    /// Returns the values of sixteen characters, and -1 for a character that is not part of the alphabet.
     @inline(__always)
     static func values(of characters: Lanes) -> Lanes {
         let letters =
@@ -75,7 +75,7 @@ extension Base64URL {
         return (words[0] | words[1]) & 0x8080_8080_8080_8080 == 0
     }
 
-    /// The twelve bytes of sixteen values, six in each word, in the order of memory.
+    /// Returns the twelve bytes of sixteen values, six in each word, in the order of memory.
     @inline(__always)
     static func octets(_ values: Lanes) -> SIMD2<UInt64> {
         var words = unsafe unsafeBitCast(values, to: SIMD2<UInt64>.self)
@@ -87,8 +87,8 @@ extension Base64URL {
 
     // MARK: Lanes
 
-    // The operators between two vectors are single instructions; those between a vector and a number are not: they go
-    // lane by lane, and their comparisons branch.
+    // An operator between two vectors is one instruction. An operator between a vector and a number works lane by lane,
+    // and a comparison branches.
 
     @inline(__always)
     private static func all(_ value: Int8) -> Lanes { Lanes(repeating: value) }
@@ -96,13 +96,14 @@ extension Base64URL {
     @inline(__always)
     private static func both(_ value: UInt64) -> SIMD2<UInt64> { SIMD2(repeating: value) }
 
-    /// All ones where a lane is greater than a bound.
+    /// Returns all ones in the lanes that are greater than a bound, and zero in the others.
     @inline(__always)
     private static func above(_ bound: Int8, _ lanes: Lanes) -> Lanes {
         unsafe unsafeBitCast(lanes .> all(bound), to: Lanes.self)
     }
 
-    /// All ones where a lane is between two bounds. What is no ASCII is negative, and between none.
+    /// Returns all ones in the lanes that are between two bounds, and zero in the others. A byte that is not ASCII is
+    /// negative and between no bounds.
     @inline(__always)
     private static func between(_ low: Int8, _ high: Int8, _ lanes: Lanes) -> Lanes {
         unsafe above(low, lanes) & unsafeBitCast(lanes .< all(high), to: Lanes.self)
@@ -110,10 +111,10 @@ extension Base64URL {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends the groups of all bytes but the last few, in one go: to go through the span for each of them costs more
-    /// than the group.
+    /// Appends the characters of all groups except for the last bytes. One call for all groups, because the access to
+    /// the span takes longer than the conversion of a group.
     ///
-    /// - Returns: how many bytes were taken.
+    /// - Returns: the number of bytes that were converted.
     @inline(__always)
     mutating func appendGroups(of bytes: Span<UInt8>) -> Int {
         let groups = max(0, (bytes.count - 2) / 12)

@@ -1,13 +1,14 @@
 internal import CPrimitives
 
-/// Base64 with the alphabet that is safe in URLs and file names (RFC 4648 section 5), without padding.
+/// Base64 with the alphabet for URLs and file names (RFC 4648 section 5), without padding.
 ///
-/// A group is twelve bytes or sixteen characters, which `Base64URL+Group.swift` turns into each other at once; the last
-/// group of a text may be shorter. Where the processor can shuffle bytes, `CPrimitives` makes the characters.
+/// A group is twelve bytes or sixteen characters; the last group of a text may be shorter. `Base64URL+Group.swift`
+/// converts a whole group at once. Where the processor can shuffle bytes, `CPrimitives` makes the characters.
 package enum Base64URL {
-    /// The Base64URL form.
+    /// Returns the Base64URL form of bytes.
     ///
-    /// - Parameter usesShuffles: `false` leaves out what not every processor can do, so that the rest can be tested.
+    /// - Parameter usesShuffles: whether instructions that some processors lack may be used. Tests pass `false` to run
+    ///   the other code on every processor.
     package static func encode(_ bytes: [UInt8], usesShuffles: Bool = true) -> String {
         let count = (bytes.count * 4 + 2) / 3
         return ASCII.text(count: count) { text in
@@ -17,7 +18,9 @@ package enum Base64URL {
         }
     }
 
-    /// - Returns: `false`, with nothing written, when the processor cannot.
+    /// Writes the characters where the processor can shuffle bytes.
+    ///
+    /// - Returns: whether the characters were written; otherwise, nothing was.
     @inline(__always)
     private static func encodeByShuffles(
         _ bytes: Span<UInt8>, _ count: Int, into text: inout OutputSpan<UInt8>
@@ -43,12 +46,12 @@ package enum Base64URL {
         }
     }
 
-    /// The bytes that a text stands for.
+    /// Returns the bytes of a text.
     ///
     /// - Parameters:
-    ///   - text: characters of the alphabet only: no padding, no line breaks.
+    ///   - text: characters of the alphabet, without padding and line breaks.
     ///   - limit: the largest number of characters.
-    /// - Throws: `.invalidCharacter`, `.invalidLength`, `.nonCanonical`, `.tooLong`.
+    /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.nonCanonical`, `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit
     ) throws(TextDecodingError) -> [UInt8] {
@@ -79,7 +82,7 @@ package enum Base64URL {
         try checkLastBits(text)
     }
 
-    /// What the last character has beyond the last byte must be zero.
+    /// Refuses a text in which the last character has bits after the last byte that are not zero.
     private static func checkLastBits(_ text: Span<UInt8>) throws(TextDecodingError) {
         let spare: Int8 = [0, 0, 15, 3][text.count % 4]
         guard spare > 0, text.count > 0 else { return }

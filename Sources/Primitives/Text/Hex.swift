@@ -1,6 +1,6 @@
-/// Hexadecimal (RFC 4648 section 8): two digits a byte. Lower case is written, both cases are read.
+/// Hexadecimal (RFC 4648 section 8), which has two digits per byte. Encoding writes lower case; decoding accepts both.
 package enum Hex {
-    /// The hexadecimal form in lower case.
+    /// Returns the hexadecimal form of bytes in lower case.
     package static func encode(_ bytes: [UInt8]) -> String {
         ASCII.text(count: bytes.count * 2) { text in
             for byte in bytes {
@@ -10,12 +10,12 @@ package enum Hex {
         }
     }
 
-    /// The bytes that a text stands for.
+    /// Returns the bytes of a text.
     ///
     /// - Parameters:
-    ///   - text: an even number of digits, no prefix and no spaces.
+    ///   - text: an even number of digits, without prefix and spaces.
     ///   - limit: the largest number of characters.
-    /// - Throws: `.invalidCharacter`, `.invalidLength`, `.tooLong`.
+    /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit
     ) throws(TextDecodingError) -> [UInt8] {
@@ -26,7 +26,7 @@ package enum Hex {
         return bytes
     }
 
-    /// The secret that a secret text stands for. No copy of it is left behind.
+    /// Returns the secret of a secret text. No other copy of it is made.
     package static func decode(_ text: borrowing SecretBytes) throws(TextDecodingError) -> SecretBytes {
         try text.withBytes { (characters) throws(TextDecodingError) in
             try SecretBytes(count: try count(characters)) { (output) throws(TextDecodingError) in
@@ -36,7 +36,7 @@ package enum Hex {
     }
 
     private static func count(_ characters: Span<UInt8>) throws(TextDecodingError) -> Int {
-        // A wrong character is the better news than an odd number of them: "0x" and spaces are found this way.
+        // Before the number of digits: for a prefix or a space, the position of the character is the better message.
         for index in characters.indices where value(characters[index]) < 0 {
             throw TextDecodingError(.invalidCharacter, at: index)
         }
@@ -58,7 +58,7 @@ package enum Hex {
         UInt8(48 + value + (ASCII.mask(value, 10, 15) & 39))
     }
 
-    /// The value of a digit, or -1.
+    /// Returns the value of a digit, or -1 for another character.
     private static func value(_ character: UInt8) -> Int {
         let code = Int(character)
         return (ASCII.mask(code, 48, 57) & (code - 48 + 1))

@@ -1,38 +1,51 @@
-/// Where the time comes from.
+internal import CLibrary
+
+/// A source of the time.
 ///
-/// The SDK and the platform read the time from the source they were given and from nowhere else; tests hand in one
-/// that they move by hand.
+/// The SDK and the platform read the time from the source in their configuration only. Tests pass one with a clock that
+/// they move.
 public protocol TimeSource: Sendable {
-    /// The time now. It may step backwards when the machine's clock is set; callers must bear that.
+    /// Returns the current time. It may be earlier than at the last call, because the clock of the machine can be set.
     func now() -> Timestamp
 
-    /// Milliseconds on a clock that nobody sets and that goes on while the machine sleeps. It has no date: only the
-    /// difference between two readings of one source means something, and it is never negative.
+    /// Returns the milliseconds of a clock that cannot be set and that runs while the machine sleeps.
+    ///
+    /// The value is no date. Only the difference between two values of one source has a meaning; it is never negative.
     func uptime() -> Int64
 
-    /// Waits, by this source's idea of time.
+    /// Waits on the clock of this source.
     ///
-    /// - Parameter milliseconds: how long, 0 or more.
-    /// - Throws: `CancellationError`, at once, when the task is canceled.
+    /// - Parameter milliseconds: the time to wait, 0 or more.
+    /// - Throws: `CancellationError` as soon as the task is canceled.
     func sleep(milliseconds: Int64) async throws
 }
 
-/// The system's clock.
+/// The clocks of the system.
 public struct SystemTimeSource: TimeSource {
-    /// Makes a source that reads the system's clock.
+    /// Creates a source that reads the clocks of the system.
     public init() {}
 
-    /// The system's time of day, with the precision of the system's clock.
-    public func now() -> Timestamp {
-        let (seconds, milliseconds) = Self.sinceEpoch()
-        return Timestamp(millisecondsSinceEpoch: seconds * 1000 + milliseconds)
+    /// Returns the time of day of the system.
+    public func now() -> Timestamp { Timestamp(millisecondsSinceEpoch: Self.milliseconds(of: CLOCK_REALTIME)) }
+
+    /// Returns the milliseconds since the start of the machine, including the time that it slept.
+    public func uptime() -> Int64 {
+        #if canImport(Darwin)
+            // Runs while the machine sleeps. On Linux it does not, and another clock does.
+            Self.milliseconds(of: CLOCK_MONOTONIC)
+        #else
+            Self.milliseconds(of: CLOCK_BOOTTIME)
+        #endif
     }
 
-    /// The system's monotonic clock, from a moment that the system chose.
-    public func uptime() -> Int64 { Self.sinceStart() }
-
-    /// Suspends the task on the continuous clock, which goes on while the machine sleeps.
+    /// Waits on the continuous clock, which runs while the machine sleeps.
     public func sleep(milliseconds: Int64) async throws {
         try await Task.sleep(for: .milliseconds(milliseconds), clock: .continuous)
+    }
+
+    private static func milliseconds(of clock: clockid_t) -> Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

@@ -1,14 +1,7 @@
+internal import CLibrary
 internal import Hummingbird
 internal import Logging
 internal import ServiceLifecycle
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// The administration of a platform over a Unix domain socket in the data folder.
 ///

@@ -11,7 +11,7 @@ extension Handlers {
         do {
             account = try AccountName(userID: body.userID, domain: body.domain ?? configuration.defaultDomain)
         } catch {
-            throw APIError(.invalidUserName, field: error.isOfDomain ? "domain" : "userID", "is not allowed")
+            throw APIError(.invalidUserName, field: error.isAboutDomain ? "domain" : "userID", "is not allowed")
         }
         let receipt = try await platform.register(
             Registration(account: account, staticPassword: body.staticPassword))
@@ -97,14 +97,4 @@ struct CheckStatusBody: Decodable, Sendable {
 /// The answer to ``CheckStatusBody``: `pending`, `activated`, `timeout` or `unknown`.
 struct CheckStatusReply: Encodable {
     let activationStatus: String
-}
-
-extension AccountNameError {
-    /// Whether the domain is the part that is wrong.
-    fileprivate var isOfDomain: Bool {
-        switch self {
-        case .domainEmpty, .domainTooLong, .domainCharacter: true
-        case .userIDEmpty, .userIDTooLong, .userIDCharacter: false
-        }
-    }
 }

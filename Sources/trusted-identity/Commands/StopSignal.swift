@@ -1,14 +1,7 @@
+internal import CLibrary
 internal import Dispatch
 internal import ServiceLifecycle
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// A service that ends at the first SIGTERM or SIGINT. A second signal ends the program at once.
 ///
@@ -25,7 +18,7 @@ final class StopSignal: Service {
         let (signals, signal) = AsyncStream<Void>.makeStream()
         self.signals = signals
         var ends: [CInt] = [-1, -1]
-        guard Self.makePipe(&ends) == 0 else { return }
+        guard unsafe CLibrary.pipe(&ends) == 0 else { return }
         let reader = ends[0]
         Self.pipe.store(ends[1], ordering: .releasing)
         DispatchQueue(label: "trusted-identity.signals").async {
@@ -45,16 +38,6 @@ final class StopSignal: Service {
 
     func run() async throws {
         for await _ in signals.cancelOnGracefulShutdown() { return }
-    }
-
-    private static func makePipe(_ ends: inout [CInt]) -> CInt {
-        #if canImport(Darwin)
-            unsafe Darwin.pipe(&ends)
-        #elseif canImport(Glibc)
-            unsafe Glibc.pipe(&ends)
-        #else
-            unsafe Musl.pipe(&ends)
-        #endif
     }
 
     private static func setHandler(of action: inout sigaction) {

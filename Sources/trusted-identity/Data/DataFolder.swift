@@ -1,17 +1,10 @@
+internal import CLibrary
 internal import CommandLineReports
 internal import Logging
 internal import Primitives
 internal import TrustedIdentity
 internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `master.key`, `tenant`, and
 /// `admin.sock` while the server runs.
@@ -37,7 +30,7 @@ struct DataFolder {
         self.path = String(trimmed)
         if case .makeIfMissing = mode, unsafe mkdir(self.path, 0o700) != 0, errno != EEXIST {
             throw ErrorReport(
-                .storage, "cannot make the folder \(self.path): \(SystemError.text(errno))",
+                .storage, "cannot make the folder \(self.path): \(SystemCall.message(of: errno))",
                 hint: "the folder above it must exist")
         }
         var status = stat()

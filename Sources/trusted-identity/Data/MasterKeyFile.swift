@@ -1,14 +1,7 @@
+internal import CLibrary
 internal import CommandLineReports
 internal import Primitives
 internal import TrustedIdentity
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// The file with the master key: `id:` and 64 hexadecimal digits, mode 0600.
 enum MasterKeyFile {
@@ -50,7 +43,9 @@ enum PrivateFile {
     /// - Parameter limit: the largest size of the file, in bytes.
     static func read(_ path: String, limit: Int) throws(ErrorReport) -> SecretBytes {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw ErrorReport(.storage, "cannot open \(path): \(SystemError.text(errno))") }
+        guard descriptor >= 0 else {
+            throw ErrorReport(.storage, "cannot open \(path): \(SystemCall.message(of: errno))")
+        }
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -62,8 +57,9 @@ enum PrivateFile {
         let size = Int(status.st_size)
         guard (1...limit).contains(size) else { throw ErrorReport(.storage, "\(path) is empty or too long") }
         return try SecretBytes(count: size) { (span: inout MutableSpan<UInt8>) throws(ErrorReport) in
-            let count = unsafe span.withUnsafeMutableBytes { unsafe Self.read(descriptor, $0) }
-            guard count == size else { throw ErrorReport(.storage, "cannot read \(path)") }
+            guard SystemCall.read(descriptor, into: &span) == size else {
+                throw ErrorReport(.storage, "cannot read \(path)")
+            }
         }
     }
 
@@ -74,27 +70,16 @@ enum PrivateFile {
         let draft = path + ".new"
         _ = unsafe unlink(draft)
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw ErrorReport(.storage, "cannot make \(draft): \(SystemError.text(errno))") }
-        let count = bytes.withBytes { span in
-            unsafe span.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        guard descriptor >= 0 else {
+            throw ErrorReport(.storage, "cannot make \(draft): \(SystemCall.message(of: errno))")
         }
-        let isWritten = count == bytes.count && fsync(descriptor) == 0
+        let isWritten = bytes.withBytes { SystemCall.write($0, to: descriptor) } && fsync(descriptor) == 0
         close(descriptor)
         // link, not rename, because rename would replace a file that another process has made meanwhile.
         let isLinked = unsafe isWritten && link(draft, path) == 0
         _ = unsafe unlink(draft)
-        guard isLinked else { throw ErrorReport(.storage, "cannot make \(path): \(SystemError.text(errno))") }
+        guard isLinked else { throw ErrorReport(.storage, "cannot make \(path): \(SystemCall.message(of: errno))") }
         syncFolder(of: path)
-    }
-
-    private static func read(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Glibc)
-            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-            unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
     }
 
     private static func syncFolder(of path: String) {
@@ -103,12 +88,5 @@ enum PrivateFile {
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
-    }
-}
-
-/// The system's texts of error numbers.
-enum SystemError {
-    static func text(_ number: CInt) -> String {
-        unsafe strerror(number).map { unsafe String(cString: $0).lowercased() } ?? "error \(number)"
     }
 }

@@ -1,13 +1,6 @@
+import CLibrary
 import Dispatch
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A TCP connection that sends what no HTTP client would.
 enum RawConnection {

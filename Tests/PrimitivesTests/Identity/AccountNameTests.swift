@@ -1,5 +1,6 @@
-import Primitives
 import Testing
+
+@testable import Primitives
 
 @Suite struct AccountNameTests {
     @Test func `a name is read with and without a domain`() throws {
@@ -22,16 +23,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", AccountNameError.userIDEmpty), ("a/b", .userIDCharacter), ("a\u{0}", .userIDCharacter),
+        ("", AccountNameError.Code.userIDEmpty), ("a/b", .userIDCharacter), ("a\u{0}", .userIDCharacter),
         ("a\n", .userIDCharacter), ("a\u{7F}", .userIDCharacter), ("a\u{85}", .userIDCharacter),
         ("a\u{2028}b", .userIDCharacter), ("a\u{202E}b", .userIDCharacter), ("a\u{FEFF}", .userIDCharacter),
         ("a\u{378}", .userIDCharacter), (String(repeating: "a", count: 65), .userIDTooLong),
         (String(repeating: "\u{10348}", count: 33), .userIDTooLong),
         ("e" + String(repeating: "\u{301}", count: 400), .userIDTooLong),
     ])
-    func `a user id outside the rules is refused by name`(userID: String, error: AccountNameError) {
-        #expect(throws: error) { try AccountName(userID: userID, domain: "master") }
-        #expect(throws: error) { try AccountName(text: userID, defaultDomain: "master") }
+    func `a user id outside the rules is refused by name`(userID: String, code: AccountNameError.Code) {
+        #expect(throws: AccountNameError(code)) { try AccountName(userID: userID, domain: "master") }
+        #expect(throws: AccountNameError(code)) { try AccountName(text: userID, defaultDomain: "master") }
     }
 
     @Test func `a user id may be as long as the limit`() throws {
@@ -40,11 +41,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a@", AccountNameError.domainEmpty), ("a@b@c", .domainCharacter), ("a@b c", .domainCharacter),
+        ("a@", AccountNameError.Code.domainEmpty), ("a@b@c", .domainCharacter), ("a@b c", .domainCharacter),
         ("a@bü", .domainCharacter), ("a@b_c", .domainCharacter), ("a@b/c", .domainCharacter),
         ("a@" + String(repeating: "b", count: 65), .domainTooLong), ("@b", .userIDEmpty),
     ])
-    func `a domain outside the rules is refused by name`(text: String, error: AccountNameError) {
-        #expect(throws: error) { try AccountName(text: text, defaultDomain: "master") }
+    func `a domain outside the rules is refused by name`(text: String, code: AccountNameError.Code) {
+        #expect(throws: AccountNameError(code)) { try AccountName(text: text, defaultDomain: "master") }
     }
 }

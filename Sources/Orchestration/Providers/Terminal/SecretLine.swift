@@ -1,12 +1,5 @@
+internal import CLibrary
 internal import Primitives
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// Reads one line that is a secret: byte by byte, so that nothing of the next line is taken, into memory that is wiped.
 enum SecretLine {
@@ -73,7 +66,7 @@ enum SecretLine {
         while true {
             try wakeUp.wait(for: descriptor)
             var byte: UInt8 = 0
-            let length = unsafe Self.read(descriptor, &byte)
+            let length = unsafe CLibrary.read(descriptor, &byte, 1)
             if length < 0, errno == EINTR || errno == EAGAIN { continue }
             guard length >= 0 else {
                 throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("read", errno))
@@ -91,16 +84,6 @@ enum SecretLine {
     }
 
     @discardableResult private static func abort() throws -> UInt8? { throw UserAuthenticationError.aborted }
-
-    @unsafe private static func read(_ descriptor: Int32, _ byte: UnsafeMutablePointer<UInt8>) -> Int {
-        #if canImport(Darwin)
-            unsafe Darwin.read(descriptor, byte, 1)
-        #elseif canImport(Glibc)
-            unsafe Glibc.read(descriptor, byte, 1)
-        #elseif canImport(Musl)
-            unsafe Musl.read(descriptor, byte, 1)
-        #endif
-    }
 
     private enum Key {
         static let interrupt: UInt8 = 0x03

@@ -1,12 +1,5 @@
+internal import CLibrary
 internal import Primitives
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// A terminal that has been opened for one question. What was typed before is thrown away, and nothing is shown of
 /// what is typed until this value goes; then the terminal is as it was.

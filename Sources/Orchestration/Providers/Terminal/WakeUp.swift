@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
+internal import CLibrary
 
 /// A pipe that ends a wait for input from another thread.
 final class WakeUp: Sendable {

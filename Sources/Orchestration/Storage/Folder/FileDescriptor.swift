@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
+internal import CLibrary
 
 /// An open file of the operating system, closed when its owner lets go.
 struct FileDescriptor: ~Copyable, Sendable {
@@ -39,11 +33,10 @@ struct FileDescriptor: ~Copyable, Sendable {
             let count = min(limit + 1 - bytes.count, 65_536)
             var failure: Int32 = 0
             var chunk = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-                let length = unsafe read(number, buffer.baseAddress, count)
+                let length = unsafe SystemCall.read(number, into: UnsafeMutableRawBufferPointer(buffer))
                 failure = length < 0 ? errno : 0
                 initialized = max(length, 0)
             }
-            if failure == EINTR { continue }
             guard failure == 0 else { throw SystemFailure("read", failure) }
             guard !chunk.isEmpty else { return bytes }
             bytes += chunk
@@ -53,13 +46,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     func writeAll(_ bytes: [UInt8]) throws(SystemFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let length = unsafe rest.withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) }
-            if length < 0, errno == EINTR { continue }
-            guard length > 0 else { throw SystemFailure("write", errno) }
-            rest = rest.dropFirst(length)
-        }
+        guard SystemCall.write(bytes.span, to: number) else { throw SystemFailure("write", errno) }
     }
 
     /// Returns when everything is on the disk. On Apple platforms `fsync` stops at the drive's cache.

@@ -1,0 +1,75 @@
+/// An error of one design: a code, the party that has to act, a constant message, and the place in the source.
+///
+/// Two errors are equal when their codes are equal. ``description`` and `debugDescription` are safe to log and to show:
+/// they hold no value that an input may have influenced, and of an underlying error only the name of its type.
+public protocol CodedError: Error, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// The kinds of this error. New kinds may come in later versions.
+    associatedtype Code: Hashable, Sendable, CustomStringConvertible
+
+    /// What is wrong.
+    var code: Code { get }
+
+    /// The party that has to act so that the error goes away.
+    var blame: Blame { get }
+
+    /// What is wrong, and where it helps what to do, in constant English words: lower case, without a full stop.
+    var message: String { get }
+
+    /// The error of another module that led to this one. It may hold more than is safe to log.
+    var underlying: (any Error)? { get }
+
+    /// The place in the source where the error was created.
+    var location: SourceLocation { get }
+}
+
+extension CodedError {
+    /// No error of another module.
+    public var underlying: (any Error)? { nil }
+
+    /// The code, the message and the type of the underlying error.
+    public var description: String {
+        guard let underlying else { return "\(code): \(message)" }
+        return "\(code): \(message) (\(type(of: underlying)))"
+    }
+
+    /// The description and the location.
+    public var debugDescription: String { "\(description) [\(location)]" }
+
+    /// Returns whether the codes are equal.
+    public static func == (a: Self, b: Self) -> Bool { a.code == b.code }
+
+    /// Hashes the code.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+/// The party that has to act so that an error goes away.
+public enum Blame: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The code that calls the library: an argument or the order of calls is wrong.
+    case caller
+    /// The other end of the channel, or an attacker in its place.
+    case peer
+    /// The person at the device, for example after a typing error.
+    case user
+    /// The machine or the network: there is no connection, or the disk is full.
+    case environment
+    /// This library. Report it as a bug.
+    case bug
+}
+
+/// A place in the source where an error was created. It says nothing about data.
+public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+    /// The file as `Module/File.swift`.
+    public let fileID: String
+
+    /// The line, counted from 1.
+    public let line: Int
+
+    /// Creates the location of the call, unless the arguments name another.
+    public init(fileID: String = #fileID, line: Int = #line) {
+        self.fileID = fileID
+        self.line = line
+    }
+
+    /// The location as `Module/File.swift:line`.
+    public var description: String { "\(fileID):\(line)" }
+}
