@@ -132,7 +132,7 @@ import Testing
         let text = "otpauth://totp/CANARYLABEL?secret=CANARYSECRET1&issuer=CANARYISSUER"
         let error = try #require(
             throws: OneTimePasswordError.self, performing: { _ = try OneTimePasswordCredential(uri: text) })
-        #expect(error.underlying?.position == 12)
+        #expect((error.underlying as? TextDecodingError)?.position == 12)
         var dumped = error.description + String(reflecting: error)
         dump(error, to: &dumped)
         #expect(dumped.contains("the parameter secret is not Base32: "))

@@ -49,9 +49,9 @@ private let vectors = Vectors.load(RFC6238.self, "otp/totp_rfc6238.json")
         let begin = Timestamp(secondsSinceEpoch: 1_700_000_010)  // a multiple of 30
         #expect(totp.step(at: begin.advanced(milliseconds: -1)) + 1 == totp.step(at: begin))
         #expect(totp.step(at: begin.advanced(milliseconds: 29_999)) == totp.step(at: begin))
-        #expect(totp.remainingMilliseconds(at: begin) == 30_000)
-        #expect(totp.remainingMilliseconds(at: begin.advanced(milliseconds: 29_999)) == 1)
-        #expect(totp.remainingMilliseconds(at: begin.advanced(milliseconds: -1)) == 1)
+        #expect(totp.remainingTime(at: begin) == .seconds(30))
+        #expect(totp.remainingTime(at: begin.advanced(milliseconds: 29_999)) == .milliseconds(1))
+        #expect(totp.remainingTime(at: begin.advanced(milliseconds: -1)) == .milliseconds(1))
     }
 
     @Test func `the first step begins at the agreed time`() throws {
@@ -59,7 +59,7 @@ private let vectors = Vectors.load(RFC6238.self, "otp/totp_rfc6238.json")
         #expect(totp.step(at: Timestamp(secondsSinceEpoch: 1_000_000_006)) == 0)
         #expect(totp.step(at: Timestamp(secondsSinceEpoch: 1_000_000_036)) == 0)
         #expect(totp.step(at: Timestamp(secondsSinceEpoch: 1_000_000_037)) == 1)
-        #expect(totp.remainingMilliseconds(at: Timestamp(secondsSinceEpoch: 1_000_000_036)) == 1000)
+        #expect(totp.remainingTime(at: Timestamp(secondsSinceEpoch: 1_000_000_036)) == .seconds(1))
     }
 
     @Test(arguments: [Int64.min, -1, 0, 1, .max])
@@ -67,7 +67,7 @@ private let vectors = Vectors.load(RFC6238.self, "otp/totp_rfc6238.json")
         let totp = try totp(start: start)
         for time in [Timestamp(millisecondsSinceEpoch: .min), Timestamp(millisecondsSinceEpoch: .max)] {
             #expect(totp.code(at: time).digits.count == 8)
-            #expect(1...30_000 ~= totp.remainingMilliseconds(at: time))
+            #expect(.milliseconds(1)...(.seconds(30)) ~= totp.remainingTime(at: time))
             #expect(totp.verify(totp.code(at: time).digits, at: time, window: .init(tolerance: 10)) != nil)
             #expect(totp.resynchronize("00000000", "11111111", at: time) == nil)
         }

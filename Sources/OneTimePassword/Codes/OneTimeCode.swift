@@ -1,13 +1,12 @@
 internal import CHashBlocks
 public import Primitives
 
-/// A one-time password: the text that a user reads off and types.
+/// A one-time password, which a user reads and types.
 ///
-/// It is made to be shown once, to one user, through ``digits``. Printing, logging or reflecting the value by mistake
-/// does not reveal it. Codes that are to be checked are never compared with `==`: use the verification functions of
-/// ``HOTP``, ``TOTP`` and ``OCRA``.
+/// Show ``digits`` once, to the user only. Printing, logging and reflection do not reveal the code. Do not compare codes
+/// with `==`; verify them with the functions of ``HOTP``, ``TOTP`` and ``OCRA``.
 public struct OneTimeCode: Sendable {
-    /// The number below 2³¹ whose last digits are the code.
+    /// The number below 2³¹ with the code as its last digits.
     package let number: UInt32
     private let count: UInt8
     // Empty unless the code is a whole HMAC.
@@ -17,7 +16,7 @@ public struct OneTimeCode: Sendable {
     /// for an OCRA suite with 0 digits.
     public var digits: String {
         if count == 0 { return whole }
-        // Short enough for a string that needs no memory of its own.
+        // A string of up to 15 bytes needs no memory of its own.
         return unsafe String(unsafeUninitializedCapacity: 15) { text in
             guard let start = text.baseAddress else { return 0 }
             unsafe hash_blocks_write_digits(number, Int32(count), start)
@@ -25,9 +24,9 @@ public struct OneTimeCode: Sendable {
         }
     }
 
-    /// The code that shows the last digits of a number below 2³¹.
+    /// Creates the code with the last digits of a number below 2³¹.
     ///
-    /// - Parameter count: 1 to 10.
+    /// - Parameter count: the number of digits, 1 to 10.
     init(number: UInt32, digits count: Int) {
         self.number = number
         self.count = UInt8(truncatingIfNeeded: count)
@@ -42,6 +41,6 @@ public struct OneTimeCode: Sendable {
 }
 
 extension OneTimeCode: Redacted {
-    /// The kind of value and its length. Never the code.
+    /// The number of characters, without the code.
     public var description: String { "one-time code of \(count == 0 ? whole.utf8.count : Int(count)) characters" }
 }

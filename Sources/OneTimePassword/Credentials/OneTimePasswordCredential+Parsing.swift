@@ -1,20 +1,20 @@
 public import Primitives
 
 extension OneTimePasswordCredential {
-    /// The largest number of bytes of a URI that is read.
+    /// The largest number of bytes of a URI.
     public static let maximumURIByteCount = 8192
 
-    /// Reads an `otpauth` URI.
+    /// Creates a credential from an `otpauth` URI.
     ///
-    /// Strict where a mistake would make wrong codes: the type, the seed, the numbers, and whatever stands there
-    /// twice. Parameters that this type does not know are passed over, because apps add their own (`image`, `color`).
-    /// A missing algorithm is SHA-1, missing digits are 6 and a missing period is 30 seconds, as the format says.
+    /// Errors that would lead to wrong codes are refused: in the type, the seed and the numbers, and repeated
+    /// parameters. Unknown parameters are ignored, because apps add their own (`image`, `color`). The defaults are those
+    /// of the format: SHA-1, 6 digits and 30 seconds.
     ///
     /// - Parameter uri: for example `otpauth://totp/ACME:alice?secret=JBSWY3DPEHPK3PXP&issuer=ACME`.
     /// - Throws: ``OneTimePasswordError/Code/invalidURI``, ``OneTimePasswordError/Code/invalidLabel``,
     ///   ``OneTimePasswordError/Code/missingParameter``, ``OneTimePasswordError/Code/repeatedParameter``,
-    ///   ``OneTimePasswordError/Code/invalidParameter`` with the Base32 error underneath when it is the secret's. None
-    ///   holds any part of the URI.
+    ///   ``OneTimePasswordError/Code/invalidParameter``, for the secret with a ``TextDecodingError`` as the underlying
+    ///   error. No error holds a part of the URI.
     public init(uri: String) throws(OneTimePasswordError) {
         guard uri.utf8.count <= Self.maximumURIByteCount else {
             throw OneTimePasswordError(.invalidURI, "the URI is longer than 8192 bytes")
@@ -22,10 +22,10 @@ extension OneTimePasswordCredential {
         try self.init(uri: SecretBytes(copying: uri.utf8))
     }
 
-    /// Reads an `otpauth` URI from memory that is wiped afterwards.
+    /// Creates a credential from an `otpauth` URI in memory that is wiped. No other copy of the seed is made.
     ///
     /// - Parameter uri: the URI in ASCII.
-    /// - Throws: the errors of the initializer that takes a text.
+    /// - Throws: the errors of ``init(uri:)-(String)``.
     public init(uri: borrowing SecretBytes) throws(OneTimePasswordError) {
         guard uri.count <= Self.maximumURIByteCount else {
             throw OneTimePasswordError(.invalidURI, "the URI is longer than 8192 bytes")
@@ -48,7 +48,7 @@ extension OneTimePasswordCredential {
         let issuer = try parameters.issuer.map { (range) throws(OneTimePasswordError) in
             try URIReader.text(URIReader.decoded(uri, range))
         }
-        // Two issuers that differ: one of them is not what the user believes.
+        // With two different issuers, the user may take the credential for one of another issuer.
         if let prefix, let issuer, prefix != issuer {
             throw OneTimePasswordError(.invalidLabel, "the issuer of the label is not the issuer of the parameters")
         }

@@ -1,11 +1,11 @@
 internal import Primitives
 
 extension OneTimePasswordCredential {
-    /// The `otpauth` URI, as authenticator apps scan it from a QR code
+    /// Returns the `otpauth` URI, which authenticator apps scan from a QR code
     /// ([format](https://github.com/google/google-authenticator/wiki/Key-Uri-Format)).
     ///
-    /// It holds the seed: show it to the user and nobody else, and never log it. Every parameter is written, defaults
-    /// included, because apps disagree on the defaults.
+    /// The URI contains the seed: show it to the user only, and do not log it. It has all parameters, because apps have
+    /// different defaults.
     public borrowing func uri() -> String {
         var label = ""
         if let issuer { label = Self.escaped(issuer) + ":" }
@@ -20,7 +20,7 @@ extension OneTimePasswordCredential {
         }
     }
 
-    /// The text with everything but unreserved characters (RFC 3986 section 2.3) in percent form.
+    /// Returns a text with all but the unreserved characters (RFC 3986 section 2.3) percent-encoded.
     private static func escaped(_ text: String) -> String {
         text.utf8.reduce(into: "") { result, byte in
             switch byte {

@@ -1,13 +1,13 @@
 public import Primitives
 
-/// What an authenticator app needs to know of an account: seed, parameters and names, as an `otpauth` URI carries it.
+/// The seed, the parameters and the names of an account in an authenticator app, as in an `otpauth` URI.
 ///
 /// ```swift
 /// let credential = try OneTimePasswordCredential(uri: scanned)
 /// if case .totp = credential.kind { code = try credential.totp().code(at: now) }
 /// ```
 public struct OneTimePasswordCredential: ~Copyable, Sendable {
-    /// What moves a code on.
+    /// The value that each code depends on.
     public enum Kind: Sendable, Hashable {
         /// A counter, with the value of the next code.
         case hotp(counter: UInt64)
@@ -18,13 +18,13 @@ public struct OneTimePasswordCredential: ~Copyable, Sendable {
     /// The largest number of UTF-8 bytes of an issuer or account name.
     public static let maximumNameByteCount = 256
 
-    /// What moves a code on.
+    /// The value that each code depends on.
     public let kind: Kind
 
-    /// Who issued the credential, for the user to read, when it is known.
+    /// The name of the issuer for the user, when it is known.
     public let issuer: String?
 
-    /// Whose credential it is, for the user to read.
+    /// The name of the account for the user.
     public let account: String
 
     /// The hash function.
@@ -36,12 +36,12 @@ public struct OneTimePasswordCredential: ~Copyable, Sendable {
     /// The seed.
     public let secret: SecretBytes
 
-    /// Makes a credential.
+    /// Creates a credential.
     ///
     /// - Parameters:
-    ///   - kind: what moves a code on; a step has 1 to 86,400 seconds.
-    ///   - issuer: 1 to ``maximumNameByteCount`` bytes without a colon and without control characters.
-    ///   - account: the same rules.
+    ///   - kind: the value that each code depends on; a time step has 1 to 86,400 seconds.
+    ///   - issuer: 1 to ``maximumNameByteCount`` bytes without colons and control characters.
+    ///   - account: a name with the same limits.
     ///   - secret: the seed, 1 to ``OneTimePasswordKey/maximumByteCount`` bytes.
     ///   - algorithm: the hash function.
     ///   - digits: 6 to 10.
@@ -72,7 +72,7 @@ public struct OneTimePasswordCredential: ~Copyable, Sendable {
         self.digits = digits
     }
 
-    /// The generator of a counter-based credential. Start with the counter of ``kind-swift.property``.
+    /// Returns the generator of a counter-based credential. Start with the counter of ``kind-swift.property``.
     ///
     /// - Throws: ``OneTimePasswordError/Code/invalidParameter`` for a time-based one.
     public borrowing func hotp() throws(OneTimePasswordError) -> HOTP {
@@ -82,7 +82,7 @@ public struct OneTimePasswordCredential: ~Copyable, Sendable {
         return try HOTP(key: OneTimePasswordKey(secret, algorithm: algorithm), digits: digits)
     }
 
-    /// The generator of a time-based credential.
+    /// Returns the generator of a time-based credential.
     ///
     /// - Throws: ``OneTimePasswordError/Code/invalidParameter`` for a counter-based one.
     public borrowing func totp() throws(OneTimePasswordError) -> TOTP {

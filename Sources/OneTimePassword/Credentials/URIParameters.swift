@@ -1,4 +1,4 @@
-/// Where the values of the known parameters of an `otpauth` URI stand.
+/// The ranges of the values of the known parameters in an `otpauth` URI.
 struct URIParameters {
     private(set) var secret: Range<Int>?
     private(set) var issuer: Range<Int>?
@@ -31,7 +31,7 @@ struct URIParameters {
         ]
         for (text, path) in known where URIReader.equals(uri, name, text) {
             guard self[keyPath: path] == nil else {
-                throw OneTimePasswordError(.repeatedParameter, "a parameter stands in the URI twice")
+                throw OneTimePasswordError(.repeatedParameter, "a parameter is in the URI twice")
             }
             self[keyPath: path] = value
         }

@@ -1,15 +1,15 @@
 internal import Primitives
 
-/// Takes a URI apart in place, so that no copy of the seed in it is left behind.
+/// A reader of a URI in place, so that no copy of the seed in it is made.
 struct URIReader {
-    /// What is not read yet.
+    /// The range that was not read yet.
     private(set) var rest: Range<Int>
 
     init(_ count: Int) {
         rest = 0..<count
     }
 
-    /// Reads the beginning of the URI, in any case of letters (RFC 3986 section 3.1).
+    /// Reads the beginning of the URI, in upper or lower case (RFC 3986 section 3.1).
     mutating func skip(_ prefix: StaticString, in uri: Span<UInt8>) throws(OneTimePasswordError) {
         let range = rest.prefix(prefix.utf8CodeUnitCount)
         guard Self.equals(uri, range, prefix.description) else {
@@ -18,14 +18,16 @@ struct URIReader {
         rest = range.endIndex..<rest.upperBound
     }
 
-    /// Reads up to a separator and passes over it; `nil` when there is none.
+    /// Reads up to a separator and skips it.
+    ///
+    /// - Returns: the range before the separator, or `nil` when there is no separator.
     mutating func take(until separator: Unicode.Scalar, in uri: Span<UInt8>) -> Range<Int>? {
         guard let end = rest.first(where: { uri[$0] == UInt8(ascii: separator) }) else { return nil }
         defer { rest = (end + 1)..<rest.upperBound }
         return rest.lowerBound..<end
     }
 
-    /// Whether a part is a text, in any case of letters.
+    /// Returns whether a part is a text, in upper or lower case.
     static func equals(_ uri: Span<UInt8>, _ range: Range<Int>, _ text: String) -> Bool {
         range.count == text.utf8.count
             && zip(range, text.lowercased().utf8).allSatisfy { index, character in
@@ -34,7 +36,7 @@ struct URIReader {
             }
     }
 
-    /// The number that a part stands for: decimal digits only, below 2⁶⁴.
+    /// Returns the number below 2⁶⁴ of a part that has decimal digits only, and `nil` for another part.
     static func number(_ uri: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
         guard 1...20 ~= range.count else { return nil }
         var value: UInt64 = 0
@@ -48,7 +50,7 @@ struct URIReader {
         return value
     }
 
-    /// A part without its percent forms.
+    /// Returns a part with its percent-encoded characters decoded.
     static func decoded(_ uri: Span<UInt8>, _ range: Range<Int>) throws(OneTimePasswordError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: try decodedCount(uri, range))
         var output = bytes.mutableSpan
@@ -56,12 +58,12 @@ struct URIReader {
         return bytes
     }
 
-    /// The same for a part that is secret.
+    /// Returns a secret part with its percent-encoded characters decoded.
     static func secret(_ uri: Span<UInt8>, _ range: Range<Int>) throws(OneTimePasswordError) -> SecretBytes {
         SecretBytes(count: try decodedCount(uri, range)) { output in decode(uri, range, into: &output) }
     }
 
-    /// The text of bytes that have to be UTF-8.
+    /// Returns the text of bytes in UTF-8.
     static func text(_ bytes: [UInt8]) throws(OneTimePasswordError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw OneTimePasswordError(.invalidLabel, "issuer and account have to be UTF-8")
@@ -69,7 +71,7 @@ struct URIReader {
         return text
     }
 
-    /// The number of bytes of a part without its percent forms, when all of them are right.
+    /// Checks the characters of a part and returns its number of bytes after decoding.
     private static func decodedCount(_ uri: Span<UInt8>, _ range: Range<Int>) throws(OneTimePasswordError) -> Int {
         var count = 0
         var index = range.lowerBound
@@ -80,7 +82,7 @@ struct URIReader {
                 }
                 index += 2
             } else {
-                // What stands for itself in a URI is visible ASCII; '#' would begin a fragment.
+                // Other characters of a URI are visible ASCII; '#' would begin a fragment.
                 guard 0x21...0x7E ~= uri[index], uri[index] != UInt8(ascii: "#") else {
                     throw OneTimePasswordError(.invalidURI, "a character of the URI has to be in percent form")
                 }

@@ -1,23 +1,23 @@
 public import Primitives
 
-/// Why a key, a suite, a parameter or a URI cannot be used.
+/// The error for a key, a suite, a parameter or a URI that cannot be used.
 ///
-/// A wrong code is no error: verification answers `nil`. Two errors are equal when their codes are. The texts are
-/// constants, so that no seed, PIN or code can be in them.
-public struct OneTimePasswordError: Error, Sendable, CustomStringConvertible {
+/// A wrong code is not an error: verification returns `nil`. All messages are constants, so that they cannot contain a
+/// seed, a PIN or a code.
+public struct OneTimePasswordError: CodedError, Sendable {
     /// What is wrong.
     public let code: Code
 
-    /// Who has to act.
+    /// The party that has to act.
     public let blame: Blame
 
-    /// What is wrong, in words and in detail.
+    /// What is wrong, in words.
     public let message: String
 
-    /// What is wrong with the Base32 of a secret, and where in it.
-    public let underlying: TextDecodingError?
+    /// A ``TextDecodingError`` for the text of a secret, which says what is wrong and at which position.
+    public let underlying: (any Error)?
 
-    /// Where in the source the error was made.
+    /// The place in the source where the error was created.
     public let location: SourceLocation
 
     init(
@@ -31,51 +31,46 @@ public struct OneTimePasswordError: Error, Sendable, CustomStringConvertible {
         location = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// The message, with the position in the secret where there is one. Safe to log and to show.
+    /// The message, and for the text of a secret what is wrong with it.
     public var description: String {
-        guard let underlying else { return message }
-        return "\(message): \(underlying)"
+        guard let reason = underlying as? TextDecodingError else { return message }
+        return "\(message): \(reason)"
     }
 }
 
 extension OneTimePasswordError {
-    /// A kind of error. More may come in later versions.
+    /// The kinds of errors. New kinds may come in later versions.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public let description: String
 
-        /// A key without bytes or with more than ``OneTimePasswordKey/maximumByteCount``.
+        /// A key is empty or has more than ``OneTimePasswordKey/maximumByteCount`` bytes.
         public static let invalidKey = Code(description: "invalidKey")
-        /// A number of digits that the algorithm does not have.
+        /// The algorithm does not allow this number of digits.
         public static let invalidDigits = Code(description: "invalidDigits")
-        /// A time step of no seconds or of more than a day.
+        /// A time step is shorter than a second or longer than a day.
         public static let invalidStep = Code(description: "invalidStep")
-        /// A text that is not an OCRA suite.
+        /// A text is not an OCRA suite.
         public static let invalidSuite = Code(description: "invalidSuite")
-        /// A counter, PIN, session or time that the OCRA suite asks for and that was not given.
+        /// A counter, PIN, session or time of the OCRA suite is missing.
         public static let missingInput = Code(description: "missingInput")
-        /// A counter, PIN, session or time that is not part of the OCRA suite.
+        /// A counter, PIN, session or time is not part of the OCRA suite.
         public static let unexpectedInput = Code(description: "unexpectedInput")
-        /// A question that has not the form or the length that the OCRA suite names.
+        /// A question does not have the form or the length of the OCRA suite.
         public static let invalidQuestion = Code(description: "invalidQuestion")
-        /// Session information that is longer than the OCRA suite says.
+        /// The session information is longer than in the OCRA suite.
         public static let invalidSession = Code(description: "invalidSession")
-        /// A PIN that is empty, or a PIN's hash that has not the suite's length.
+        /// A PIN is empty or too long, or the hash of a PIN does not have the length of the suite's hash.
         public static let invalidPIN = Code(description: "invalidPIN")
-        /// A text that is not an `otpauth` URI.
+        /// A text is not an `otpauth` URI.
         public static let invalidURI = Code(description: "invalidURI")
-        /// A parameter of an `otpauth` URI that is missing.
+        /// A parameter of an `otpauth` URI is missing.
         public static let missingParameter = Code(description: "missingParameter")
-        /// A parameter of an `otpauth` URI that stands there twice.
+        /// A parameter of an `otpauth` URI is there twice.
         public static let repeatedParameter = Code(description: "repeatedParameter")
-        /// A parameter of an `otpauth` URI with a value that cannot be used.
+        /// A parameter of an `otpauth` URI has an invalid value.
         public static let invalidParameter = Code(description: "invalidParameter")
-        /// An issuer or account name that is empty, too long, or has a character that none can have.
+        /// An issuer or account name is empty, too long, or has a character that is not allowed.
         public static let invalidLabel = Code(description: "invalidLabel")
     }
-}
-
-extension OneTimePasswordError: Equatable {
-    /// Whether the codes are equal.
-    public static func == (a: OneTimePasswordError, b: OneTimePasswordError) -> Bool { a.code == b.code }
 }

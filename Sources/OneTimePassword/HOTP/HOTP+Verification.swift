@@ -1,17 +1,17 @@
 extension HOTP {
-    /// The largest look-ahead. A wider window is narrowed to it: each place of a window is one more code to guess.
+    /// The largest look-ahead. A larger one is reduced to it, because a code is easier to guess in a larger window.
     public static let maximumLookAhead = 1000
 
-    /// Looks for a code in a window of counter values (RFC 4226 section 7.2).
+    /// Returns the counter of a code, which is searched in a window of counter values (RFC 4226 section 7.2).
     ///
-    /// The time depends on the size of the window only: every code of it is computed and compared, wherever the match
-    /// is and whether there is one.
+    /// The running time depends on the size of the window only: every code in it is computed and compared, also after a
+    /// match.
     ///
     /// - Parameters:
-    ///   - candidate: what the user typed, exactly ``digits`` ASCII digits. Anything else never matches.
-    ///   - counter: the lowest value that is not used yet.
-    ///   - lookAhead: how many values after it are tried too, 0 to ``maximumLookAhead``.
-    /// - Returns: the counter value of the code, or `nil`. Store the value after it.
+    ///   - candidate: the text that the user typed, exactly ``digits`` ASCII digits. Any other text never matches.
+    ///   - counter: the lowest counter value that was not used yet.
+    ///   - lookAhead: the number of counter values after it that are tried too, 0 to ``maximumLookAhead``.
+    /// - Returns: the counter value of the code, or `nil` when no code matches. Store the value after it.
     @inlinable
     public borrowing func verify(
         _ candidate: some StringProtocol, from counter: UInt64, lookAhead: Int = 10
@@ -28,16 +28,17 @@ extension HOTP {
         return search.match
     }
 
-    /// Finds the counter of a device that has run ahead, from two successive codes (RFC 4226 section 7.4).
+    /// Returns the counter of a device that has advanced too far, from two successive codes (RFC 4226 section 7.4).
     ///
-    /// Two codes allow a window much wider than one does. The time depends on the size of the window only.
+    /// With two codes, a much larger window is safe than with one. The running time depends on the size of the window
+    /// only.
     ///
     /// - Parameters:
     ///   - first: a code.
     ///   - second: the code after it.
-    ///   - counter: the lowest value that is not used yet.
-    ///   - lookAhead: how many values after it the first code may be, 0 to ``maximumLookAhead``.
-    /// - Returns: the counter value of the second code, or `nil`. Store the value after it.
+    ///   - counter: the lowest counter value that was not used yet.
+    ///   - lookAhead: how far after it the first code may be, 0 to ``maximumLookAhead``.
+    /// - Returns: the counter value of the second code, or `nil` when the codes do not match. Store the value after it.
     public borrowing func resynchronize(
         _ first: some StringProtocol, _ second: some StringProtocol, from counter: UInt64, lookAhead: Int = 100
     ) -> UInt64? {

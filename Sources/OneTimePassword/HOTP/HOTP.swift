@@ -1,9 +1,10 @@
 internal import CHashBlocks
 
-/// One-time passwords by counter ([RFC 4226](https://www.rfc-editor.org/rfc/rfc4226)).
+/// A generator and verifier of one-time passwords with a counter ([RFC 4226](https://www.rfc-editor.org/rfc/rfc4226)).
 ///
-/// Each side keeps a counter. The device raises and saves its own before it shows a code; the verifier moves to the
-/// counter after the one that matched, in one step with accepting the code, so that no code is accepted twice.
+/// Each side stores a counter. The device increments and saves its counter before it shows a code. The verifier stores
+/// the value after the counter that matched in the same transaction in which it accepts the code, so that no code is
+/// accepted twice.
 ///
 /// ```swift
 /// let hotp = try HOTP(key: OneTimePasswordKey(secret), digits: 6)
@@ -13,7 +14,7 @@ internal import CHashBlocks
 public struct HOTP: ~Copyable, Sendable {
     /// The numbers of digits that a code can have.
     ///
-    /// Nine is the most that adds strength: the first of ten digits is 0, 1 or 2 (RFC 4226 erratum 5792).
+    /// A tenth digit adds little strength, because the first of ten digits is 0, 1 or 2 (RFC 4226 erratum 5792).
     public static let digitRange = 6...10
 
     /// The number of digits of a code.
@@ -21,10 +22,10 @@ public struct HOTP: ~Copyable, Sendable {
 
     let key: OneTimePasswordKey
 
-    /// Makes a generator and verifier.
+    /// Creates a generator and verifier.
     ///
     /// - Parameters:
-    ///   - key: the seed and its hash function. RFC 4226 knows SHA-1 only; the others are in wide use.
+    ///   - key: the seed and its hash function. RFC 4226 specifies SHA-1; the others are in wide use.
     ///   - digits: 6 to 10.
     /// - Throws: ``OneTimePasswordError/Code/invalidDigits``.
     public init(key: consuming OneTimePasswordKey, digits: Int = 6) throws(OneTimePasswordError) {
@@ -35,14 +36,15 @@ public struct HOTP: ~Copyable, Sendable {
         self.digits = digits
     }
 
-    /// The code of a counter value.
+    /// Returns the code of a counter value.
     public borrowing func code(counter: UInt64) -> OneTimeCode {
         OneTimeCode(number: key.prepared.number(counter: counter), digits: digits)
     }
 
-    /// Hands out the codes of a window of counter values as numbers, in their order. The counter after the last is 0.
+    /// Calls a closure with each counter value of a window and its code as a number, in order. The counter after the
+    /// last 64-bit number is 0.
     ///
-    /// A window is cheaper than its codes one by one, because they are computed side by side.
+    /// A window takes less time than its codes one by one, because several are computed at once.
     @inline(__always)
     borrowing func forEachCode(from first: UInt64, count: Int, _ body: (UInt64, UInt32) -> Void) {
         let room = 128
@@ -57,7 +59,7 @@ public struct HOTP: ~Copyable, Sendable {
                 }
                 start &+= part.count
             }
-            // Codes that are still to come.
+            // They are codes that the device has not shown yet.
             unsafe hash_blocks_wipe_numbers(codes.baseAddress, min(room, count))
         }
     }

@@ -1,7 +1,7 @@
-/// The hash function under the HMAC of a one-time password.
+/// The hash function in the HMAC of a one-time password.
 ///
-/// SHA-1 is what almost every authenticator app uses and what a URI without an algorithm means. HMAC does not rest on
-/// the property that SHA-1 has lost, so that it is no weakness here; new deployments choose SHA-256 all the same.
+/// Almost all authenticator apps use SHA-1, and it is the default in a URI. The known collisions of SHA-1 do not weaken
+/// HMAC. New deployments should use SHA-256 nevertheless.
 public enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// SHA-1: 20 bytes.
     case sha1 = "SHA1"
@@ -19,7 +19,7 @@ public enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The algorithm with a name as URIs and OCRA suites write it, in any case: `SHA1`, `SHA256` or `SHA512`.
+    /// Creates an algorithm from its name in URIs and OCRA suites, in upper or lower case: `SHA1`, `SHA256` or `SHA512`.
     public init?(name: some StringProtocol) {
         self.init(rawValue: name.uppercased())
     }

@@ -1,20 +1,20 @@
 package import Primitives
 
 extension OneTimePasswordKey {
-    /// How the text of a key is written.
+    /// The form of the text of a seed.
     package enum TextFormat: String, Sendable, CaseIterable {
-        /// Hexadecimal where the text can be that, else Base32. Of the seeds of 80 bits and more that services hand
-        /// out in Base32, fewer than one in a million can be read as hexadecimal.
+        /// Hexadecimal if the text can be hexadecimal, and otherwise Base32. Of seeds in Base32 of 80 bits and more,
+        /// fewer than one in a million can be hexadecimal.
         case automatic = "auto"
-        /// Hexadecimal, in either case.
+        /// Hexadecimal in upper or lower case.
         case hexadecimal = "hex"
-        /// Base32, in either case, with padding or without.
+        /// Base32 in upper or lower case, with or without padding.
         case base32
     }
 
-    /// Makes a key from what a user types or pastes. Spaces between groups of characters do not count.
+    /// Creates a key from text that a user typed or pasted. Spaces are ignored.
     ///
-    /// - Throws: `invalidKey`, with the decoding error underneath.
+    /// - Throws: ``OneTimePasswordError/Code/invalidKey``, with the ``TextDecodingError`` as the underlying error.
     package init(
         text: borrowing SecretBytes, format: TextFormat = .automatic, algorithm: HashAlgorithm
     ) throws(OneTimePasswordError) {

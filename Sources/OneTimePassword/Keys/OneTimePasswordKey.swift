@@ -1,34 +1,34 @@
 package import Crypto
 public import Primitives
 
-/// The seed of a one-time password, ready to compute with one hash function.
+/// The key of one-time passwords, prepared from a seed for one hash function.
 ///
-/// The seed itself is hashed once, when the key is made, and not kept: nothing gives it back, so keep the `SecretBytes`
-/// it was made from where it has to be stored. What is kept makes codes as the seed does. It has one owner and no
-/// printable form, and it is wiped when the owner lets go of it.
+/// The key holds the hash states of the seed, not the seed itself, which cannot be recovered from it. Keep the
+/// `SecretBytes` of the seed if you have to store it. The states make the same codes as the seed and are as secret. A key
+/// has one owner and no printable form, and it is wiped when it is no longer used.
 ///
-/// A key that is made once and used for many codes is twice as fast as one that is made for each.
+/// To make a key once and use it for many codes takes half the time of a key for each code.
 ///
 /// ```swift
 /// let key = try OneTimePasswordKey(secret, algorithm: .sha256)
 /// let code = try TOTP(key: key, digits: 8).code(at: now)
 /// ```
 public struct OneTimePasswordKey: ~Copyable, Sendable {
-    /// The largest number of bytes of a key. HMAC has no use for more than 128.
+    /// The largest number of bytes of a seed. HMAC hashes a seed of more than 64 or 128 bytes first.
     public static let maximumByteCount = 1024
 
-    /// The hash function that the key is for.
+    /// The hash function of the key.
     public let algorithm: HashAlgorithm
 
     let prepared: PreparedKey
 
-    /// Makes a key from a secret.
+    /// Creates a key from a secret.
     ///
-    /// RFC 4226 asks for at least 16 bytes and recommends 20; shorter ones are accepted because services use them.
+    /// RFC 4226 requires at least 16 bytes and recommends 20. Shorter seeds are accepted because services use them.
     ///
     /// - Parameters:
-    ///   - secret: 1 to ``maximumByteCount`` bytes. The bytes themselves, not their Base32 form.
-    ///   - algorithm: the hash function. It has to be the one of the other side.
+    ///   - secret: the seed of 1 to ``maximumByteCount`` bytes, not its Base32 form.
+    ///   - algorithm: the hash function, the same as on the other side.
     /// - Throws: ``OneTimePasswordError/Code/invalidKey``.
     public init(_ secret: borrowing SecretBytes, algorithm: HashAlgorithm = .sha1) throws(OneTimePasswordError) {
         self = try secret.withBytes { bytes throws(OneTimePasswordError) in
@@ -36,11 +36,11 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
         }
     }
 
-    /// Makes a key from bytes. The original is the caller's to wipe.
+    /// Creates a key from bytes. The caller is responsible for wiping them.
     ///
     /// - Parameters:
-    ///   - bytes: 1 to ``maximumByteCount`` bytes. The bytes themselves, not their Base32 form.
-    ///   - algorithm: the hash function. It has to be the one of the other side.
+    ///   - bytes: the seed of 1 to ``maximumByteCount`` bytes, not its Base32 form.
+    ///   - algorithm: the hash function, the same as on the other side.
     /// - Throws: ``OneTimePasswordError/Code/invalidKey``.
     public init(
         copying bytes: some Collection<UInt8>, algorithm: HashAlgorithm = .sha1
@@ -61,14 +61,15 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
         }
     }
 
-    /// Makes a key from a derived one, which is never empty.
+    /// Creates a key from a derived key, which is never empty.
     package init(_ key: SymmetricKey, algorithm: HashAlgorithm = .sha256) {
         self.init(PreparedKey(key, algorithm), algorithm)
     }
 
-    /// Makes a key from a view of a secret. An empty one gives an error.
+    /// Creates a key from the bytes of a secret.
     ///
-    /// - Parameter paths: the code that computes the hashes, as far as the processor has it.
+    /// - Parameter paths: the instructions that compute the hashes, as far as the processor has them.
+    /// - Throws: ``OneTimePasswordError/Code/invalidKey``.
     package init(
         _ bytes: Span<UInt8>, algorithm: HashAlgorithm = .sha256, paths: HashPaths = .available
     ) throws(OneTimePasswordError) {
@@ -87,7 +88,7 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
         OneTimePasswordError(.invalidKey, "a key has 1 to 1024 bytes")
     }
 
-    /// The HMAC of a message (RFC 2104), in full.
+    /// Returns the whole HMAC of a message (RFC 2104).
     package borrowing func authenticationCode(for message: Span<UInt8>) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: algorithm.byteCount) { output, count in
             guard let start = output.baseAddress else { return }

@@ -1,23 +1,24 @@
 public import Primitives
 
 extension OCRA {
-    /// What a code is made for, apart from key and PIN. Give exactly what the suite names.
+    /// The input of a code, except for key and PIN. It has exactly the values that the suite names.
     public struct Input: Sendable, Hashable {
         /// The question or the data.
         public var question: Question
 
-        // `Optional` in full: written short, each would be set to `nil` first, and the value copied once more for it.
+        // `Optional` is spelled out because a property of type `UInt64?` is initialized with `nil` first, which takes
+        // another copy of the value.
 
         /// The counter.
         public var counter: Optional<UInt64>
 
-        /// The session information, usually UTF-8 text. It is filled with zeros in front to the suite's length.
+        /// The session information, usually UTF-8 text. It is padded with zeros in front to the length of the suite.
         public var session: Optional<[UInt8]>
 
         /// The time.
         public var time: Optional<Timestamp>
 
-        /// Collects the input of a code.
+        /// Creates the input of a code.
         @inlinable
         public init(
             _ question: Question, counter: UInt64? = nil, session: [UInt8]? = nil, time: Timestamp? = nil
@@ -31,7 +32,7 @@ extension OCRA {
 }
 
 extension OCRA.Input {
-    /// Whether there is what the suite names, and nothing else.
+    /// Checks that the input has the values of a suite and no others.
     func check(_ suite: OCRA.Suite) throws(OneTimePasswordError) {
         guard (counter != nil) == suite.hasCounter else {
             throw suite.hasCounter
@@ -49,11 +50,11 @@ extension OCRA.Input {
                 : OneTimePasswordError(.unexpectedInput, "the suite has no time")
         }
         guard session?.count ?? 0 <= suite.sessionByteCount ?? 0 else {
-            throw OneTimePasswordError(.invalidSession, "the session information is longer than the suite says")
+            throw OneTimePasswordError(.invalidSession, "the session information is longer than the suite allows")
         }
     }
 
-    /// The number of the time step, 0 without the time.
+    /// Returns the number of the time step, or 0 without the time.
     func step(_ suite: OCRA.Suite) -> UInt64 {
         guard let time, let length = suite.timeStepSeconds else { return 0 }
         return UInt64(max(time.secondsSinceEpoch, 0)) / UInt64(length)

@@ -2,17 +2,17 @@ internal import CHashBlocks
 internal import Primitives
 
 extension OCRA {
-    /// What is authenticated, with zeros where the input goes: suite, zero byte, counter, question, PIN, session and
-    /// time (RFC 6287 section 5.1), and the end that the hash function gives to a message.
+    /// The message that is authenticated, with zeros in place of the input: suite, zero byte, counter, question, PIN,
+    /// session and time (RFC 6287 section 5.1), and the padding of the hash function.
     struct MessageTemplate: ~Copyable, Sendable {
-        /// More than any message has: 65 bytes for the suite, 8, 128, 64, 512 and 8 for the rest, and at most 144 for
-        /// its end.
+        /// A bound on the bytes of a message: 65 for the suite, 8, 128, 64, 512 and 8 for the other parts, and at most
+        /// 144 for the padding.
         static let maximumByteCount = 1024
 
-        /// The number of bytes of a message without its end.
+        /// The number of bytes of a message without the padding.
         let count: Int
 
-        /// The number of bytes with it.
+        /// The number of bytes of a message with the padding.
         var paddedCount: Int { message.count }
 
         private let message: SecretBytes
@@ -45,7 +45,7 @@ extension OCRA {
 
         /// Writes the message of an input.
         ///
-        /// - Parameter memory: ``paddedCount`` bytes.
+        /// - Parameter memory: memory for ``paddedCount`` bytes.
         borrowing func fill(
             _ memory: UnsafeMutableRawBufferPointer, with input: Input, _ suite: Suite
         ) throws(OneTimePasswordError) {
@@ -62,7 +62,7 @@ extension OCRA {
             unsafe move(memory, counter: input.counter ?? 0, step: input.step(suite))
         }
 
-        /// Puts another counter and time step into a message, where the suite has them.
+        /// Writes another counter and time step into a message, where the suite has them.
         borrowing func move(_ memory: UnsafeMutableRawBufferPointer, counter value: UInt64, step number: UInt64) {
             if let counter { unsafe memory.storeBytes(of: value.bigEndian, toByteOffset: counter, as: UInt64.self) }
             if let step { unsafe memory.storeBytes(of: number.bigEndian, toByteOffset: step, as: UInt64.self) }

@@ -2,14 +2,14 @@ internal import Crypto
 public import Primitives
 
 extension OCRA {
-    /// A PIN that is part of a code, or its hash, which is what a verifier keeps.
+    /// A PIN that is part of a code, or the hash of the PIN, which a verifier stores.
     ///
-    /// A hash of a short PIN gives the PIN away to whoever can try all of them: store it like the PIN itself.
+    /// Store the hash as securely as the PIN: the PIN can be found from its hash by trying all short PINs.
     public struct PIN: ~Copyable, Sendable {
         private let bytes: SecretBytes
         private let isHash: Bool
 
-        /// A PIN as the user types it.
+        /// Creates a PIN from the text that a user typed.
         ///
         /// - Parameter text: the PIN in UTF-8, 1 to 1,024 bytes.
         /// - Throws: ``OneTimePasswordError/Code/invalidPIN``.
@@ -21,9 +21,9 @@ extension OCRA {
             isHash = false
         }
 
-        /// The hash of a PIN, made with the hash function that the suite names for it.
+        /// Creates a PIN from its hash with the hash function of the suite.
         ///
-        /// - Parameter hash: 20, 32 or 64 bytes, as the suite says.
+        /// - Parameter hash: 20, 32 or 64 bytes, according to the suite.
         public init(hash: consuming SecretBytes) {
             bytes = hash
             isHash = true
@@ -33,11 +33,11 @@ extension OCRA {
             if isHash {
                 guard bytes.count == algorithm.byteCount else {
                     throw OneTimePasswordError(
-                        .invalidPIN, "the hash of the PIN has not the length of the suite's hash")
+                        .invalidPIN, "the hash of the PIN does not have the length of the suite's hash")
                 }
                 return bytes.copy()
             }
-            // The hash of a PIN is as good as the PIN.
+            // The hash is as secret as the PIN.
             var hash = bytes.withBytes { text in
                 unsafe text.withUnsafeBytes { text in
                     switch algorithm {

@@ -1,13 +1,13 @@
 internal import Primitives
 
 extension OCRA {
-    /// The question of a code, by the mode it is used in (RFC 6287 section 7).
+    /// The question of a code, in one of the modes of RFC 6287 section 7.
     public struct Question: Sendable, Hashable {
-        /// One or two questions, in the order in which they enter the code.
+        /// The questions, one or two, in their order in the code.
         let first: String
         let second: String?
 
-        /// Whether the one question there is can be as long as two.
+        /// Whether the first question may be as long as two.
         let isConcatenated: Bool
 
         private init(_ first: String, _ second: String? = nil, isConcatenated: Bool = false) {
@@ -16,13 +16,14 @@ extension OCRA {
             self.isConcatenated = isConcatenated
         }
 
-        /// One-way challenge and response: the verifier's challenge.
+        /// Returns the question for one-way challenge and response: the challenge of the verifier.
         public static func challenge(_ text: String) -> Question { Question(text) }
 
-        /// Plain signature: the data, or a number made from it.
+        /// Returns the question for a plain signature: the data, or a number that was made from it.
         public static func signature(_ data: String) -> Question { Question(data) }
 
-        /// Mutual authentication, and signature with server authentication: what the server proves itself with.
+        /// Returns the question for the code of the server, in mutual authentication and in a signature with server
+        /// authentication.
         ///
         /// - Parameters:
         ///   - client: the client's challenge.
@@ -31,7 +32,8 @@ extension OCRA {
             Question(client, server)
         }
 
-        /// Mutual authentication, and signature with server authentication: what the client answers or signs with.
+        /// Returns the question for the code of the client, in mutual authentication and in a signature with server
+        /// authentication.
         ///
         /// - Parameters:
         ///   - client: the client's challenge.
@@ -40,13 +42,13 @@ extension OCRA {
             Question(server, client)
         }
 
-        /// Two questions that were already put together, in the order in which they enter the code, as tokens take
-        /// them: up to twice the suite's length.
+        /// Returns two questions that are joined already, in their order in the code, which is the form that tokens
+        /// accept. The text may have up to twice the length of the suite.
         public static func concatenated(_ text: String) -> Question {
             Question(text, isConcatenated: true)
         }
 
-        /// The SHA-256 of what is asked or signed, for the suites with `QH64`.
+        /// Returns the question with the SHA-256 of the data to approve or to sign, for suites with `QH64`.
         package static func hash(_ bytes: [UInt8]) -> Question { Question(Hex.encode(bytes)) }
     }
 }

@@ -4,13 +4,13 @@ extension OCRA.Question {
     /// The number of bytes that a question has in a message. Two questions of 64 characters fill them.
     static let byteCount = 128
 
-    /// Writes the question as it enters a message.
+    /// Writes the question in its form in a message.
     ///
-    /// - Parameter output: ``byteCount`` bytes, all zero. What the question leaves free stays so.
+    /// - Parameter output: ``byteCount`` bytes, all zero. The bytes after the question remain zero.
     func write(into output: UnsafeMutableRawBufferPointer, _ suite: OCRA.Suite) throws(OneTimePasswordError) {
         let length = suite.questionLength * (isConcatenated ? 2 : 1)
         guard 1...length ~= first.utf8.count, 1...length ~= second?.utf8.count ?? 1 else {
-            throw OneTimePasswordError(.invalidQuestion, "the question has not the length that the suite says")
+            throw OneTimePasswordError(.invalidQuestion, "the question does not have the length of the suite")
         }
         switch suite.questionFormat {
         case .alphanumeric:
@@ -22,8 +22,7 @@ extension OCRA.Question {
                 throw OneTimePasswordError(.invalidQuestion, "the question has to be decimal digits")
             }
         case .hexadecimal:
-            // Two digits a byte from the left. What is missing at the end are zeros, with which the RFC fills the text
-            // before it makes bytes of it.
+            // Two digits per byte from the left. RFC 6287 pads the text with zeros at the end.
             guard
                 unsafe withText({ unsafe hash_blocks_read_hexadecimal($0.baseAddress, $0.count, output.baseAddress) })
             else {
@@ -32,7 +31,7 @@ extension OCRA.Question {
         }
     }
 
-    /// Hands out the questions one after the other, at most ``byteCount`` bytes.
+    /// Calls a closure with the joined questions, at most ``byteCount`` bytes.
     private func withText(_ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
         if second == nil, let result = unsafe first.utf8.withContiguousStorageIfAvailable(body) { return result }
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.byteCount) { both in
@@ -51,13 +50,13 @@ extension OCRA.Question {
         alphanumeric text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
         unsafe output.copyMemory(from: UnsafeRawBufferPointer(text))
-        // Without a way out, so that many characters are looked at in a step.
+        // Without an early exit, so that the compiler checks many characters at once.
         var outside: UInt8 = 0
         for index in text.indices { outside |= unsafe text[index] &- 0x20 < 0x5F ? 0 : 1 }
         return outside == 0
     }
 
-    /// The number in hexadecimal, without leading zeros except for the number zero, from the left.
+    /// Writes a decimal number as hexadecimal digits from the left. Only the number zero has a leading zero.
     private static func write(
         decimal text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
@@ -76,7 +75,7 @@ extension OCRA.Question {
         return true
     }
 
-    /// The same for digits of a number that may need more than a word.
+    /// Writes a decimal number that may be larger than a word.
     private static func write(
         longDecimal text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableRawBufferPointer
     ) {

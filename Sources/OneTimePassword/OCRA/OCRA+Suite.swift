@@ -1,9 +1,9 @@
 extension OCRA {
-    /// An OCRA suite (RFC 6287 section 6): which function and which input a code is made with.
+    /// An OCRA suite (RFC 6287 section 6): the function and the input of a code.
     ///
-    /// The text of the suite is part of every code, so that two suites never share a code by design.
+    /// The text of the suite is part of the input, so that the codes of different suites are independent.
     public struct Suite: Sendable, Hashable, CustomStringConvertible {
-        /// The text, as it enters the code.
+        /// The text, which is part of the input of a code.
         public let text: String
 
         /// The hash function of the HMAC.
@@ -18,7 +18,7 @@ extension OCRA {
         /// The characters of a question.
         public let questionFormat: QuestionFormat
 
-        /// The largest number of characters of one party's question: 4 to 64.
+        /// The largest number of characters of a question of one party: 4 to 64.
         public let questionLength: Int
 
         /// The hash function of the PIN, when one is part of the input.
@@ -38,23 +38,24 @@ extension OCRA {
     public enum QuestionFormat: Character, Sendable, Hashable, CaseIterable {
         /// Printable ASCII characters.
         case alphanumeric = "A"
-        /// Decimal digits. Not injective: leading zeros do not count, and 100, 1600 and 25600 give the same code, so
-        /// that numbers which somebody else chooses are not to be signed in this form.
+        /// Decimal digits. Different numbers may have the same code, for example 100, 1600 and 25600, or numbers with
+        /// and without leading zeros. Do not sign numbers in this form that another party chooses.
         case numeric = "N"
-        /// Hexadecimal digits in either case. Shorter questions are filled with zeros at the end, so that only
-        /// questions of the full length are told apart for sure.
+        /// Hexadecimal digits in upper or lower case. Shorter questions are padded with zeros at the end, so that only
+        /// questions of the full length have distinct codes.
         case hexadecimal = "H"
     }
 }
 
 extension OCRA.Suite {
-    /// Challenge and response over the SHA-256 of what is asked; also that of host codes.
+    /// The suite for challenge and response over the SHA-256 of the challenge, and for host codes.
     package static let hashedChallenge = OCRA.Suite(
         text: "OCRA-1:HOTP-SHA256-8:QH64", algorithm: .sha256, digits: 8, hasCounter: false,
         questionFormat: .hexadecimal, questionLength: 64, pinAlgorithm: nil, sessionByteCount: nil,
         timeStepSeconds: nil)
 
-    /// Signatures over the SHA-256 of what is signed, with a counter, so that equal data has different signatures.
+    /// The suite for signatures over the SHA-256 of the data, with a counter, so that equal data has different
+    /// signatures.
     package static let hashedSignature = OCRA.Suite(
         text: "OCRA-1:HOTP-SHA256-8:C-QH64", algorithm: .sha256, digits: 8, hasCounter: true,
         questionFormat: .hexadecimal, questionLength: 64, pinAlgorithm: nil, sessionByteCount: nil,

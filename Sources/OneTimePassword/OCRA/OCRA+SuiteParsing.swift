@@ -1,13 +1,13 @@
 extension OCRA.Suite {
-    /// Reads a suite.
+    /// Creates a suite from its text.
     ///
-    /// The parts stand in the order of the RFC and in upper case; what has a default may be left out (`Q` is `QN08`,
-    /// `P` is `PSHA1`, `S` is `S064`, `T` is `T1M`). A time step of no hours is refused (erratum 3729).
+    /// The parts are in the order of RFC 6287 and in upper case. Values with a default may be omitted (`Q` is `QN08`, `P`
+    /// is `PSHA1`, `S` is `S064`, `T` is `T1M`). A time step of zero hours is refused (erratum 3729).
     ///
     /// - Parameters:
     ///   - text: for example `OCRA-1:HOTP-SHA512-8:C-QN08-PSHA1-S064-T30S`.
-    ///   - allowsTenDigits: whether codes of ten digits are accepted. RFC 6287 has them; erratum 3730 takes them out,
-    ///     because the first digit is never above 2. For old tokens only.
+    ///   - allowsTenDigits: whether codes of ten digits are accepted, for old tokens. RFC 6287 has them; erratum 3730
+    ///     removes them, because the first digit is 0, 1 or 2.
     /// - Throws: ``OneTimePasswordError/Code/invalidSuite`` with a message that names the part,
     ///   ``OneTimePasswordError/Code/invalidDigits``.
     public init(_ text: String, allowsTenDigits: Bool = false) throws(OneTimePasswordError) {
@@ -59,7 +59,7 @@ extension OCRA.Suite {
         return (format, length)
     }
 
-    /// Reads the next input when it begins with the letter.
+    /// Reads the next input if it begins with a letter.
     private static func take<T>(
         _ letter: Character, from inputs: inout ArraySlice<Substring>,
         _ read: (Substring) throws(OneTimePasswordError) -> T
@@ -98,13 +98,13 @@ extension OCRA.Suite {
         throw OneTimePasswordError(.invalidSuite, "the time of a suite is T and 1S to 59S, 1M to 59M or 1H to 48H")
     }
 
-    /// A decimal number of up to three digits; `Int` would also read a sign.
+    /// Returns a decimal number of up to three digits. `Int` alone would accept a sign.
     private static func paddedNumber(_ text: Substring) -> Int? {
         guard 1...3 ~= text.utf8.count, text.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
         return Int(text)
     }
 
-    /// The same without leading zeros, so that one suite has one text.
+    /// Returns a decimal number without leading zeros, so that a suite has one text.
     private static func number(_ text: Substring) -> Int? {
         guard text.count == 1 || text.first != "0" else { return nil }
         return paddedNumber(text)

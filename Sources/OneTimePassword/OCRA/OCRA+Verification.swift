@@ -6,30 +6,31 @@ extension OCRA {
         /// The counter of the code, for a suite with a counter. Store the value after it.
         public let counter: UInt64?
 
-        /// The number of the time step of the code, for a suite with the time. Store it: no code of it or of an
-        /// earlier step may be accepted again for the same question.
+        /// The time step of the code, for a suite with the time. Store it: for the same question, no code of this step
+        /// or of an earlier one may be accepted again.
         public let step: UInt64?
     }
 
-    /// The largest look-ahead of the counter. A wider window is narrowed to it.
+    /// The largest look-ahead of the counter. A larger one is reduced to it.
     public static let maximumLookAhead = 100
 
-    /// The largest tolerance in time steps, each way. A wider window is narrowed to it.
+    /// The largest tolerance in time steps, in each direction. A larger one is reduced to it.
     public static let maximumTolerance = 10
 
-    /// Looks for a code in a window of counters and time steps.
+    /// Returns the counter and time step of a code, which is searched in a window.
     ///
-    /// The time depends on the size of the window only: every code of it is computed and compared, wherever the match
-    /// is and whether there is one. A suite without counter and time has a single code; the caller makes sure that a
-    /// question is answered once.
+    /// The running time depends on the size of the window only: every code in it is computed and compared, also after a
+    /// match. A suite without counter and time has one code per question; the caller accepts one answer only to each
+    /// question.
     ///
     /// - Parameters:
-    ///   - candidate: what was typed: exactly the suite's number of ASCII digits, or the whole HMAC in hexadecimal.
-    ///     Anything else never matches.
-    ///   - input: exactly what the suite names; the counter is the lowest that is not used yet.
-    ///   - lookAhead: how many counters after it are tried too, 0 to ``maximumLookAhead``.
-    ///   - tolerance: how many time steps before and after the input's are tried too, 0 to ``maximumTolerance``.
-    /// - Returns: where the code was found, or `nil`.
+    ///   - candidate: the text that was typed: exactly as many ASCII digits as the suite has, or the whole HMAC in
+    ///     hexadecimal. Any other text never matches.
+    ///   - input: exactly the values of the suite; the counter is the lowest that was not used yet.
+    ///   - lookAhead: the number of counters after it that are tried too, 0 to ``maximumLookAhead``.
+    ///   - tolerance: the number of time steps before and after the one of the input that are tried too, 0 to
+    ///     ``maximumTolerance``.
+    /// - Returns: the counter and time step of the code, or `nil` when no code matches.
     /// - Throws: the errors of ``code(for:)``.
     public borrowing func verify(
         _ candidate: some StringProtocol, for input: Input, lookAhead: Int = 0, tolerance: Int = 0
@@ -41,7 +42,7 @@ extension OCRA {
         let ahead = suite.hasCounter ? UInt64(min(max(lookAhead, 0), Self.maximumLookAhead)) : 0
         let around = suite.timeStepSeconds == nil ? 0 : min(max(tolerance, 0), Self.maximumTolerance)
 
-        // A place is the number of a pair of counter and step; the pairs are far fewer than 2⁶⁴.
+        // A place is the number of a pair of counter and time step.
         var search = WindowSearch()
         try unsafe withMessage(input) { message in
             var place: UInt64 = 0

@@ -1,9 +1,9 @@
 internal import CHashBlocks
 
-/// Codes that answer a challenge or sign data ([RFC 6287](https://www.rfc-editor.org/rfc/rfc6287)).
+/// A generator and verifier of codes that answer a challenge or sign data ([RFC 6287](https://www.rfc-editor.org/rfc/rfc6287)).
 ///
-/// The suite says what goes into a code: always a question, and a counter, a PIN, session information and the time
-/// where it names them. With one key and one suite the modes of the RFC are kinds of question:
+/// The suite names the input of a code: a question, and optionally a counter, a PIN, session information and the time.
+/// The modes of RFC 6287 are kinds of questions:
 /// ``Question/challenge(_:)``, ``Question/signature(_:)``, and for mutual authentication
 /// ``Question/serverResponse(client:server:)`` and ``Question/clientResponse(client:server:)``.
 ///
@@ -13,18 +13,18 @@ internal import CHashBlocks
 /// let code = try ocra.code(for: .init(.challenge("12345678"), counter: 9))
 /// ```
 public struct OCRA: ~Copyable, Sendable {
-    /// What goes into a code.
+    /// The function and the input of a code.
     public let suite: Suite
 
     let key: OneTimePasswordKey
     let template: MessageTemplate
 
-    /// Makes a generator and verifier.
+    /// Creates a generator and verifier.
     ///
     /// - Parameters:
-    ///   - suite: what goes into a code.
-    ///   - key: the seed, made for the suite's algorithm.
-    ///   - pin: the PIN when the suite has one, else nothing.
+    ///   - suite: the function and the input of a code.
+    ///   - key: the seed, with the hash function of the suite.
+    ///   - pin: the PIN if the suite has one, and otherwise `nil`.
     /// - Throws: ``OneTimePasswordError/Code/invalidKey`` when the key is for another algorithm,
     ///   ``OneTimePasswordError/Code/missingInput``, ``OneTimePasswordError/Code/unexpectedInput``,
     ///   ``OneTimePasswordError/Code/invalidPIN``.
@@ -49,9 +49,9 @@ public struct OCRA: ~Copyable, Sendable {
         self.key = key
     }
 
-    /// The code for some input.
+    /// Returns the code for an input.
     ///
-    /// - Parameter input: exactly what the suite names.
+    /// - Parameter input: exactly the values of the suite.
     /// - Throws: ``OneTimePasswordError/Code/missingInput``, ``OneTimePasswordError/Code/unexpectedInput``,
     ///   ``OneTimePasswordError/Code/invalidQuestion``, ``OneTimePasswordError/Code/invalidSession``.
     public borrowing func code(for input: Input) throws(OneTimePasswordError) -> OneTimeCode {
@@ -62,7 +62,8 @@ public struct OCRA: ~Copyable, Sendable {
         }
     }
 
-    /// Puts a message together and wipes it afterwards: the hash of a PIN in it is as good as the PIN.
+    /// Calls a closure with the message of an input, and wipes the message afterwards, because it contains the hash of
+    /// the PIN.
     borrowing func withMessage<R>(
         _ input: Input, _ body: (UnsafeMutableRawBufferPointer) -> R
     ) throws(OneTimePasswordError) -> R {
@@ -81,12 +82,12 @@ public struct OCRA: ~Copyable, Sendable {
         return try result.get()
     }
 
-    /// The number below 2³¹ whose last digits are the code of a message.
+    /// Returns the number below 2³¹ with the code of a message as its last digits.
     borrowing func number(_ message: UnsafeMutableRawBufferPointer) -> UInt32 {
         unsafe key.prepared.number(of: UnsafeRawBufferPointer(message))
     }
 
-    /// The HMAC of a message.
+    /// Returns the HMAC of a message.
     borrowing func authenticationCode(_ message: UnsafeMutableRawBufferPointer) -> [UInt8] {
         key.authenticationCode(
             for: unsafe Span(_unsafeBytes: UnsafeRawBufferPointer(message)).extracting(first: template.count))

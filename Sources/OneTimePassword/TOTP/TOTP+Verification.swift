@@ -1,16 +1,16 @@
 public import Primitives
 
 extension TOTP {
-    /// Looks for a code in a window of time steps.
+    /// Returns the time step of a code, which is searched in a window of time steps.
     ///
-    /// The time depends on the size of the window only: every code of it is computed and compared, wherever the match
-    /// is and whether there is one.
+    /// The running time depends on the size of the window only: every code in it is computed and compared, also after a
+    /// match.
     ///
     /// - Parameters:
-    ///   - candidate: what the user typed, exactly ``digits`` ASCII digits. Anything else never matches.
-    ///   - time: the verifier's time.
-    ///   - window: which steps are tried.
-    /// - Returns: the step of the code and the drift of the clock that follows from it, or `nil`.
+    ///   - candidate: the text that the user typed, exactly ``digits`` ASCII digits. Any other text never matches.
+    ///   - time: the time of the verifier.
+    ///   - window: the steps that are tried.
+    /// - Returns: the step of the code and the drift of the device's clock, or `nil` when no code matches.
     @inlinable
     public borrowing func verify(
         _ candidate: some StringProtocol, at time: Timestamp, window: Window = .init()
@@ -29,18 +29,18 @@ extension TOTP {
         return search.match.map { match($0, now) }
     }
 
-    /// Learns how far a clock is off from two successive codes.
+    /// Returns the drift of a clock from two successive codes.
     ///
-    /// The codes are looked for as far as ``Window/maximumDrift`` and the window's tolerance reach, whatever the drift
-    /// so far: where a code is found, the next one is in the window again. The time depends on the size of the window
-    /// only.
+    /// The codes are searched within ``Window/maximumDrift`` plus the tolerance of the window. The drift so far is not
+    /// used. A device that is found in this range is within the ordinary window afterwards. The running time depends on
+    /// the size of the window only.
     ///
     /// - Parameters:
     ///   - first: a code.
     ///   - second: the code of the time step after it.
-    ///   - time: the verifier's time when the second code was made.
-    ///   - window: the tolerance and the last accepted step; its drift is not used.
-    /// - Returns: the step of the second code and the drift of the clock, or `nil`.
+    ///   - time: the time of the verifier when the second code was made.
+    ///   - window: the tolerance and the last accepted step.
+    /// - Returns: the step of the second code and the drift of the clock, or `nil` when the codes do not match.
     public borrowing func resynchronize(
         _ first: some StringProtocol, _ second: some StringProtocol, at time: Timestamp, window: Window = .init()
     ) -> Match? {
@@ -50,7 +50,7 @@ extension TOTP {
         let reach = Window.maximumDrift + window.tolerance
         var search = WindowSearch()
         var previous: UInt64 = 0
-        // The first code is one step before the second; both have to be later than what was accepted before.
+        // The first code is one step before the second. Both have to be later than the last accepted step.
         counterBased.forEachCode(from: Self.moved(now, -reach - 1), count: 2 * reach + 2) { place, code in
             let isEligible = Self.counts(place, now, window)
             search.visit(place, match: previous & second.mask(code), isEligible: isEligible)
@@ -59,13 +59,13 @@ extension TOTP {
         return search.match.map { match($0, now) }
     }
 
-    /// A step some steps from now, in a circle: the step before 0 is the last 64-bit number.
+    /// Returns the step at a distance from another, modulo 2⁶⁴: the step before 0 is the last 64-bit number.
     private static func moved(_ now: UInt64, _ offset: Int) -> UInt64 {
         now &+ UInt64(bitPattern: Int64(offset))
     }
 
-    /// Whether a step near to now exists and is later than the last accepted one. A step of another part of the circle
-    /// does not exist: no time has it.
+    /// Returns whether a step is later than the last accepted one and did not wrap around. No time belongs to a step that
+    /// did.
     private static func counts(_ place: UInt64, _ now: UInt64, _ window: Window) -> Bool {
         let isBefore = Int64(bitPattern: place &- now) < 0
         return isBefore == (place < now) && window.after.map { place > $0 } ?? true

@@ -1,29 +1,30 @@
 extension TOTP {
-    /// Which time steps are tried when a code is verified.
+    /// The time steps that are tried when a code is verified.
     ///
-    /// The window lies around the present step, moved by what is known of the device's clock. Every step more is a
-    /// code more to guess, so that both parts are bounded.
+    /// The window is around the current step plus the drift of the device's clock. Both the tolerance and the drift are
+    /// bounded, because a code is easier to guess in a larger window.
     public struct Window: Sendable, Hashable {
-        /// The largest tolerance in steps, each way.
+        /// The largest tolerance in steps, in each direction.
         public static let maximumTolerance = 10
 
-        /// The largest drift in steps, each way. A clock that is further off has to be set right.
+        /// The largest drift in steps, in each direction. A clock with a larger drift has to be set.
         public static let maximumDrift = 2
 
-        /// How many steps before and after the expected one are tried.
+        /// The number of steps before and after the expected one that are tried.
         public let tolerance: Int
 
-        /// How many steps the device's clock is ahead of ours (behind when negative), as learnt from earlier codes.
+        /// The number of steps by which the device's clock is ahead of the verifier's, according to earlier codes.
+        /// Negative when it is behind.
         public let drift: Int
 
-        /// The last step that was accepted. It and those before it never match again.
+        /// The last step that was accepted. This step and earlier ones do not match.
         public let after: UInt64?
 
-        /// Makes a window. The default is one step before to one step after the present one (RFC 6238 section 5.2).
+        /// Creates a window. The default is the current step, the one before and the one after (RFC 6238 section 5.2).
         ///
         /// - Parameters:
-        ///   - tolerance: steps each way, brought into 0 to ``maximumTolerance``.
-        ///   - drift: steps, brought into minus to plus ``maximumDrift``.
+        ///   - tolerance: steps in each direction, limited to 0 to ``maximumTolerance``.
+        ///   - drift: steps, limited to ``maximumDrift`` in each direction.
         ///   - after: the last step that was accepted.
         public init(tolerance: Int = 1, drift: Int = 0, after: UInt64? = nil) {
             self.tolerance = min(max(tolerance, 0), Self.maximumTolerance)
@@ -36,11 +37,11 @@ extension TOTP {
 
     /// A code that was found in a window.
     public struct Match: Sendable, Hashable {
-        /// The time step of the code. Store it: no code of it or of an earlier step may be accepted again.
+        /// The time step of the code. Store it: no code of this step or of an earlier one may be accepted again.
         public let step: UInt64
 
-        /// How many steps the device's clock is ahead of ours, within ``Window/maximumDrift``. Store it for the next
-        /// window.
+        /// The number of steps by which the device's clock is ahead of the verifier's, within ``Window/maximumDrift``.
+        /// Store it for the next window.
         public let drift: Int
     }
 }

@@ -1,9 +1,12 @@
 public import Primitives
 
-/// One-time passwords by time ([RFC 6238](https://www.rfc-editor.org/rfc/rfc6238)).
+/// A generator and verifier of one-time passwords with the time ([RFC 6238](https://www.rfc-editor.org/rfc/rfc6238)).
 ///
-/// A code holds for one time step, usually 30 seconds. The verifier keeps the last step that it accepted and accepts
-/// only later ones, so that no code is accepted twice.
+/// A code is valid for one time step, usually 30 seconds. The verifier stores the last step that it accepted and accepts
+/// later ones only, so that no code is accepted twice.
+///
+/// A time step is a whole number of seconds, as in the RFC and in `otpauth` URIs. It is an `Int` and not a `Duration`,
+/// which may have fractions of a second.
 ///
 /// ```swift
 /// let totp = try TOTP(key: OneTimePasswordKey(secret, algorithm: .sha256), digits: 8)
@@ -13,7 +16,7 @@ public import Primitives
 /// }
 /// ```
 public struct TOTP: ~Copyable, Sendable {
-    /// The lengths of a time step, in seconds.
+    /// The lengths that a time step can have, in seconds.
     public static let stepRange = 1...86_400
 
     /// The number of digits of a code.
@@ -22,19 +25,19 @@ public struct TOTP: ~Copyable, Sendable {
     /// The length of a time step in seconds (X in RFC 6238).
     public let timeStep: Int
 
-    /// When the first step began, in seconds since the Unix epoch (T0 in RFC 6238).
+    /// The beginning of the first step, in seconds since the Unix epoch (T0 in RFC 6238).
     public let start: Int64
 
-    // RFC 6238 section 4.2: TOTP is HOTP over the number of the time step.
+    // TOTP is HOTP with the number of the time step as the counter (RFC 6238 section 4.2).
     let counterBased: HOTP
 
-    /// Makes a generator and verifier.
+    /// Creates a generator and verifier.
     ///
     /// - Parameters:
     ///   - key: the seed and its hash function.
     ///   - digits: 6 to 10.
     ///   - timeStep: the length of a time step, 1 to 86,400 seconds.
-    ///   - start: when the first step began, in seconds since the Unix epoch; 0 unless agreed otherwise.
+    ///   - start: the beginning of the first step, in seconds since the Unix epoch; usually 0.
     /// - Throws: ``OneTimePasswordError/Code/invalidDigits``, ``OneTimePasswordError/Code/invalidStep``.
     public init(
         key: consuming OneTimePasswordKey, digits: Int = 6, timeStep: Int = 30, start: Int64 = 0
@@ -47,28 +50,28 @@ public struct TOTP: ~Copyable, Sendable {
         self.start = start
     }
 
-    /// The code of the time step in which a moment lies.
+    /// Returns the code at a time.
     public borrowing func code(at time: Timestamp) -> OneTimeCode {
         code(step: step(at: time))
     }
 
-    /// The code of a time step.
+    /// Returns the code of a time step.
     public borrowing func code(step: UInt64) -> OneTimeCode {
         counterBased.code(counter: step)
     }
 
-    /// The number of the time step in which a moment lies; 0 for any moment before ``start``.
+    /// Returns the number of the time step at a time, and 0 for a time before ``start``.
     public borrowing func step(at time: Timestamp) -> UInt64 {
         let (elapsed, overflow) = time.secondsSinceEpoch.subtractingReportingOverflow(start)
         if overflow { return start > 0 ? 0 : UInt64(Int64.max) / UInt64(timeStep) }
         return elapsed < 0 ? 0 : UInt64(elapsed) / UInt64(timeStep)
     }
 
-    /// How long the code of a moment is still the current one: more than 0 milliseconds, at most one time step.
-    public borrowing func remainingMilliseconds(at time: Timestamp) -> Int64 {
+    /// Returns how long the code at a time remains the current one: more than zero, and at most one time step.
+    public borrowing func remainingTime(at time: Timestamp) -> Duration {
         let length = Int64(timeStep) * 1000
         let begin = Timestamp(secondsSinceEpoch: start % Int64(timeStep))
         let elapsed = time.milliseconds(since: begin) % length
-        return length - (elapsed < 0 ? elapsed + length : elapsed)
+        return .milliseconds(length - (elapsed < 0 ? elapsed + length : elapsed))
     }
 }

@@ -30,7 +30,7 @@ struct CodeMaker {
             let step = totp.step(at: now)
             return OneTimePasswordResult(
                 oneTimePassword: totp.code(step: step).digits, hostCode: try hostCode(instance, counter: step),
-                expiresIn: Int((totp.remainingMilliseconds(at: now) + 999) / 1000), method: method)
+                expiresIn: Int((totp.remainingTime(at: now) / .seconds(1)).rounded(.up)), method: method)
         case .counterBased:
             guard let counter else { throw OrchestrationError(.internal) }
             let hotp = try HOTP(key: key, digits: application.digits)

@@ -35,7 +35,7 @@ struct OATHOptions: ParsableArguments {
     }
 
     /// Prints codes, one on each line.
-    func show(_ codes: [OneTimeCode], expiresIn milliseconds: Int64? = nil) {
+    func show(_ codes: [OneTimeCode], expiresIn lifetime: Duration? = nil) {
         guard json else {
             for code in codes { print(code.digits) }
             return
@@ -44,7 +44,7 @@ struct OATHOptions: ParsableArguments {
         let texts = codes.map { "\"\($0.digits)\"" }
         var fields = ["\"oneTimePassword\":\(texts[0])"]
         if window > 0 { fields.append("\"following\":[\(texts.dropFirst().joined(separator: ","))]") }
-        if let milliseconds { fields.append("\"expiresIn\":\((milliseconds + 999) / 1000)") }
+        if let lifetime { fields.append("\"expiresIn\":\(Int((lifetime / .seconds(1)).rounded(.up)))") }
         print("{\(fields.joined(separator: ","))}")
     }
 

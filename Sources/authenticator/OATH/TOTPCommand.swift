@@ -35,7 +35,7 @@ struct TOTPCommand: ParsableCommand {
         let first = totp.step(at: time)
         options.show(
             (0...UInt64(options.window)).map { totp.code(step: first &+ $0) },
-            expiresIn: totp.remainingMilliseconds(at: time))
+            expiresIn: totp.remainingTime(at: time))
     }
 }
 

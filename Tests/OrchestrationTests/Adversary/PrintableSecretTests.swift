@@ -60,7 +60,7 @@ import TrustedIdentity
         "OrchestrationTesting/DeviceKeys/DeterministicDeviceKeys.swift": "test keys; printed above",
         "OrchestrationTesting/Platforms/TestPlatform.swift": "printed above",
         "TrustedIdentity/Keys/MasterKey.swift": "printed above",
-        "TrustedIdentity/Keys/NewAPIKey.swift": "printed by CanaryTests",
+        "TrustedIdentity/APIKeys/NewAPIKey.swift": "printed by CanaryTests",
         "TrustedIdentity/Login/LoginRequest.swift": "printed above",
         "TrustedIdentity/Registration/Registration.swift": "printed above",
         "TrustedIdentity/Registration/RegistrationReceipt.swift": "printed by CanaryTests",
