@@ -1,18 +1,18 @@
 package import Primitives
 
-/// The Elligator2 map from a field element to a u-coordinate of Curve25519 (RFC 9380 §6.7.1 with J = 486662, K = 1,
-/// Z = 2; draft-irtf-cfrg-cpace-20 §7.2).
+/// The Elligator2 map from a field element to a u-coordinate of Curve25519 (RFC 9380, section 6.7.1 with J = 486662, K = 1,
+/// Z = 2; draft-irtf-cfrg-cpace-20, section 7.2).
 ///
 /// This file holds the only field arithmetic of the package. Its input is a hash of the activation password, so no
 /// branch, no index and no loop count here depends on a value: all arithmetic is on five limbs of 51 bits with
 /// wrapping operators, and the one choice the map makes is a masked selection. Input and output live in wiped memory;
-/// the limbs between live in registers and on the stack, which Swift cannot wipe. They are of use to nobody without
-/// the very exchange they belong to.
+/// the limbs are in registers and on the stack, which Swift cannot wipe. They are useless without the exchange that they
+/// belong to.
 package enum Elligator2 {
     /// Maps 32 bytes to a point.
     ///
     /// - Parameter bytes: a field element, 32 bytes, least significant byte first. The highest bit is ignored and values
-    ///   of p and above are taken modulo p, as RFC 7748 §5 decodes a u-coordinate.
+    ///   of p and above are taken modulo p, as RFC 7748, section 5 decodes a u-coordinate.
     /// - Returns: the u-coordinate, 32 bytes, canonical (below p).
     package static func uCoordinate(from bytes: Span<UInt8>) -> SecretBytes {
         precondition(bytes.count == 32, "uCoordinate(from:) takes 32 bytes")
@@ -31,7 +31,7 @@ package enum Elligator2 {
 
 /// An element of the field of 2^255 - 19 in five limbs of 51 bits, least significant first.
 ///
-/// Between operations a limb stays below 2^52, which every operation takes as its bound and gives as its promise.
+/// Between operations a limb is below 2^52: each operation requires and ensures that.
 private struct FieldElement {
     var a, b, c, d, e: UInt64
 
@@ -60,7 +60,7 @@ private struct FieldElement {
         e = (word(24) &>> 12) & Self.limbMask
     }
 
-    /// The canonical 32 bytes, least significant first.
+    /// Returns the canonical 32 bytes, least significant first.
     func encoded() -> SecretBytes {
         var t = carried().carried()
         // t is below 2p now: q is 1 when t is p or more, and then 19 more makes the subtraction of 2^255 one of p.
@@ -88,7 +88,7 @@ private struct FieldElement {
         }
     }
 
-    /// One pass of carries; what leaves the top comes back times 19, because 2^255 = 19.
+    /// Returns the element after one pass of carries. The carry of the top limb is added times 19, because 2^255 = 19.
     private func carried() -> FieldElement {
         var r = self
         r.b = r.b &+ (r.a &>> 51)
@@ -104,7 +104,7 @@ private struct FieldElement {
         FieldElement(a: x.a &+ y.a, b: x.b &+ y.b, c: x.c &+ y.c, d: x.d &+ y.d, e: x.e &+ y.e).carried()
     }
 
-    /// x - y as x + 4p - y: a limb of 4p is above any limb of y, so nothing goes below zero.
+    /// x - y as x + 4p - y: a limb of 4p is above any limb of y, so no limb becomes negative.
     static func - (x: FieldElement, y: FieldElement) -> FieldElement {
         let low: UInt64 = 0x1F_FFFF_FFFF_FFB4
         let high: UInt64 = 0x1F_FFFF_FFFF_FFFC
@@ -158,7 +158,7 @@ private struct FieldElement {
         return result
     }
 
-    /// x^(2^250 - 1), and x^11 on the way: what both exponents below end in.
+    /// Returns x^(2^250 - 1) and x^11, with which both exponents below end.
     private func ladder() -> (power250: FieldElement, power11: FieldElement) {
         let x2 = squared()
         let x9 = x2.squared(2) * self
@@ -202,7 +202,7 @@ private struct FieldElement {
             d: y.d ^ (mask & (x.d ^ y.d)), e: y.e ^ (mask & (x.e ^ y.e)))
     }
 
-    /// A barrier: the optimizer must not learn that the mask has two values only, or it may branch on it.
+    /// A barrier for the optimizer, which may branch on a mask if it knows that it has only two values.
     @inline(never)
     private static func opaque(_ value: UInt64) -> UInt64 { value }
 }

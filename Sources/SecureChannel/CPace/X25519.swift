@@ -7,12 +7,12 @@ package import Primitives
     internal import Foundation
 #endif
 
-/// X25519 (RFC 7748) with the check that swift-crypto leaves to its callers.
+/// X25519 (RFC 7748) with a check that swift-crypto leaves to its callers.
 ///
 /// Neither swift-crypto nor CryptoKit refuses a public key of low order: the shared secret is then all zeros, whatever
-/// the private key. Every agreement of this package goes through here.
+/// the private key. All key agreements of this package use this type.
 package enum X25519 {
-    /// A private key of 32 bytes, clamped when it is used.
+    /// Returns a private key of 32 bytes. X25519 clamps it.
     package static func privateKey(
         _ scalar: borrowing SecretBytes
     ) throws(SecureChannelError) -> Curve25519.KeyAgreement.PrivateKey {
@@ -21,15 +21,15 @@ package enum X25519 {
                 unsafe try span.withUnsafeBytes { unsafe try .init(rawRepresentation: $0) }
             }
         } catch {
-            throw SecureChannelError(.malformed, blame: .bug, "an X25519 private key is not of 32 bytes")
+            throw SecureChannelError(.malformed, blame: .bug, "an X25519 private key does not have 32 bytes")
         }
     }
 
     /// Multiplies a peer's point by a private key.
     ///
-    /// - Throws: ``SecureChannelError/Code/malformed`` when the point is not of 32 bytes,
-    ///   ``SecureChannelError/Code/lowOrderPoint`` when the result is zero (RFC 7748 §6.1). The comparison takes the
-    ///   same time wherever a byte differs.
+    /// - Throws: ``SecureChannelError/Code/malformed`` if the point does not have 32 bytes,
+    ///   ``SecureChannelError/Code/lowOrderPoint`` if the result is zero (RFC 7748, section 6.1). The comparison takes
+    ///   constant time.
     package static func agree(
         _ key: Curve25519.KeyAgreement.PrivateKey, with point: Span<UInt8>
     ) throws(SecureChannelError) -> SharedSecret {
@@ -40,7 +40,7 @@ package enum X25519 {
             }
             secret = try key.sharedSecretFromKeyAgreement(with: peer)
         } catch {
-            throw SecureChannelError(.malformed, blame: .peer, "an X25519 public key is not of 32 bytes")
+            throw SecureChannelError(.malformed, blame: .peer, "an X25519 public key does not have 32 bytes")
         }
         guard !secret.withSpan(ConstantTime.isZero) else {
             throw SecureChannelError(.lowOrderPoint, blame: .peer, "an X25519 public key has low order")
@@ -55,11 +55,11 @@ package enum X25519 {
     /// tell the same and cost a third of a whole exchange. The point is public; the time may depend on it.
     package static func refuseLowOrder(_ point: some Collection<UInt8>) throws(SecureChannelError) {
         guard point.count == 32 else {
-            throw SecureChannelError(.malformed, blame: .peer, "an X25519 public key is not of 32 bytes")
+            throw SecureChannelError(.malformed, blame: .peer, "an X25519 public key does not have 32 bytes")
         }
         var words = SIMD4<UInt64>.zero
         for (index, byte) in point.enumerated() { words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
-        // RFC 7748 §5: the highest bit does not count.
+        // The highest bit is ignored (RFC 7748, section 5).
         words[3] &= UInt64.max >> 1
         guard !lowOrderPoints.contains(words) else {
             throw SecureChannelError(.lowOrderPoint, blame: .peer, "an X25519 public key has low order")

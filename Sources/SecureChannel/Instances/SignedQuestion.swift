@@ -2,9 +2,9 @@ internal import Crypto
 package import Primitives
 internal import Wire
 
-/// What an OCRA code is made over: the hash of everything it shall mean, as the question of type QH64.
+/// The question of an OCRA code, of type QH64: a hash over all that the code is for.
 ///
-/// OCRA's own numeric question maps different numbers to one code, so it is never used for data.
+/// The numeric question of OCRA maps different numbers to one code, so it is not used for data.
 package enum SignedQuestion {
     /// The use of a code. The raw value is the first item of the question.
     package enum Purpose: String, Sendable, Hashable, CaseIterable {
@@ -16,15 +16,15 @@ package enum SignedQuestion {
         case host
     }
 
-    /// SHA-256 over CBOR `[purpose, tenant, instance, application, challenge, counter, [field, …]]`.
+    /// Returns the SHA-256 over CBOR `[purpose, tenant, instance, application, challenge, counter, [field, …]]`.
     ///
     /// - Parameters:
-    ///   - purpose: The use of the code.
-    ///   - instance: The instance whose code it is, or whose code a host code answers.
-    ///   - application: 1 to 8.
-    ///   - challenge: of the platform, or nil.
+    ///   - purpose: the use of the code.
+    ///   - instance: the instance whose code it is, or whose code a host code answers.
+    ///   - application: the crypto application, 1 to 8.
+    ///   - challenge: the challenge of the platform, or nil.
     ///   - counter: the counter or time step of the code that a host code answers, or nil.
-    ///   - fields: what is signed, in its order.
+    ///   - fields: the signed data fields in their order.
     /// - Returns: 32 bytes.
     package static func hash(
         purpose: Purpose, tenant: String, instance: Instance, application: UInt8, challenge: String?, counter: UInt64?,

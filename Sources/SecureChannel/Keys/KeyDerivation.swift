@@ -1,12 +1,12 @@
 package import Crypto
 package import Primitives
 
-/// HKDF (RFC 5869) over keys that never leave wiped memory.
+/// HKDF (RFC 5869) with keys in wiped memory only.
 ///
-/// swift-crypto's own HKDF takes the salt as plain bytes; here it may be a secret. Every use in this module goes
-/// through ``expand(_:as:context:count:)`` and so names its label.
+/// The HKDF of swift-crypto takes the salt as plain bytes; here it may be a secret. This module derives all keys with
+/// ``expand(_:as:context:count:)``, so that each derivation names its label.
 package enum KeyDerivation<Hash: HashFunction> {
-    /// HKDF-Extract. An empty salt counts as zeros, as the RFC has it.
+    /// HKDF-Extract. An empty salt is equal to zeros (RFC 5869, section 2.2).
     package static func extract(salt: SymmetricKey, _ material: SymmetricKey) -> SymmetricKey {
         var code = HMAC<Hash>(key: salt)
         material.withSpan { span in unsafe span.withUnsafeBytes { unsafe code.update(data: $0) } }
@@ -15,9 +15,9 @@ package enum KeyDerivation<Hash: HashFunction> {
 
     /// HKDF-Expand.
     ///
-    /// The key is prepared once for all blocks; swift-crypto's own prepares it for each.
+    /// The key is prepared once for all blocks. swift-crypto prepares it for each block.
     ///
-    /// - Parameter count: the bytes wanted, 1 to 255 times the hash's length.
+    /// - Parameter count: the number of bytes, 1 to 255 times the length of the hash.
     package static func expand(_ pseudorandomKey: SymmetricKey, info: [UInt8], count: Int) -> SymmetricKey {
         let blockByteCount = Hash.Digest.byteCount
         precondition((1...255 * blockByteCount).contains(count), "a length that HKDF can give")
@@ -55,7 +55,7 @@ package enum KeyDerivation<Hash: HashFunction> {
 }
 
 extension SymmetricKey {
-    /// Two secrets, or a secret and public bytes, one behind the other.
+    /// Creates a key from the bytes of two keys, one after the other.
     package init(_ first: SymmetricKey, _ second: SymmetricKey) {
         let joined = first.withSpan { first in
             second.withSpan { second in
@@ -68,7 +68,7 @@ extension SymmetricKey {
         self.init(joined)
     }
 
-    /// A part of a derived key.
+    /// Returns a part of a derived key.
     package subscript(range: Range<Int>) -> SymmetricKey {
         withSpan { SymmetricKey(copying: $0.extracting(range)) }
     }
@@ -76,7 +76,7 @@ extension SymmetricKey {
     /// The number of bytes.
     package var byteCount: Int { bitCount / 8 }
 
-    /// Whether public bytes, such as a tag that was received, equal the secret ones; in constant time.
+    /// Whether received bytes, such as a tag, are equal to the key. The comparison takes constant time.
     package func matches(_ bytes: [UInt8]) -> Bool {
         withSpan { ConstantTime.equal($0, bytes.span) }
     }

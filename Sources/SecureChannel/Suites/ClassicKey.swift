@@ -7,9 +7,9 @@ internal import Primitives
     internal import Foundation
 #endif
 
-/// Suite 1: DHKEM(X25519, HKDF-SHA256) (RFC 9180 §7.1).
+/// Suite 1: DHKEM(X25519, HKDF-SHA256) (RFC 9180, section 7.1).
 struct ClassicKey: EncapsulationKey {
-    /// Only exported secrets are used, so the context has no cipher to misuse.
+    /// Only exported secrets are used, so the context has no cipher.
     private static let ciphersuite = HPKE.Ciphersuite(
         kem: .Curve25519_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .exportOnly)
 
@@ -21,11 +21,11 @@ struct ClassicKey: EncapsulationKey {
 
     var publicBytes: [UInt8] { [UInt8](key.publicKey.rawRepresentation) }
 
-    // What swift-crypto hands out here is its own memory, which it wipes.
+    // swift-crypto wipes the memory of this value.
     func representation() -> SecretBytes { SecretBytes(copying: key.rawRepresentation) }
 
     func recipient(encapsulatedKey: [UInt8], info: [UInt8]) throws(SecureChannelError) -> HPKE.Recipient {
-        // HPKE does not look at the shared secret; see X25519.
+        // HPKE does not check the shared secret; see X25519.
         try X25519.refuseLowOrder(encapsulatedKey)
         do {
             return try HPKE.Recipient(

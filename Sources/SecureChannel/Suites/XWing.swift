@@ -7,25 +7,25 @@ internal import Primitives
     internal import Foundation
 #endif
 
-/// Suite 2: X-Wing (draft-connolly-cfrg-xwing-kem). The only file that knows which systems have it.
+/// Suite 2: X-Wing (draft-connolly-cfrg-xwing-kem). Only this file depends on which systems have it.
 ///
 /// The X25519 half of a public key or ciphertext is its last 32 bytes. A low-order point there would reduce X-Wing to
-/// ML-KEM, which is what it exists to avoid, so it is refused like any other.
+/// ML-KEM, so it is refused here, too.
 enum XWing {
     static let halfByteCount = 32
 
-    /// Whether this system has it: always with swift-crypto's own code, on Apple platforms since the releases of 2025.
+    /// Whether this system has X-Wing: with swift-crypto's own code always, on Apple platforms since the releases of 2025.
     static var isAvailable: Bool {
         if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) { true } else { false }
     }
 
-    /// A private key from a seed of 32 bytes.
+    /// Returns the private key of a seed of 32 bytes.
     static func key(seed: borrowing SecretBytes) throws(SecureChannelError) -> any HybridKey {
         guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { throw unavailable }
         return try Key(seed: seed)
     }
 
-    /// A fresh secret, and the ciphertext that carries it to the owner of the public key.
+    /// Returns a fresh secret, and the ciphertext that carries it to the owner of the public key.
     static func encapsulate(
         to publicKey: [UInt8]
     ) throws(SecureChannelError) -> (secret: SymmetricKey, ciphertext: [UInt8]) {
@@ -39,7 +39,7 @@ enum XWing {
         }
     }
 
-    /// An HPKE context to the owner of the public key.
+    /// Returns an HPKE context to the owner of the public key.
     static func sender(to publicKey: [UInt8], info: [UInt8]) throws(SecureChannelError) -> HPKE.Sender {
         guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { throw unavailable }
         try X25519.refuseLowOrder(publicKey.suffix(halfByteCount))
@@ -70,7 +70,7 @@ enum XWing {
                     unsafe try span.withUnsafeBytes { unsafe try .init(seedRepresentation: $0, publicKey: nil) }
                 }
             } catch {
-                throw SecureChannelError(.malformed, blame: .bug, "an X-Wing seed is not of 32 bytes")
+                throw SecureChannelError(.malformed, blame: .bug, "an X-Wing seed does not have 32 bytes")
             }
         }
 

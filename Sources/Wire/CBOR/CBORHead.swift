@@ -1,17 +1,17 @@
-/// The first bytes of an item: its kind and its argument (RFC 8949 §3), canonical and within the subset.
+/// The first bytes of an item: its kind and its argument (RFC 8949, section 3), canonical and within the subset.
 struct CBORHead {
     let type: CBORMajorType
 
-    /// A number, a length, a count, a tag or a simple value, depending on the kind.
+    /// The number, length, count, tag or simple value, depending on the kind.
     let argument: UInt64
 
-    /// Where its first byte stands.
+    /// The offset of the first byte.
     let start: Int
 
-    /// How many bytes the head takes, 1 to 9.
+    /// The length of the head, 1 to 9 bytes.
     let byteCount: Int
 
-    /// Reads a head and refuses what the subset leaves out, so that nobody has to look for it again.
+    /// Reads a head, and refuses everything that is not in the subset.
     @inline(__always)
     init(_ bytes: borrowing Span<UInt8>, at start: Int) throws(WireError) {
         guard start < bytes.count else { throw WireError(.truncated, offset: start) }
@@ -37,7 +37,7 @@ struct CBORHead {
         self.byteCount = byteCount
     }
 
-    /// Reads a head of more than one byte, and one of a kind that has not all arguments.
+    /// Reads a head of several bytes, or of a kind that does not allow all arguments.
     private init(
         _ type: CBORMajorType, _ information: UInt8, _ bytes: borrowing Span<UInt8>, at start: Int
     ) throws(WireError) {
@@ -61,7 +61,7 @@ struct CBORHead {
         }
     }
 
-    /// The number behind the first byte.
+    /// Returns the number after the first byte.
     @inline(__always)
     private static func argument<Number: FixedWidthInteger & BitwiseCopyable>(
         _ number: Number.Type, _ bytes: borrowing Span<UInt8>, at start: Int
@@ -70,7 +70,7 @@ struct CBORHead {
         return unsafe UInt64(bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start + 1, as: Number.self).bigEndian)
     }
 
-    /// How many members a container has. A count that no array could hold is none that we could accept.
+    /// Returns the number of members of a container, and refuses a count that no array can hold.
     @inline(__always)
     func members() throws(WireError) -> Int {
         switch type {
@@ -86,7 +86,8 @@ struct CBORHead {
         }
     }
 
-    /// Additional information 31 is an indefinite length or a break; with numbers and tags it is not well-formed.
+    /// Returns the code for additional information 31: an indefinite length or a break; for numbers and tags it is not
+    /// well-formed.
     private static func unending(_ type: CBORMajorType) -> WireError.Code {
         switch type {
         case .bytes, .text, .array, .map, .simple: .indefiniteLength
@@ -95,7 +96,7 @@ struct CBORHead {
     }
 
     private func checkSimpleValue() throws(WireError) {
-        // Values below 32 have no two-byte form (RFC 8949 §3.3).
+        // Values below 32 have no two-byte form (RFC 8949, section 3.3).
         guard byteCount == 1 || argument >= 32 else { throw WireError(.reservedValue, offset: start) }
         guard (CBORSimpleValue.false...CBORSimpleValue.null).contains(argument) else {
             throw WireError(.unsupportedSimpleValue, offset: start)
@@ -109,4 +110,39 @@ struct CBORHead {
         default: throw WireError(.unsupportedTag, offset: start)
         }
     }
+}
+
+/// The kind of an item: the upper three bits of its first byte (RFC 8949, section 3.1).
+package enum CBORMajorType: UInt8 {
+    case unsigned = 0
+    case negative = 1
+    case bytes = 2
+    case text = 3
+    case array = 4
+    case map = 5
+    case tag = 6
+    case simple = 7
+
+    /// Creates the kind of the item that starts with a byte.
+    @inline(__always)
+    init(first: UInt8) {
+        self =
+            switch first >> 5 {
+            case 0: .unsigned
+            case 1: .negative
+            case 2: .bytes
+            case 3: .text
+            case 4: .array
+            case 5: .map
+            case 6: .tag
+            default: .simple
+            }
+    }
+}
+
+/// The simple values of the subset, as the lower five bits of the first byte (RFC 8949, section 3.3).
+enum CBORSimpleValue {
+    static let `false`: UInt64 = 20
+    static let `true`: UInt64 = 21
+    static let null: UInt64 = 22
 }

@@ -1,16 +1,16 @@
-/// The arrays, maps and tags that have been announced and whose members are being read.
+/// The open arrays, maps and tags of a reader.
 ///
-/// The innermost four stand in fields, because no message nests deeper: reading one allocates nothing for them.
+/// The innermost four are fields, because no message nests deeper. Reading a message does not allocate for them.
 struct CBORNesting {
-    /// One of them.
+    /// An open array, map or tag.
     struct Container {
-        /// Where its first byte stands.
+        /// The offset of the first byte.
         var start = 0
 
-        /// How many members are still to come; keys and values count one each.
+        /// The number of members that follow. A key and its value are two members.
         var remaining = 0
 
-        /// Where the key before stands; empty before the first.
+        /// The range of the previous key; empty before the first key.
         var lastKey = 0..<0
 
         var isMap = false
@@ -19,10 +19,10 @@ struct CBORNesting {
         var awaitsKey: Bool { isMap && remaining.isMultiple(of: 2) }
     }
 
-    /// How many there are.
+    /// The number of open containers.
     private(set) var depth = 0
 
-    /// The innermost; when there is none, it has no member left.
+    /// The innermost container. Without one, it has no members left.
     var current = Container()
 
     private var second = Container()

@@ -34,7 +34,7 @@ extension CBORReader {
         return bytes(in: content)
     }
 
-    /// Reads a byte string of any length up to a limit, and says where its content stands.
+    /// Reads a byte string of any length up to a limit, and returns the range of its content.
     mutating func findBytes(maximum: Int = .max) throws(WireError) -> Range<Int> {
         let head = try readHead(.bytes)
         let content = try readContent(head)
@@ -49,7 +49,7 @@ extension CBORReader {
         return bytes(in: content)
     }
 
-    /// Reads a byte string of exactly this length, and says where its content stands.
+    /// Reads a byte string of exactly this length, and returns the range of its content.
     @inline(__always)
     mutating func findBytes(count: Int) throws(WireError) -> Range<Int> {
         let head = try readHead(.bytes)
@@ -67,7 +67,7 @@ extension CBORReader {
         return text(in: content)
     }
 
-    /// Reads a text of at most this many UTF-8 bytes, and says where its content stands.
+    /// Reads a text of at most this many UTF-8 bytes, and returns the range of its content.
     @inline(__always)
     mutating func findText(maximumBytes: Int) throws(WireError) -> Range<Int> {
         let head = try readHead(.text)
@@ -92,14 +92,16 @@ extension CBORReader {
         try close(itemAt: head.start)
     }
 
-    /// Reads null where it stands; leaves anything else alone.
+    /// Reads the next item if it is null.
+    ///
+    /// - Returns: whether it was null.
     package mutating func readIfNull() throws(WireError) -> Bool {
         guard isNext(0xF6) else { return false }
         try readNull()
         return true
     }
 
-    /// Opens an array, whose items come next, and returns how many there are.
+    /// Opens an array, whose items follow, and returns their number.
     @inline(__always)
     package mutating func readArray() throws(WireError) -> Int {
         let head = try readHead(.array)
@@ -115,7 +117,7 @@ extension CBORReader {
         guard try readArray() == count else { throw WireError(.unexpectedCount, offset: start) }
     }
 
-    /// Opens an array of at most this many items, and returns how many there are.
+    /// Opens an array of at most this many items, and returns their number.
     package mutating func readArray(maximum: Int) throws(WireError) -> Int {
         let start = offset
         let count = try readArray()
@@ -123,7 +125,7 @@ extension CBORReader {
         return count
     }
 
-    /// Opens a map, whose keys and values come next in turn, and returns how many pairs there are.
+    /// Opens a map, whose keys and values follow in turn, and returns the number of pairs.
     package mutating func readMap() throws(WireError) -> Int {
         let head = try readHead(.map)
         let members = try head.members()
@@ -131,7 +133,7 @@ extension CBORReader {
         return members / 2
     }
 
-    /// Opens a tag, whose item comes next, and returns its number.
+    /// Opens a tag, whose item follows, and returns its number.
     package mutating func readTag() throws(WireError) -> UInt64 {
         let head = try readHead(.tag)
         try enter(head, members: 1)
@@ -144,7 +146,7 @@ extension CBORReader {
         guard try readTag() == number else { throw WireError(.unexpectedTag, offset: start) }
     }
 
-    /// The bytes of the next item as they stand, validated with all its members.
+    /// Reads the next item with all its members, and returns its encoding.
     package mutating func readEncodedItem() throws(WireError) -> [UInt8] {
         let start = offset
         try skipItem()

@@ -1,15 +1,15 @@
 /// Reads deterministic CBOR (RFC 8949 §4.2.1), in the subset of the protocol, item by item.
 ///
-/// The reader refuses, by name and with the offset, whatever is not canonical or is beyond its limits. It keeps track
-/// of the arrays, maps and tags that are open, so the order of map keys, the depth and the number of items hold
-/// without any help of the caller. It allocates for strings only, never more than there are bytes (and for levels
-/// beyond those of a message), and does not recurse. After an error the reader is of no further use.
+/// The reader refuses bytes that are not canonical or exceed its limits, with a code and the offset. It tracks the open
+/// arrays, maps and tags, so the caller does not have to check the order of map keys, the depth or the number of items.
+/// It allocates for strings only, never more than there are bytes (and for levels beyond those of a message), and does
+/// not recurse. After an error the reader must not be used again.
 package struct CBORReader {
     private let bytes: [UInt8]
     private let limits: CBORLimits
     private var position = 0
 
-    /// How many items may still come; none at all when there are too many bytes.
+    /// The number of items that may follow; 0 if there are too many bytes.
     private var itemsLeft: Int
     private var open = CBORNesting()
 
@@ -19,22 +19,22 @@ package struct CBORReader {
         itemsLeft = bytes.count <= limits.bytes ? limits.items : 0
     }
 
-    /// Where the next item starts, in bytes from 0.
+    /// The offset of the next item in bytes.
     package var offset: Int { position }
 
-    /// Whether no byte is left.
+    /// Whether all bytes have been read.
     package var isAtEnd: Bool { position == bytes.count }
 
-    /// Refuses bytes after the outermost item, and members that nobody has read.
+    /// Refuses bytes after the outermost item, and members that have not been read.
     @inline(__always)
     package func finish() throws(WireError) {
         guard isAtEnd else { throw WireError(.trailingBytes, offset: position) }
         guard open.depth == 0 else { throw WireError(.truncated, offset: position) }
     }
 
-    // MARK: What the typed readers are made of
+    // MARK: Parts of the typed readers
 
-    /// The kind of the next item, which stays where it is.
+    /// Returns the kind of the next item without reading it.
     func peekType() throws(WireError) -> CBORMajorType {
         guard position < bytes.count else { throw WireError(.truncated, offset: position) }
         return CBORMajorType(first: bytes[position])
@@ -45,7 +45,7 @@ package struct CBORReader {
         position < bytes.count && bytes[position] == byte
     }
 
-    /// Reads the head of the next item, which must be of this kind.
+    /// Reads the head of the next item, which must have this kind.
     @inline(__always)
     mutating func readHead(_ type: CBORMajorType) throws(WireError) -> CBORHead {
         let head = try readHead()
@@ -67,7 +67,7 @@ package struct CBORReader {
         bytes.count > limits.bytes ? WireError(.tooLarge) : WireError(.tooManyItems, offset: position)
     }
 
-    /// Takes the content of a string whose head was read.
+    /// Reads the content of a string whose head was read.
     @inline(__always)
     mutating func readContent(_ head: CBORHead) throws(WireError) -> Range<Int> {
         guard head.argument <= UInt64(truncatingIfNeeded: bytes.count &- position) else {
@@ -84,7 +84,7 @@ package struct CBORReader {
         CBORText.isValid(bytes.span.extracting(content))
     }
 
-    /// Whether bytes that have been read are ASCII that shows, without the space.
+    /// Whether bytes that have been read are printable ASCII characters without the space.
     @inline(__always)
     func isPrintable(_ content: Range<Int>) -> Bool {
         CBORText.isPrintable(bytes.span.extracting(content))
@@ -96,25 +96,25 @@ package struct CBORReader {
         CBORText.isEqual(bytes.span.extracting(content), text)
     }
 
-    /// Opens a container whose head was read. One that has no members is closed at once.
+    /// Opens a container whose head was read. A container without members is closed at once.
     @inline(__always)
     mutating func enter(_ head: CBORHead, members: Int) throws(WireError) {
         guard open.depth < limits.depth else { throw WireError(.tooDeep, offset: head.start) }
         guard members <= itemsLeft else { throw WireError(.tooManyItems, offset: head.start) }
-        // Every member takes a byte at least.
+        // Each member has at least one byte.
         guard members <= bytes.count - position else { throw WireError(.truncated, offset: head.start) }
         guard members > 0 else { return try close(itemAt: head.start) }
         open.push(.init(start: head.start, remaining: members, isMap: head.type == .map))
     }
 
-    /// Notes that the item which starts there is complete, and with it every container that it was the last of.
+    /// Notes that an item is complete, and with it each container whose last member it is.
     @inline(__always)
     mutating func close(itemAt start: Int) throws(WireError) {
         guard open.current.isMap || open.current.remaining <= 1 else { return open.current.remaining -= 1 }
         try closeLast(itemAt: start)
     }
 
-    /// The same for a member of a map and for the last one of a container.
+    /// Does the same for a member of a map and for the last member of a container.
     @inline(never)
     private mutating func closeLast(itemAt start: Int) throws(WireError) {
         var start = start
@@ -131,7 +131,7 @@ package struct CBORReader {
         }
     }
 
-    /// Skips one item with all its members; what it holds is validated.
+    /// Skips one item with all its members. The item is validated.
     mutating func skipItem() throws(WireError) {
         let depth = open.depth
         repeat {
@@ -152,18 +152,18 @@ package struct CBORReader {
         } while open.depth > depth
     }
 
-    /// The bytes from an offset that was read before up to here.
+    /// Returns the bytes from an earlier offset to the current one.
     func bytes(since start: Int) -> [UInt8] {
         bytes(in: start..<position)
     }
 
-    /// A copy of bytes that have been read.
+    /// Returns a copy of bytes that have been read.
     @inline(__always)
     func bytes(in content: Range<Int>) -> [UInt8] {
         bytes.copy(content)
     }
 
-    /// A copy of a text that has been read.
+    /// Returns a text that has been read.
     @inline(__always)
     func text(in content: Range<Int>) -> String {
         bytes.text(content)
@@ -179,15 +179,39 @@ package struct CBORReader {
 }
 
 extension [UInt8] {
-    /// A copy of some of the bytes.
+    /// Returns a copy of a range of the bytes.
     @inline(__always)
     func copy(_ range: Range<Int>) -> [UInt8] {
         unsafe span.extracting(range).withUnsafeBufferPointer { unsafe [UInt8]($0) }
     }
 
-    /// Some of the bytes, of which it is known that they are UTF-8, as a text.
+    /// Returns a range of the bytes, which must be UTF-8, as a text.
     @inline(__always)
     func text(_ range: Range<Int>) -> String {
         unsafe span.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
+}
+
+/// The limits of a decoder. They hold before the meaning of the bytes is looked at.
+package struct CBORLimits: Sendable, Hashable {
+    /// The maximum depth of arrays, maps and tags. An array of numbers has depth 1.
+    package var depth: Int
+
+    /// The maximum number of items. Arrays, maps, tags and map keys count as items.
+    package var items: Int
+
+    /// The maximum number of bytes.
+    package var bytes: Int
+
+    /// Creates limits. The defaults are those of the protocol: 8 levels, 512 items, 64 KiB.
+    package init(depth: Int = 8, items: Int = 512, bytes: Int = 65_536) {
+        self.depth = depth
+        self.items = items
+        self.bytes = bytes
+    }
+
+    package static let `default` = CBORLimits()
+
+    /// No limits, for bytes that this library has written.
+    static let none = CBORLimits(depth: .max, items: .max, bytes: .max)
 }

@@ -1,4 +1,4 @@
-/// UTF-8 as CBOR wants it: well-formed, nothing repaired.
+/// Checks and comparisons of UTF-8. Nothing is repaired.
 enum CBORText {
     @inline(__always)
     static func isValid(_ bytes: borrowing Span<UInt8>) -> Bool {
@@ -14,19 +14,19 @@ enum CBORText {
         highBits(of: bytes, filler: 0) { $0 } == 0
     }
 
-    /// Whether bytes are ASCII that shows, without the space.
+    /// Whether bytes are printable ASCII characters without the space.
     @inline(__always)
     static func isPrintable(_ bytes: borrowing Span<UInt8>) -> Bool {
         highBits(of: bytes, filler: 0x21) { words in
-            // Seven bits and what is added to them stay within their byte: from 0x21 on the first sum has the high bit,
-            // and so has the second at 0x7F.
+            // Each sum of seven bits stays within its byte. The first has the high bit from 0x21 on, the second only at
+            // 0x7F.
             let low = words & each(0x7F)
             return words | ~(low &+ each(0x80 - 0x21)) | (low &+ each(1))
         } == 0
     }
 
-    /// The high bits of what is computed from sixteen bytes at a time, taken together. Some bytes are taken twice where
-    /// they do not fill all places, and the filler where they are less than four.
+    /// Returns the union of the high bits of a computation on sixteen bytes at a time. Bytes that do not fill all places are
+    /// used twice; fewer than four bytes are filled up with the filler.
     @inline(__always)
     private static func highBits(
         of bytes: borrowing Span<UInt8>, filler: UInt64, _ compute: (Words) -> Words
@@ -62,7 +62,7 @@ enum CBORText {
         }
     }
 
-    /// A byte sixteen times.
+    /// Returns a byte sixteen times.
     @inline(__always)
     private static func each(_ byte: UInt64) -> Words { Words(repeating: byte &* 0x0101_0101_0101_0101) }
 
@@ -80,7 +80,7 @@ enum CBORText {
         }
     }
 
-    /// Whether bytes are those of a text.
+    /// Whether bytes are the UTF-8 of a text.
     @inline(__always)
     static func isEqual(_ bytes: borrowing Span<UInt8>, _ text: String) -> Bool {
         let utf8 = text.utf8
@@ -93,7 +93,7 @@ enum CBORText {
         }
     }
 
-    /// Compares bytes of one length, eight at a time as above.
+    /// Compares bytes of equal length, eight at a time.
     private static func isEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
         guard a.count >= 8 else { return unsafe a.elementsEqual(b) }
         func difference(at start: Int) -> UInt64 {

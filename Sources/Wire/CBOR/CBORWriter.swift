@@ -1,6 +1,98 @@
-/// Collects an encoding in memory that grows with it, for what is not on a hot path.
+/// An output of deterministic CBOR (RFC 8949, section 4.2.1) in the subset of the protocol.
 ///
-/// In debug builds ``finish()`` checks that what was written is one sequence of complete, canonical items.
+/// An array, map or tag announces its members, which are written next. The keys of a map must be written in bytewise
+/// order of their encodings; ``CBORMap`` sorts them where the order is not obvious.
+///
+/// Messages are written by ``CBORBuffer``. ``CBORWriter`` is for encodings that are not on a hot path.
+package protocol CBOROutput {
+    /// Writes the head of an item: its kind, and a number, a length or a count in the shortest form.
+    mutating func head(_ type: CBORMajorType, _ argument: UInt64)
+
+    /// Writes the content of a string, or an encoded item.
+    mutating func append(_ bytes: borrowing Span<UInt8>)
+}
+
+extension CBOROutput {
+    @inline(__always)
+    package mutating func unsigned(_ value: UInt64) {
+        head(.unsigned, value)
+    }
+
+    package mutating func integer(_ value: Int64) {
+        if value >= 0 {
+            head(.unsigned, UInt64(value))
+        } else {
+            negative(UInt64(bitPattern: ~value))
+        }
+    }
+
+    /// Writes the integer -1 - `magnitude`, which may be below the range of `Int64`.
+    package mutating func negative(_ magnitude: UInt64) {
+        head(.negative, magnitude)
+    }
+
+    @inline(__always)
+    package mutating func bytes(_ value: [UInt8]) {
+        bytes(value.span)
+    }
+
+    @inline(__always)
+    package mutating func bytes(_ value: borrowing Span<UInt8>) {
+        head(.bytes, UInt64(value.count))
+        append(value)
+    }
+
+    package mutating func bytes(_ value: some Collection<UInt8>) {
+        head(.bytes, UInt64(value.count))
+        let isContiguous: Void? = value.withContiguousStorageIfAvailable { append(unsafe Span(_unsafeElements: $0)) }
+        if isContiguous == nil { append(Array(value).span) }
+    }
+
+    @inline(__always)
+    package mutating func text(_ value: String) {
+        let utf8 = value.utf8
+        head(.text, UInt64(utf8.count))
+        let isContiguous: Void? = unsafe utf8.withContiguousStorageIfAvailable {
+            append(unsafe Span(_unsafeElements: $0))
+        }
+        if isContiguous == nil { append(Array(utf8).span) }
+    }
+
+    @inline(__always)
+    package mutating func boolean(_ value: Bool) {
+        head(.simple, value ? CBORSimpleValue.true : CBORSimpleValue.false)
+    }
+
+    @inline(__always)
+    package mutating func null() {
+        head(.simple, CBORSimpleValue.null)
+    }
+
+    /// Announces an array of `count` items.
+    @inline(__always)
+    package mutating func array(_ count: Int) {
+        head(.array, UInt64(count))
+    }
+
+    /// Announces a map of `count` pairs.
+    package mutating func map(_ count: Int) {
+        head(.map, UInt64(count))
+    }
+
+    /// Announces the item of a tag.
+    package mutating func tag(_ number: UInt64) {
+        head(.tag, number)
+    }
+
+    /// Writes an encoded item.
+    package mutating func encoded(_ item: [UInt8]) {
+        append(item.span)
+    }
+}
+
+/// Collects an encoding in memory that grows with it, for encodings that are not on a hot path.
+///
+/// In debug builds ``finish()`` checks that the output is a sequence of complete, canonical items.
 package struct CBORWriter: CBOROutput {
     private var buffer: [UInt8]
 
@@ -8,16 +100,16 @@ package struct CBORWriter: CBOROutput {
         buffer = []
     }
 
-    /// Makes room at once, so that writing up to `capacity` bytes allocates only here.
+    /// Creates a writer that allocates only here for up to `capacity` bytes.
     package init(capacity: Int) {
         buffer = []
         buffer.reserveCapacity(capacity)
     }
 
-    /// What has been written so far.
+    /// The bytes that have been written so far.
     package var bytes: [UInt8] { buffer }
 
-    /// What was written.
+    /// Returns the bytes that were written.
     package consuming func finish() -> [UInt8] {
         assert(Self.isCanonical(buffer), "an incomplete item, or map keys out of order")
         return buffer
@@ -55,6 +147,46 @@ package struct CBORWriter: CBOROutput {
             return true
         } catch {
             return false
+        }
+    }
+}
+
+/// Collects the pairs of a map, and writes them in the order of deterministic encoding.
+package struct CBORMap {
+    private var pairs: [(key: [UInt8], value: [UInt8])] = []
+
+    package init() {}
+
+    package var count: Int { pairs.count }
+
+    /// Adds a pair under an integer. A key may be set once.
+    package mutating func set(_ key: Int64, _ value: (inout CBORWriter) -> Void) {
+        var writer = CBORWriter()
+        writer.integer(key)
+        set(key: writer.finish(), value)
+    }
+
+    /// Adds a pair under a text. A key may be set once.
+    package mutating func set(_ key: String, _ value: (inout CBORWriter) -> Void) {
+        var writer = CBORWriter()
+        writer.text(key)
+        set(key: writer.finish(), value)
+    }
+
+    /// Adds a pair under an encoded key. A key may be set once.
+    package mutating func set(key: [UInt8], _ value: (inout CBORWriter) -> Void) {
+        precondition(!pairs.contains { $0.key == key }, "a key is set twice")
+        var writer = CBORWriter()
+        value(&writer)
+        pairs.append((key, writer.finish()))
+    }
+
+    /// Writes the map, keys in bytewise order of their encodings.
+    package func write(to output: inout some CBOROutput) {
+        output.map(pairs.count)
+        for pair in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            output.encoded(pair.key)
+            output.encoded(pair.value)
         }
     }
 }

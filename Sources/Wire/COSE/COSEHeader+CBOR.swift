@@ -1,8 +1,8 @@
 extension COSEHeader {
     /// Reads both headers of a message: the protected one in its byte string, then the unprotected map.
     ///
-    /// - Returns: the protected header, and what the policy lets stand unprotected (for ``COSEPolicy/strict`` always
-    ///   nothing).
+    /// - Returns: the protected header, and the unprotected parameters that the policy allows, for
+    ///   ``COSEPolicy/strict`` none.
     static func read(
         from reader: inout CBORReader, algorithms: [Int64: COSEAlgorithm], policy: COSEPolicy
     ) throws(WireError) -> (header: COSEHeader, unprotected: COSEParameters) {
@@ -34,13 +34,13 @@ extension COSEHeader {
         return (COSEHeader(encoded: encoded, parameters: parameters, algorithm: algorithm), others)
     }
 
-    /// Room for every header of the protocol; that of a request with X-Wing is the largest, at about 1,300 bytes.
+    /// The maximum length of a header. The largest is that of a request in suite 2, with about 1,300 bytes.
     private static let maximumBytes = 4096
 
-    /// A parameter whose label is anything that the map has for a key.
+    /// A parameter whose label may be any item.
     private typealias Pair = (label: CBORValue, value: CBORValue)
 
-    /// The parameters of the protected header, whose errors are counted from its own beginning.
+    /// Reads the parameters of the protected header. Offsets in errors count from its beginning.
     private static func pairs(in encoded: [UInt8], at start: Int) throws(WireError) -> [Pair] {
         var reader = CBORReader(encoded)
         let pairs = try readPairs(&reader)
@@ -48,7 +48,7 @@ extension COSEHeader {
         return try labelled(pairs, at: start)
     }
 
-    /// The pairs of a map in the order in which they stand; nothing when it is another item.
+    /// Reads the pairs of a map in their order; `nil` for another item.
     private static func readPairs(_ reader: inout CBORReader) throws(WireError) -> [Pair]? {
         guard try reader.peekType() == .map else {
             try reader.skipItem()
@@ -61,7 +61,7 @@ extension COSEHeader {
         return pairs
     }
 
-    /// Refuses what is no map whose labels are integers or texts (RFC 9052 §1.5).
+    /// Refuses an item that is not a map with integers or texts as labels (RFC 9052, section 1.5).
     private static func labelled(_ pairs: [Pair]?, at offset: Int) throws(WireError) -> [Pair] {
         guard let pairs, pairs.allSatisfy({ isLabel($0.label) }) else {
             throw WireError(.unexpectedType, offset: offset)
@@ -74,7 +74,8 @@ extension COSEHeader {
         return key.integer != nil
     }
 
-    /// RFC 9052 §3.1: the list is protected, not empty, and names labels that are there and that we understand.
+    /// Checks that a list of critical labels is protected and not empty, and that its labels are known and present (RFC 9052,
+    /// section 3.1).
     private static func checkCritical(
         _ protected: [Pair], unprotected: [Pair], at offset: Int
     ) throws(WireError) {
@@ -92,7 +93,7 @@ extension COSEHeader {
         }
     }
 
-    /// The parameters with integer labels; those that we do not know are refused or ignored, as the policy says.
+    /// Returns the parameters with integer labels. The policy decides whether unknown ones are refused or ignored.
     private static func integers(
         _ pairs: [Pair], policy: COSEPolicy, at offset: Int
     ) throws(WireError) -> COSEParameters {
@@ -112,4 +113,41 @@ extension [(label: CBORValue, value: CBORValue)] {
     fileprivate func value(of label: CBORValue) -> CBORValue? {
         first { $0.label == label }?.value
     }
+}
+
+/// The messages that the structural parsers of COSE accept.
+///
+/// The library uses ``strict`` only. The other settings exist so that tests can run the same parsers on published
+/// messages.
+package struct COSEPolicy: Sendable {
+    /// The accepted signature algorithms by their numbers.
+    package var signatures: [Int64: COSEAlgorithm]
+
+    /// The accepted ciphers by their numbers.
+    package var ciphers: [Int64: COSEAlgorithm]
+
+    /// Whether headers may be unprotected, the algorithm included.
+    package var allowsUnprotectedHeaders: Bool
+
+    /// Whether labels that are neither known nor critical are ignored, as in RFC 9052.
+    package var ignoresUnknownLabels: Bool
+
+    /// Whether the tag may be missing.
+    package var allowsMissingTag: Bool
+
+    package init(
+        signatures: [Int64: COSEAlgorithm], ciphers: [Int64: COSEAlgorithm], allowsUnprotectedHeaders: Bool,
+        ignoresUnknownLabels: Bool, allowsMissingTag: Bool
+    ) {
+        self.signatures = signatures
+        self.ciphers = ciphers
+        self.allowsUnprotectedHeaders = allowsUnprotectedHeaders
+        self.ignoresUnknownLabels = ignoresUnknownLabels
+        self.allowsMissingTag = allowsMissingTag
+    }
+
+    /// Three algorithms, the tag, protected headers only, and no unknown labels.
+    package static let strict = COSEPolicy(
+        signatures: [-19: .ed25519, -9: .esp256], ciphers: [3: .a256GCM], allowsUnprotectedHeaders: false,
+        ignoresUnknownLabels: false, allowsMissingTag: false)
 }

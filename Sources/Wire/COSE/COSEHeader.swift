@@ -1,9 +1,9 @@
 /// A protected header: its parameters, and the bytes that signatures and tags cover.
 ///
-/// The bytes are those that were received and never a re-encoding. The list of critical labels (RFC 9052 §3.1) is
-/// checked and not sent: a receiver of ours refuses every label that it does not know, critical or not.
+/// The bytes are those that were received, never a new encoding. A list of critical labels (RFC 9052, section 3.1) is
+/// checked when it is received and never sent: this library refuses each unknown label, critical or not.
 package struct COSEHeader: Sendable, Hashable {
-    /// The encoded map as it stands in the message.
+    /// The encoded map as it is in the message.
     package let encoded: [UInt8]
 
     /// The parameters by label.
@@ -11,7 +11,7 @@ package struct COSEHeader: Sendable, Hashable {
 
     package let algorithm: COSEAlgorithm
 
-    /// Makes a header of our own.
+    /// Creates a header to send.
     package init(algorithm: COSEAlgorithm, parameters: COSEParameters = [:]) {
         var parameters = parameters
         parameters[COSELabel.algorithm] = .integer(algorithm.rawValue)
@@ -20,7 +20,7 @@ package struct COSEHeader: Sendable, Hashable {
         self.algorithm = algorithm
     }
 
-    /// Makes a header with a key id, where there is one.
+    /// Creates a header to send, with a key id if there is one.
     package init(algorithm: COSEAlgorithm, keyID: [UInt8]?) {
         self.init(algorithm: algorithm, parameters: keyID.map { [COSELabel.keyID: .bytes($0)] } ?? [:])
     }
@@ -37,9 +37,76 @@ package struct COSEHeader: Sendable, Hashable {
         return bytes
     }
 
-    /// What stands in a Sig_structure or Enc_structure: an empty map, which is the only one of one byte, becomes an empty
-    /// string (RFC 9052 §4.4, §5.3).
+    /// The header as a Sig_structure or Enc_structure has it: an empty map, which is the only map of one byte, becomes an
+    /// empty string (RFC 9052, sections 4.4 and 5.3).
     var covered: [UInt8] {
         encoded.count == 1 ? [] : encoded
     }
+}
+
+// Typed access for messages with a fixed set of parameters.
+extension COSEHeader {
+    /// Refuses labels other than these.
+    package func require(only labels: [Int64]) throws(WireError) {
+        guard parameters.labels.allSatisfy(labels.contains) else { throw WireError(.unexpectedHeader) }
+    }
+
+    /// Returns a byte string of exactly this length.
+    package func bytes(_ label: Int64, count: Int) throws(WireError) -> [UInt8] {
+        guard case .bytes(let bytes) = try value(label) else { throw WireError(.unexpectedType) }
+        guard bytes.count == count else { throw WireError(.unexpectedLength) }
+        return bytes
+    }
+
+    /// Returns an unsigned integer up to a limit.
+    package func unsigned(_ label: Int64, maximum: UInt64 = UInt64(Int64.max)) throws(WireError) -> UInt64 {
+        guard case .unsigned(let number) = try value(label) else { throw WireError(.unexpectedType) }
+        guard number <= maximum else { throw WireError(.integerOutOfRange) }
+        return number
+    }
+
+    private func value(_ label: Int64) throws(WireError) -> CBORValue {
+        guard let value = parameters[label] else { throw WireError(.missingHeader) }
+        return value
+    }
+}
+
+/// An algorithm, by its number in the IANA registry of COSE algorithms.
+///
+/// All are fully specified (RFC 9864): the number determines curve and hash, so a key cannot be used with others.
+package struct COSEAlgorithm: RawRepresentable, Sendable, Hashable {
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// EdDSA with Ed25519, the signature of the platform.
+    package static let ed25519 = COSEAlgorithm(rawValue: -19)
+
+    /// ECDSA with P-256 and SHA-256, the signature of a device.
+    package static let esp256 = COSEAlgorithm(rawValue: -9)
+
+    /// AES-GCM with a 256-bit key and a 128-bit tag.
+    package static let a256GCM = COSEAlgorithm(rawValue: 3)
+}
+
+/// The labels of the header parameters (RFC 9052, section 3.1). The labels of the protocol are in the range for private
+/// use.
+package enum COSELabel {
+    package static let algorithm: Int64 = 1
+    package static let critical: Int64 = 2
+    package static let keyID: Int64 = 4
+
+    package static let version: Int64 = -65_537
+    package static let suite: Int64 = -65_538
+    package static let encapsulatedKey: Int64 = -65_539
+    package static let requestID: Int64 = -65_540
+    package static let expiry: Int64 = -65_541
+    package static let platformKeyID: Int64 = -65_542
+    package static let answerRandom: Int64 = -65_543
+    package static let requestHash: Int64 = -65_544
+
+    static let known: [Int64] = [
+        algorithm, keyID, version, suite, encapsulatedKey, requestID, expiry, platformKeyID, answerRandom,
+        requestHash,
+    ]
 }

@@ -1,12 +1,12 @@
 /// The parameters of a header by label, in the order in which they are encoded.
 ///
-/// There are few, so they are looked for one after the other.
+/// A header has few parameters, so a search is linear.
 package struct COSEParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private struct Parameter: Sendable, Hashable {
         let label: Int64
         let value: CBORValue
 
-        /// Deterministic encoding puts integers from 0 on first, then the others away from 0.
+        /// The position in deterministic encoding: the integers from 0 up, then those from -1 down.
         var order: UInt64 { label >= 0 ? UInt64(label) : 1 << 63 | UInt64(bitPattern: ~label) }
     }
 
@@ -27,7 +27,7 @@ package struct COSEParameters: Sendable, Hashable, ExpressibleByDictionaryLitera
         get { parameters.first { $0.label == label }?.value }
         set {
             if let newValue {
-                // Most come in their order.
+                // Most parameters are set in their order.
                 let parameter = Parameter(label: label, value: newValue)
                 guard let last = parameters.last, last.order >= parameter.order else {
                     return parameters.append(parameter)

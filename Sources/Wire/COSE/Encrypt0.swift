@@ -1,7 +1,7 @@
-/// A COSE_Encrypt0 message (RFC 9052 §5.2): a protected header in the clear, and a ciphertext with its tag.
+/// A COSE_Encrypt0 message (RFC 9052, section 5.2): a protected header in the clear, and a ciphertext with its tag.
 ///
-/// The nonce is derived by both ends and not sent. Sealing and opening are the channel's business; this type gives the
-/// bytes that the tag must cover.
+/// Both sides derive the nonce, and it is not sent. `OneTimeKey` seals and opens; this type returns the bytes that the tag
+/// covers.
 package struct Encrypt0: Sendable, Hashable {
     /// The tag of COSE_Encrypt0.
     static let tag: UInt64 = 16
@@ -14,10 +14,10 @@ package struct Encrypt0: Sendable, Hashable {
 
     package let header: COSEHeader
 
-    /// What the policy let stand unprotected; with ``COSEPolicy/strict`` always nothing.
+    /// The unprotected parameters that the policy allows; with ``COSEPolicy/strict`` always none.
     package let unprotected: COSEParameters
 
-    /// Where the ciphertext starts in ``encoded``; it ends with it.
+    /// The offset of the ciphertext in ``encoded``. It reaches to the end.
     private let ciphertextStart: Int
 
     /// The ciphertext and the 16 bytes of its tag, in place.
@@ -26,7 +26,8 @@ package struct Encrypt0: Sendable, Hashable {
     /// The ciphertext and the 16 bytes of its tag.
     package var ciphertext: [UInt8] { Array(sealed) }
 
-    /// Decodes a message and refuses what the policy does not allow; for all but tests that is ``COSEPolicy/strict``.
+    /// Decodes a message, and refuses what the policy does not allow. Only tests use another policy than
+    /// ``COSEPolicy/strict``.
     package init(decoding bytes: [UInt8], policy: COSEPolicy = .strict) throws(WireError) {
         var reader = CBORReader(bytes)
         let isTagged = try reader.peekType() == .tag
@@ -42,16 +43,18 @@ package struct Encrypt0: Sendable, Hashable {
         ciphertextStart = sealed.lowerBound
     }
 
-    /// Puts a message together.
+    /// Creates a message from its parts.
     ///
-    /// - Parameter ciphertext: made with ``additionalData(header:externalAAD:)`` of the same header; ends with its tag.
+    /// - Parameter ciphertext: the ciphertext over ``additionalData(header:externalAAD:)`` of the same header, with its tag at
+    ///   the end.
     package init(header: COSEHeader, ciphertext: [UInt8]) {
         self.init(header: header, ciphertext: ciphertext.span)
     }
 
-    /// Puts a message together from a ciphertext that lies elsewhere.
+    /// Creates a message from its parts. The ciphertext is copied once.
     ///
-    /// - Parameter ciphertext: made with ``additionalData(header:externalAAD:)`` of the same header; ends with its tag.
+    /// - Parameter ciphertext: the ciphertext over ``additionalData(header:externalAAD:)`` of the same header, with its tag at
+    ///   the end.
     package init(header: COSEHeader, ciphertext: Span<UInt8>) {
         encoded = Self.encoded(header: header, ciphertext: ciphertext)
         ciphertextStart = encoded.count - ciphertext.count
@@ -59,7 +62,7 @@ package struct Encrypt0: Sendable, Hashable {
         self.unprotected = COSEParameters()
     }
 
-    /// A message that is sent as it is put together: the one copy of the ciphertext that sealing makes.
+    /// Returns the command of a message. The ciphertext is copied once.
     package static func command(header: COSEHeader, ciphertext: Span<UInt8>) -> OrchestrationCommand {
         OrchestrationCommand(encoded: encoded(header: header, ciphertext: ciphertext))
     }
@@ -76,20 +79,20 @@ package struct Encrypt0: Sendable, Hashable {
         return encoded
     }
 
-    /// The encoded Enc_structure (RFC 9052 §5.3): the associated data of the cipher.
+    /// Returns the encoded Enc_structure (RFC 9052, section 5.3), the associated data of the cipher.
     package func additionalData(externalAAD: [UInt8]) -> [UInt8] {
         Self.additionalData(header: header, externalAAD: externalAAD)
     }
 
-    /// The encoded Enc_structure of a message that is yet to be sealed.
+    /// Returns the encoded Enc_structure of a message that is not sealed yet.
     package static func additionalData(header: COSEHeader, externalAAD: [UInt8]) -> [UInt8] {
         Covered(header: header.covered, externalAAD: externalAAD).written
     }
 
-    /// Appends the encoded Enc_structure to memory that is there, without allocating any.
+    /// Appends the encoded Enc_structure to memory of the caller, without an allocation.
     ///
-    /// - Throws: `tooLarge`, with nothing appended, when there is not enough room. It takes 21 bytes and those of the header
-    ///   at most.
+    /// - Throws: `tooLarge`, with nothing appended, if there is not enough room. The structure has at most 21 bytes more than
+    ///   the header.
     package static func appendAdditionalData(
         header: COSEHeader, to output: inout OutputSpan<UInt8>
     ) throws(WireError) {

@@ -1,27 +1,29 @@
+internal import Crypto
 internal import Primitives
 
-/// A COSE_Sign1 message (RFC 9052 §4.2): a payload, who says it, and the signature.
+/// A COSE_Sign1 message (RFC 9052, section 4.2): a header, a payload, and the signature.
 ///
-/// Decoding checks the structure alone. Only what ``verify(ed25519:externalAAD:)`` or ``verify(p256:externalAAD:)``
-/// return has been said by the owner of the key.
+/// Decoding checks the structure only. A payload is authentic after ``verify(ed25519:externalAAD:)`` or
+/// ``verify(p256:externalAAD:)``.
 package struct Sign1: Sendable, Hashable {
     /// The tag of COSE_Sign1.
     static let tag: UInt64 = 18
 
-    /// The length of the signatures of both algorithms: r ‖ s, and R ‖ S.
+    /// The length of the signatures of both algorithms, r ‖ s and R ‖ S.
     static let signatureByteCount = 64
 
-    /// The whole message, as it was received or as it is sent. What is hashed are these bytes.
+    /// The whole message, as it was received or as it is sent. Hashes are over these bytes.
     package let encoded: [UInt8]
 
     package let header: COSEHeader
 
-    /// The payload as it came. Nobody has verified it.
+    /// The payload as it was received. It is not verified.
     package let payload: [UInt8]
 
     package let signature: [UInt8]
 
-    /// Decodes a message and refuses what the policy does not allow; for all but tests that is ``COSEPolicy/strict``.
+    /// Decodes a message, and refuses what the policy does not allow. Only tests use another policy than
+    /// ``COSEPolicy/strict``.
     package init(decoding bytes: [UInt8], policy: COSEPolicy = .strict) throws(WireError) {
         var reader = CBORReader(bytes)
         let isTagged = try reader.peekType() == .tag
@@ -44,9 +46,9 @@ package struct Sign1: Sendable, Hashable {
         self.signature = signature
     }
 
-    /// Signs a payload with a key that may be slow to answer, as one in hardware is.
+    /// Signs a payload with a key that answers asynchronously, for example in hardware.
     ///
-    /// - Parameter sign: gets the bytes to sign and returns the 64 raw bytes of the signature.
+    /// - Parameter sign: receives the bytes to sign, and returns the 64 raw bytes of the signature.
     package static func signing(
         _ payload: [UInt8], header: COSEHeader, externalAAD: [UInt8], by sign: ([UInt8]) async throws -> [UInt8]
     ) async throws -> Sign1 {
@@ -54,9 +56,9 @@ package struct Sign1: Sendable, Hashable {
         return try Sign1(header: header, payload: payload, signature: await sign(bytes))
     }
 
-    /// Signs a payload with a key at hand.
+    /// Signs a payload with a key in memory.
     ///
-    /// - Parameter sign: gets the bytes to sign and returns the 64 raw bytes of the signature.
+    /// - Parameter sign: receives the bytes to sign, and returns the 64 raw bytes of the signature.
     package static func signing(
         _ payload: [UInt8], header: COSEHeader, externalAAD: [UInt8], by sign: ([UInt8]) throws -> [UInt8]
     ) throws -> Sign1 {
@@ -64,7 +66,7 @@ package struct Sign1: Sendable, Hashable {
         return try Sign1(header: header, payload: payload, signature: sign(bytes))
     }
 
-    /// The encoded Sig_structure (RFC 9052 §4.4): what the signature covers.
+    /// Returns the encoded Sig_structure (RFC 9052, section 4.4), which the signature covers.
     package func signedBytes(externalAAD: [UInt8]) -> [UInt8] {
         Self.signedBytes(header: header, payload: payload, externalAAD: externalAAD)
     }
@@ -101,5 +103,44 @@ package struct Sign1: Sendable, Hashable {
             output.bytes(externalAAD)
             output.bytes(payload)
         }
+    }
+}
+
+extension Sign1 {
+    /// Verifies the signature of the platform.
+    ///
+    /// - Parameter publicKey: the 32 bytes of an Ed25519 public key.
+    /// - Returns: the payload, signed with the key.
+    /// - Throws: `unsupportedAlgorithm` if the header names another algorithm, `invalidKey` for bytes that are not a
+    ///   key, `invalidSignature`.
+    @discardableResult
+    package func verify(ed25519 publicKey: [UInt8], externalAAD: [UInt8]) throws(WireError) -> [UInt8] {
+        guard header.algorithm == .ed25519 else { throw WireError(.unsupportedAlgorithm) }
+        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else {
+            throw WireError(.invalidKey, blame: .caller)
+        }
+        guard key.isValidSignature(signature, for: signedBytes(externalAAD: externalAAD)) else {
+            throw WireError(.invalidSignature)
+        }
+        return payload
+    }
+
+    /// Verifies the signature of a device.
+    ///
+    /// - Parameter publicKey: the 33 bytes of a compressed P-256 public key.
+    /// - Returns: the payload, signed with the key.
+    /// - Throws: `unsupportedAlgorithm` if the header names another algorithm, `invalidKey` for bytes that are not a
+    ///   key, `invalidSignature`.
+    @discardableResult
+    package func verify(p256 publicKey: [UInt8], externalAAD: [UInt8]) throws(WireError) -> [UInt8] {
+        guard header.algorithm == .esp256 else { throw WireError(.unsupportedAlgorithm) }
+        guard let key = try? P256.Signing.PublicKey(compressedRepresentation: publicKey) else {
+            throw WireError(.invalidKey, blame: .caller)
+        }
+        guard
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
+            key.isValidSignature(signature, for: signedBytes(externalAAD: externalAAD))
+        else { throw WireError(.invalidSignature) }
+        return payload
     }
 }

@@ -1,17 +1,18 @@
 internal import Primitives
 
 extension OrchestrationCommand {
-    /// The command as base64url without padding (RFC 4648, section 5): for transports, JSON and pushes.
+    /// The command as base64url without padding (RFC 4648, section 5): for transports, JSON and push messages.
     public var text: String { Base64URL.encode(bytes) }
 
     /// The command as Base45 (RFC 9285), which a QR code holds in its alphanumeric mode.
     public var qrText: String { Base45.encode(bytes) }
 
-    /// Takes a command as base64url without padding, or as hexadecimal digits of either case.
+    /// Creates a command from base64url without padding, or from hexadecimal digits of either case.
     ///
-    /// - Parameter text: what ``text`` gave, or hex. The two cannot be confused: a command starts with an array or a COSE
-    ///   tag, in hex with 8, 9 or D, and no base64url of such a byte starts with one of these.
-    /// - Throws: ``WireError`` with the code `invalidText` when it is neither, or as ``init(bytes:)`` does.
+    /// - Parameter text: a value of ``text``, or hexadecimal digits. The two differ in the first character: a command
+    ///   starts with an array or a COSE tag, in hexadecimal with 8, 9 or D, and its base64url with another character.
+    /// - Throws: ``WireError`` with the code `invalidText` if the text has neither form, or the errors of
+    ///   ``init(bytes:)``.
     public init(text: String) throws(WireError) {
         try Self.check(length: text.utf8.count)
         let isHex = text.utf8.first.map { "89dD".utf8.contains($0) } ?? false
@@ -24,10 +25,10 @@ extension OrchestrationCommand {
         try self.init(bytes: bytes)
     }
 
-    /// Takes a command from a QR code.
+    /// Creates a command from the text of a QR code.
     ///
-    /// - Parameter qrText: what ``qrText`` gave.
-    /// - Throws: ``WireError`` with the code `invalidText` when it is no Base45, or as ``init(bytes:)`` does.
+    /// - Parameter qrText: a value of ``qrText``.
+    /// - Throws: ``WireError`` with the code `invalidText` if the text is not Base45, or the errors of ``init(bytes:)``.
     public init(qrText: String) throws(WireError) {
         try Self.check(length: qrText.utf8.count)
         let bytes: [UInt8]
@@ -39,7 +40,7 @@ extension OrchestrationCommand {
         try self.init(bytes: bytes)
     }
 
-    /// No form takes more than two characters a byte; what is longer is not decoded at all.
+    /// The maximum length of a text: no form has more than two characters for a byte.
     private static let textLimit = maximumByteCount * 2
 
     private static func check(length: Int) throws(WireError) {

@@ -7,10 +7,10 @@ package import Primitives
     package import Foundation
 #endif
 
-// The only places of this module where swift-crypto's unsafe pointers are touched.
+// The conversions between swift-crypto's values, which lend unsafe pointers, and spans.
 
 extension SymmetricKey {
-    /// A key with the bytes of a secret.
+    /// Creates a key with the bytes of a secret.
     package init(_ secret: borrowing SecretBytes) {
         self = secret.withBytes { SymmetricKey(copying: $0) }
     }
@@ -24,7 +24,7 @@ extension SymmetricKey {
 }
 
 extension ContiguousBytes {
-    /// Reads the bytes of a key, a digest or a shared secret.
+    /// Calls a closure with the bytes of a key, a digest or a shared secret.
     package func withSpan<R: ~Copyable>(_ body: (Span<UInt8>) -> R) -> R {
         // The closure of withUnsafeBytes returns copyable values only.
         var result: R?
@@ -40,5 +40,27 @@ extension HashFunction {
     /// Hashes bytes without copying them.
     package mutating func update(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBytes { unsafe update(bufferPointer: $0) }
+    }
+}
+
+extension AES.GCM.SealedBox {
+    /// Opens a box with secret content into memory that is wiped.
+    ///
+    /// - Throws: the error of swift-crypto if the box is not authentic.
+    package func openSecret(
+        using key: SymmetricKey, authenticating associatedData: [UInt8] = []
+    ) throws -> SecretBytes {
+        SecretBytes(wiping: try AES.GCM.open(self, using: key, authenticating: associatedData))
+    }
+}
+
+extension SecretBytes {
+    /// Creates a secret from a value of swift-crypto whose memory is not wiped otherwise, and wipes it.
+    ///
+    /// - Parameter data: the only reference to the bytes. With another reference only a copy is wiped.
+    package init(wiping data: consuming Data) {
+        var data = data
+        self = data.withSpan { SecretBytes(copying: $0) }
+        data.resetBytes(in: data.startIndex..<data.endIndex)
     }
 }

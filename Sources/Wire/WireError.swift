@@ -1,5 +1,49 @@
+public import Primitives
+
+/// An error for bytes or text that the protocol does not allow.
+///
+/// All errors of this module are of this type. Two errors are equal when their codes are equal. No property holds a byte of
+/// the input, so an error may be logged and shown.
+public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong.
+    public let code: Code
+
+    /// The party that has to act so that the error goes away.
+    public let blame: Blame
+
+    /// The offset in bytes of the refused item in the byte string that was decoded.
+    public let offset: Int?
+
+    /// The place in the source where the error was created.
+    public let location: SourceLocation
+
+    /// What is wrong, in constant English words.
+    public var message: String { code.message }
+
+    package init(
+        _ code: Code, offset: Int? = nil, blame: Blame = .peer, fileID: String = #fileID, line: Int = #line
+    ) {
+        self.code = code
+        self.blame = blame
+        self.offset = offset
+        self.location = SourceLocation(fileID: fileID, line: line)
+    }
+
+    /// The code, the offset if there is one, and the message. Safe to log.
+    public var description: String {
+        let place = offset.map { " at byte \($0)" } ?? ""
+        return "\(code)\(place): \(message)"
+    }
+
+    /// Whether both errors have the same code.
+    public static func == (a: WireError, b: WireError) -> Bool { a.code == b.code }
+
+    /// Hashes the code alone.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
 extension WireError {
-    /// What was wrong with the bytes. More codes may come; do not rely on having seen them all.
+    /// What is wrong with the bytes or the text. Later versions may have more codes.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Name: String {
             case truncated, trailingBytes, tooLarge, tooDeep, tooManyItems
@@ -19,7 +63,7 @@ extension WireError {
 
         private init(_ name: Name) { self.name = name }
 
-        /// The name of the code as it is spelled in Swift.
+        /// The name of the code, for example `tooLarge`.
         public var description: String { name.rawValue }
     }
 }
@@ -33,13 +77,13 @@ extension WireError.Code {
     public static var tooLarge: Self { .init(.tooLarge) }
     /// Arrays, maps and tags are nested deeper than the limit allows.
     public static var tooDeep: Self { .init(.tooDeep) }
-    /// More items than the limit allows, or announced than could fit.
+    /// There are more items than the limit allows, or more are announced than the bytes can hold.
     public static var tooManyItems: Self { .init(.tooManyItems) }
-    /// A number or length is not in its shortest form (RFC 8949 §4.2.1).
+    /// A number or length is not in its shortest form (RFC 8949, section 4.2.1).
     public static var nonShortestLength: Self { .init(.nonShortestLength) }
     /// An indefinite length, or the break that ends one.
     public static var indefiniteLength: Self { .init(.indefiniteLength) }
-    /// An encoding that RFC 8949 §3 reserves or calls not well-formed.
+    /// An encoding that RFC 8949, section 3 reserves or calls not well-formed.
     public static var reservedValue: Self { .init(.reservedValue) }
     /// A floating-point number.
     public static var floatingPoint: Self { .init(.floatingPoint) }
@@ -49,53 +93,53 @@ extension WireError.Code {
     public static var unsupportedTag: Self { .init(.unsupportedTag) }
     /// A simple value other than false, true and null.
     public static var unsupportedSimpleValue: Self { .init(.unsupportedSimpleValue) }
-    /// The keys of a map are not in bytewise order of their encodings (RFC 8949 §4.2.1).
+    /// The keys of a map are not in bytewise order of their encodings (RFC 8949, section 4.2.1).
     public static var unsortedMapKeys: Self { .init(.unsortedMapKeys) }
-    /// The same key stands twice in a map.
+    /// A map has the same key twice.
     public static var duplicateMapKey: Self { .init(.duplicateMapKey) }
     /// A text that is not UTF-8.
     public static var invalidUTF8: Self { .init(.invalidUTF8) }
-    /// An item of another kind than the one that belongs here.
+    /// The item has another kind than expected.
     public static var unexpectedType: Self { .init(.unexpectedType) }
-    /// A supported tag that does not belong here, or a missing one.
+    /// The tag is missing, or is not the expected one.
     public static var unexpectedTag: Self { .init(.unexpectedTag) }
-    /// An array or map with another number of members than the one that belongs here.
+    /// An array or map has another number of members than expected.
     public static var unexpectedCount: Self { .init(.unexpectedCount) }
-    /// A byte string with another length than the one that belongs here.
+    /// A byte string has another length than expected.
     public static var unexpectedLength: Self { .init(.unexpectedLength) }
-    /// An integer beyond what this field can hold.
+    /// An integer is outside the range of the field.
     public static var integerOutOfRange: Self { .init(.integerOutOfRange) }
-    /// A well-formed value that means nothing here.
+    /// A well-formed value is not allowed in this field.
     public static var invalidValue: Self { .init(.invalidValue) }
-    /// A version or suite of the protocol that this library does not speak.
+    /// This library does not support the version or the suite.
     public static var unsupportedVersion: Self { .init(.unsupportedVersion) }
-    /// A message of another type than the one that belongs here.
+    /// The message has another type than expected.
     public static var unexpectedMessage: Self { .init(.unexpectedMessage) }
     /// An unprotected header that is not empty.
     public static var unprotectedHeader: Self { .init(.unprotectedHeader) }
-    /// A header marked critical that this library does not know (RFC 9052 §3.1).
+    /// A header marked critical that this library does not know (RFC 9052, section 3.1).
     public static var unknownCriticalHeader: Self { .init(.unknownCriticalHeader) }
-    /// A list of critical headers that is empty, or names a header that is absent or no label (RFC 9052 §3.1).
+    /// A list of critical headers that is empty, or names a header that is absent or no label (RFC 9052, section 3.1).
     public static var invalidCriticalHeader: Self { .init(.invalidCriticalHeader) }
-    /// The same label stands in both the protected and the unprotected header.
+    /// The protected and the unprotected header have the same label.
     public static var duplicateHeader: Self { .init(.duplicateHeader) }
-    /// A header that must be there is not.
+    /// A required header is missing.
     public static var missingHeader: Self { .init(.missingHeader) }
-    /// A header that does not belong here.
+    /// The message does not have this header.
     public static var unexpectedHeader: Self { .init(.unexpectedHeader) }
     /// No algorithm is named in the protected header.
     public static var missingAlgorithm: Self { .init(.missingAlgorithm) }
-    /// An algorithm that is not accepted here.
+    /// The algorithm is not accepted here.
     public static var unsupportedAlgorithm: Self { .init(.unsupportedAlgorithm) }
     /// The payload or ciphertext is detached.
     public static var missingPayload: Self { .init(.missingPayload) }
-    /// Bytes that are no public key of the algorithm.
+    /// The bytes are not a public key of the algorithm.
     public static var invalidKey: Self { .init(.invalidKey) }
-    /// A signature that the key did not make over these bytes.
+    /// The signature over these bytes is not of the key.
     public static var invalidSignature: Self { .init(.invalidSignature) }
-    /// A text that is not in the form that belongs here: base64url or hex, or Base45.
+    /// The text has not the expected form: base64url or hexadecimal, or Base45.
     public static var invalidText: Self { .init(.invalidText) }
-    /// Nothing at all.
+    /// The input is empty.
     public static var empty: Self { .init(.empty) }
 
     var message: String {
@@ -113,29 +157,29 @@ extension WireError.Code {
         case .unsupportedTag: "only tags 16 and 18 are allowed"
         case .unsupportedSimpleValue: "the only simple values allowed are false, true and null"
         case .unsortedMapKeys: "the keys of a map are not sorted"
-        case .duplicateMapKey: "a key stands twice in a map"
+        case .duplicateMapKey: "a map has the same key twice"
         case .invalidUTF8: "a text is not UTF-8"
-        case .unexpectedType: "another kind of item belongs here"
-        case .unexpectedTag: "another tag belongs here"
-        case .unexpectedCount: "another number of members belongs here"
-        case .unexpectedLength: "a byte string of another length belongs here"
+        case .unexpectedType: "the item has another kind than expected"
+        case .unexpectedTag: "the tag is not the expected one"
+        case .unexpectedCount: "the number of members is not the expected one"
+        case .unexpectedLength: "the byte string has another length than expected"
         case .integerOutOfRange: "the integer is out of range"
         case .invalidValue: "the value is not allowed here"
         case .unsupportedVersion: "the version or suite is not supported"
-        case .unexpectedMessage: "another type of message belongs here"
+        case .unexpectedMessage: "the message has another type than expected"
         case .unprotectedHeader: "headers must be protected"
         case .unknownCriticalHeader: "a critical header is unknown"
         case .invalidCriticalHeader: "the list of critical headers is not valid"
-        case .duplicateHeader: "a header stands in both maps"
+        case .duplicateHeader: "the protected and the unprotected header have the same label"
         case .missingHeader: "a required header is missing"
-        case .unexpectedHeader: "a header does not belong here"
+        case .unexpectedHeader: "the message does not have this header"
         case .missingAlgorithm: "the algorithm is missing"
         case .unsupportedAlgorithm: "the algorithm is not accepted here"
         case .missingPayload: "the payload is missing"
-        case .invalidKey: "the bytes are no public key of the algorithm"
+        case .invalidKey: "the bytes are not a public key of the algorithm"
         case .invalidSignature: "the signature is not valid"
-        case .invalidText: "the text is not in the form that belongs here"
-        case .empty: "there is nothing"
+        case .invalidText: "the text has not the expected form"
+        case .empty: "the input is empty"
         }
     }
 }

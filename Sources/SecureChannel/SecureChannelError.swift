@@ -1,0 +1,77 @@
+package import Primitives
+
+/// An error of the activation exchange or the channel.
+///
+/// Two errors are equal when their codes are equal. The message is constant and holds nothing of the input.
+package struct SecureChannelError: Error, Sendable {
+    /// What is wrong.
+    package let code: Code
+
+    /// The party that has to act so that the error goes away.
+    package let blame: Blame
+
+    /// What is wrong, in constant English words.
+    package let message: String
+
+    /// The error of another module that led to this one.
+    package let underlying: (any Error)?
+
+    /// The place in the source where the error was created.
+    package let location: SourceLocation
+
+    package init(
+        _ code: Code, blame: Blame, _ message: StaticString, underlying: (any Error)? = nil,
+        fileID: String = #fileID, line: Int = #line
+    ) {
+        self.code = code
+        self.blame = blame
+        self.message = message.description
+        self.underlying = underlying
+        self.location = SourceLocation(fileID: fileID, line: line)
+    }
+}
+
+extension SecureChannelError: Hashable {
+    package static func == (a: SecureChannelError, b: SecureChannelError) -> Bool { a.code == b.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension SecureChannelError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The code, the message and the location. The text of the underlying error is left out, because it may not be safe to
+    /// log.
+    package var description: String { "\(code): \(message) (\(location))" }
+    package var debugDescription: String { description }
+}
+
+extension SecureChannelError {
+    /// The kinds of this error.
+    package struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the code.
+        package let description: String
+
+        private init(_ description: StaticString) { self.description = description.description }
+
+        /// The bytes have not the agreed form or length.
+        package static let malformed = Code("malformed")
+        /// With the public key, the shared secret would be known to everyone.
+        package static let lowOrderPoint = Code("low-order-point")
+        /// The peer's tag of the activation exchange is wrong: it used another activation password, or an attacker is in between.
+        package static let wrongCode = Code("wrong-code")
+        /// A seal or a signature is not valid.
+        package static let notAuthentic = Code("not-authentic")
+        /// The suite was not offered, is not allowed, or is not available on this system.
+        package static let unsupportedSuite = Code("unsupported-suite")
+        /// The message belongs to another session of the activation exchange.
+        package static let wrongSession = Code("wrong-session")
+        /// The message belongs to another device, tenant or account.
+        package static let wrongParty = Code("wrong-party")
+        /// The message is sealed or signed with another key of the platform.
+        package static let wrongKey = Code("wrong-key")
+        /// The answer belongs to another request, or the message is not an answer.
+        package static let wrongRequest = Code("wrong-request")
+        /// The message is authentic and has another type than expected.
+        package static let wrongType = Code("wrong-type")
+        /// The key ratchet cannot move back, or further than one call may.
+        package static let ratchetOutOfRange = Code("ratchet-out-of-range")
+    }
+}
