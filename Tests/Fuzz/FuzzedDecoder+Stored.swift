@@ -4,7 +4,7 @@ import TrustedIdentityServer
 import Wire
 
 extension FuzzedDecoder {
-    /// What the device finds in its store.
+    /// The formats in the store of a device.
     static let stored: [FuzzedDecoder] = StoredForm.allCases.map { form in
         FuzzedDecoder(name: "stored-\(form.rawValue)") { bytes in
             guard let again = form.reencoded(bytes) else { return false }
@@ -13,7 +13,7 @@ extension FuzzedDecoder {
         }
     }
 
-    /// JSON over HTTP, both ways.
+    /// JSON over HTTP, in both directions.
     static let bodies: [FuzzedDecoder] =
         [
             FuzzedDecoder(name: "reply") { bytes in

@@ -61,7 +61,7 @@ extension FuzzedDecoder {
         },
     ]
 
-    /// What authenticator apps read.
+    /// The formats that authenticator apps read.
     static let credentials: [FuzzedDecoder] = [
         FuzzedDecoder(name: "otpauth") { bytes in
             guard let credential = try? OneTimePasswordCredential(uri: SecretBytes(copying: bytes)) else {
@@ -96,7 +96,7 @@ extension FuzzedDecoder {
         },
     ]
 
-    /// A decoder of text: bytes that are no UTF-8 are read as the replacement character.
+    /// A decoder of text. Bytes that are not UTF-8 become the replacement character.
     private static func text(_ name: String, _ decode: @escaping @Sendable (String) -> Bool) -> FuzzedDecoder {
         FuzzedDecoder(name: name) { decode(String(decoding: $0, as: UTF8.self)) }
     }

@@ -25,7 +25,7 @@ extension FuzzedDecoder {
         message("sealed-request", SealedRequest.self), message("sealed-answer", SealedAnswer.self),
     ]
 
-    /// What the platform and the device open, and the state between steps 1 and 2.
+    /// The commands that the platform and the device open, and the state between steps 1 and 2.
     static let channel: [FuzzedDecoder] = [
         FuzzedDecoder(name: "envelope") { bytes in
             guard let command = try? OrchestrationCommand(bytes: bytes), let envelope = try? Envelope(decoding: command)
@@ -57,7 +57,7 @@ extension FuzzedDecoder {
         },
     ]
 
-    /// A message that has one encoding. Those that keep the bytes they came in are held against the general decoder.
+    /// A message that has one encoding. The general decoder must agree.
     private static func message<Message: WireForm>(_ name: String, _ type: Message.Type) -> FuzzedDecoder {
         FuzzedDecoder(name: name) { bytes in
             guard let message = try? Message(decoding: bytes) else { return false }
@@ -70,6 +70,6 @@ extension FuzzedDecoder {
 }
 
 extension SecretBytes {
-    /// A copy outside of the wiped memory: nothing here is secret.
+    /// A copy in memory that is not wiped, because nothing here is secret.
     var array: [UInt8] { withBytes { span in span.indices.map { span[$0] } } }
 }

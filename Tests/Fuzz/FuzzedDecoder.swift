@@ -1,13 +1,13 @@
-/// A decoder under the fuzzer: takes any bytes, and must keep its promises about those that it accepts.
+/// A decoder under test: it receives any bytes, and its promises must hold for those that it accepts.
 struct FuzzedDecoder: Sendable {
     /// The name of its folder of seeds.
     let name: String
 
-    /// Decodes, and ends the process where a promise is broken. Gives back whether the bytes were accepted.
+    /// Decodes, and ends the process if a promise is broken. Returns whether the bytes were accepted.
     let decode: @Sendable ([UInt8]) -> Bool
 
-    /// All of them. The first byte of an input is the place in this list, so what a fuzzer has collected loses its meaning
-    /// when the list changes; seeds have names, and keep theirs.
+    /// All decoders. The first byte of an input is the index in this list, so inputs that a fuzzer has collected lose their
+    /// meaning when the list changes. Seeds have names and keep theirs.
     static let all = wire + channel + text + credentials + stored + bodies
 
     /// Feeds an input to the decoder that its first byte names.
@@ -17,7 +17,7 @@ struct FuzzedDecoder: Sendable {
     }
 }
 
-/// Ends the process when a promise is broken, so that the fuzzer keeps the input.
+/// Ends the process if a promise is broken, so that the fuzzer keeps the input.
 func promise(_ isKept: Bool, _ words: StaticString) {
     guard !isKept else { return }
     fatalError("\(words)")

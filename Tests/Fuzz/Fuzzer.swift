@@ -1,5 +1,5 @@
 #if FUZZING
-    /// Hands the process to libFuzzer. It is linked without a main of its own, because the tools of a build, which are
+    /// Runs libFuzzer. Its own main is not linked, because the tools of a build, which are
     /// linked with the same options, have theirs.
     @main
     enum Fuzzer {
@@ -13,7 +13,7 @@
         }
     }
 
-    /// `LLVMFuzzerRunDriver` of compiler-rt: feeds the function until it is told to stop.
+    /// `LLVMFuzzerRunDriver` of compiler-rt. It calls the function with inputs until a limit is reached.
     @_silgen_name("LLVMFuzzerRunDriver")
     private func runDriver(
         _ count: UnsafeMutablePointer<CInt>,

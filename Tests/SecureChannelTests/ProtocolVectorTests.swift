@@ -8,7 +8,7 @@ import Wire
 
 /// The published vectors of the protocol, made by an independent program (Tests/Vectors/protocol/make.py).
 @Suite struct ProtocolVectorTests {
-    /// Gives the bytes that a vector prescribes, in their order.
+    /// A source that returns the bytes of a vector in their order.
     final class Prescribed: RandomSource {
         private let parts: Mutex<[[UInt8]]>
 
@@ -39,7 +39,7 @@ import Wire
     private func key(_ hex: String) -> SymmetricKey { SymmetricKey(data: [UInt8](hex: hex)) }
     private func bytes(_ key: SymmetricKey) -> [UInt8] { key.withSpan { [UInt8]($0) } }
 
-    @Test func `an activation gives the published bytes at every step`() throws {
+    @Test func `an activation has the published bytes at each step`() throws {
         let vector = try Vectors.decode(Activation.self, "protocol/activation.json")
         let secret = SecretBytes(copying: [UInt8](hex: vector.code))
         let account = try AccountName(text: vector.account, defaultDomain: "")
@@ -85,7 +85,7 @@ import Wire
         #expect(answer.bytes == [UInt8](hex: vector.answer))
     }
 
-    @Test func `ratchet, proof, keys of codes and question are the published ones`() throws {
+    @Test func `the ratchet, the proof, the code keys and the question are the published ones`() throws {
         let vector = try Vectors.decode(Channel.self, "protocol/channel.json")
         let device = try Self.address(vector)
         #expect(bytes(KeyRatchet.next(key(vector.chain0), to: 1)) == [UInt8](hex: vector.chain1))

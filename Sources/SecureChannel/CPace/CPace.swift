@@ -82,7 +82,7 @@ package struct CPaceParty: ~Copyable {
     }
 }
 
-/// The generator of one exchange: a point that is a function of the password (draft-irtf-cfrg-cpace-20 §7.2).
+/// The generator of one exchange: a point that is a function of the password (draft-irtf-cfrg-cpace-20, section 7.2).
 package enum CPaceGenerator {
     /// The domain separation string of CPACE-X25519-SHA512.
     static let domain = Array("CPace255".utf8)

@@ -2,14 +2,14 @@ package import Crypto
 package import Primitives
 internal import Wire
 
-/// What is made from the secret of an instance and the state of the key ratchet, and from nothing less: a thief of the
-/// store has no use for a code or proof of an earlier state.
+/// The keys and proofs of an instance. All depend on its secret and on the state of the key ratchet, so that a stolen store
+/// does not help with codes and proofs of earlier states.
 package enum InstanceKeys {
-    /// The tag of a proof: HMAC-SHA-256 over "answer" ‖ the bytes of the signed message.
+    /// Returns the tag of a proof: HMAC-SHA-256 over "answer" ‖ the bytes of the signed message.
     ///
     /// - Parameters:
-    ///   - message: the encoded `COSE_Sign1` that the proof stands beside.
-    ///   - secret: of the instance, of the generation named.
+    ///   - message: the encoded `COSE_Sign1` that the proof belongs to.
+    ///   - secret: the secret of the instance in this generation.
     ///   - ratchet: the state at the index that the message names.
     /// - Returns: 32 bytes.
     package static func proof(
@@ -27,7 +27,7 @@ package enum InstanceKeys {
         return HMAC<SHA256>.authenticationCode(for: Label.answer.bytes + message, using: key).withSpan { [UInt8]($0) }
     }
 
-    /// Whether a tag is the proof of a message, in a time that does not depend on where it differs.
+    /// Whether a tag is the proof of a message. The comparison takes constant time.
     package static func verifyProof(
         _ tag: [UInt8], of message: [UInt8], secret: SymmetricKey, ratchet: SymmetricKey, instance: Instance,
         method: UInt8, generation: UInt64, device: DeviceAddress
@@ -38,7 +38,7 @@ package enum InstanceKeys {
         return ConstantTime.equal(expected, tag)
     }
 
-    /// The key of the one-time passwords of one crypto application; 32 bytes.
+    /// Returns the key of the one-time passwords of a crypto application, 32 bytes.
     package static func code(
         secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: Instance,
         device: DeviceAddress
@@ -48,9 +48,9 @@ package enum InstanceKeys {
         }
     }
 
-    /// The key of the platform's own codes for one crypto application; 32 bytes.
+    /// Returns the key of the platform's codes for a crypto application, 32 bytes.
     ///
-    /// - Parameter secret: K₂n, never K₁: a code of the platform must not be a check value for the password.
+    /// - Parameter secret: K₂n, never K₁, because a code of the platform must not allow a test of the password.
     package static func host(
         secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: Instance,
         device: DeviceAddress

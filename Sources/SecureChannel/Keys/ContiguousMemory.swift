@@ -4,10 +4,10 @@
     internal import Foundation
 #endif
 
-/// Borrowed memory in the form that swift-crypto's ciphers take with the least ado.
+/// Borrowed memory in the form that costs least with swift-crypto's ciphers.
 ///
-/// They are generic over `DataProtocol` and compiled apart, so every step of theirs asks the type at run time. The regions
-/// of an array or a pointer are of a generic type, which is looked up each time; here the one region is the memory itself.
+/// The ciphers are generic over `DataProtocol` and compiled in another module, so they call the type at run time. The regions
+/// of an array or a pointer have a generic type, which is looked up each time. Here the only region is the memory itself.
 @safe
 struct ContiguousMemory: DataProtocol {
     fileprivate let bytes: UnsafeRawBufferPointer

@@ -10,16 +10,16 @@ package import Wire
 
 /// A key of A256GCM with its nonce, for one message.
 ///
-/// Both come from one derivation, so the nonce needs not be sent and is unique because the key is. Whoever holds one
-/// sees to it that it seals one plaintext only.
+/// Both come from one derivation, so the nonce is not sent, and it is unique because the key is. The owner of a key seals
+/// one plaintext only.
 package struct OneTimeKey: Sendable {
-    /// Key and nonce in bytes, as they are derived.
+    /// The length of key and nonce in bytes.
     package static let byteCount = 32 + 12
 
     private let key: SymmetricKey
     private let nonce: AES.GCM.Nonce
 
-    /// Prepares both for the cipher.
+    /// Creates a key from derived bytes.
     ///
     /// - Parameter material: ``byteCount`` bytes.
     package init(_ material: SymmetricKey) {
@@ -35,7 +35,7 @@ package struct OneTimeKey: Sendable {
         }
     }
 
-    /// Key and nonce, one behind the other, as they were derived.
+    /// The derived bytes: the key, then the nonce.
     var material: SymmetricKey {
         SymmetricKey(key, unsafe nonce.withUnsafeBytes { unsafe SymmetricKey(data: $0) })
     }
@@ -63,7 +63,7 @@ package struct OneTimeKey: Sendable {
                         ContiguousMemory(plaintext), using: key, nonce: nonce, authenticating: ContiguousMemory(data))
                 }
             }
-            // The box is nonce ‖ ciphertext ‖ tag in one piece, and copied from there straight into the message.
+            // The box is nonce ‖ ciphertext ‖ tag in one piece. The message is copied from it.
             guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
             return message(combined.span.extracting(droppingFirst: 12))
         } catch {
@@ -73,10 +73,10 @@ package struct OneTimeKey: Sendable {
 
     /// Opens a message and authenticates its header.
     ///
-    /// - Throws: ``SecureChannelError/Code/notAuthentic`` when a single bit of either is wrong.
+    /// - Throws: ``SecureChannelError/Code/notAuthentic`` if a bit of either is wrong.
     package func open(_ message: Encrypt0) throws(SecureChannelError) -> [UInt8] {
         do {
-            // The parts in one piece: a box that is made of them one by one copies each of them twice.
+            // One piece, because a box that is created from its parts copies each of them twice.
             var combined = unsafe nonce.withUnsafeBytes { unsafe Data($0) }
             combined.reserveCapacity(combined.count + message.sealed.count)
             combined.append(contentsOf: message.sealed)
@@ -93,7 +93,7 @@ package struct OneTimeKey: Sendable {
 }
 
 extension COSEHeader {
-    /// Lends the associated data of the cipher. That of most headers lies on the stack.
+    /// Lends the associated data of the cipher. For most headers it is on the stack.
     @inline(__always)
     fileprivate func withAdditionalData<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
         guard encoded.count <= 512 - 32 else {

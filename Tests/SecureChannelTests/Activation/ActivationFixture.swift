@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// An activation between two sides that both know the code, unless a test says otherwise.
+/// An activation between two sides that know the activation password. A test may change one side.
 struct ActivationFixture {
     var code = "A2B3C4D5"
     var platformCode = "A2B3C4D5"
@@ -60,7 +60,7 @@ extension ActivationSecrets {
     }
 }
 
-/// The code of what a closure throws; nil when it throws nothing, or something else.
+/// Returns the code of the error that a closure throws; nil for no error or another type.
 func refusal<R: ~Copyable>(_ body: () throws -> R) -> SecureChannelError.Code? {
     do {
         _ = try body()
@@ -72,7 +72,7 @@ func refusal<R: ~Copyable>(_ body: () throws -> R) -> SecureChannelError.Code? {
     }
 }
 
-/// The code of what the initiator throws when it is given this; nil when it throws nothing.
+/// Returns the code of the error that the initiator throws for an answer, or nil.
 func refusal(of initiator: consuming ActivationInitiator, receiving answer: OrchestrationCommand)
     -> SecureChannelError.Code?
 {

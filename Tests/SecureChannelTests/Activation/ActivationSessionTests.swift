@@ -18,7 +18,7 @@ import Wire
         try ActivationFixture(seed: seed).initiator().receive(answer)
     }
 
-    @Test func `request 2 is the same bytes when asked again, and no other registration is sealed`() throws {
+    @Test func `request 2 has the same bytes again, and a second registration is not sealed`() throws {
         let (_, answer, _) = try session()
         var client = try client(answer)
         let first = try client.seal(ActivationFixture.registration)
@@ -59,7 +59,7 @@ import Wire
         #expect(refusal { _ = try client.open(command) } == nil)
     }
 
-    @Test func `what was sealed for one direction, step or session opens nowhere else`() throws {
+    @Test func `a sealed message opens only in its direction, step and session`() throws {
         let (_, answer, _) = try session()
         var client = try client(answer)
         let command = try client.seal(ActivationFixture.registration)
@@ -82,7 +82,7 @@ import Wire
         #expect(otherAnswer != answer)
     }
 
-    @Test func `a device key that is no point of the curve is refused`() throws {
+    @Test func `a device key that is not a point of the curve is refused`() throws {
         let (_, answer, state) = try session()
         var client = try client(answer)
         var registration = ActivationFixture.registration
@@ -109,7 +109,7 @@ import Wire
         #expect(seen.count == 20)
     }
 
-    @Test func `a stored state is read back, and nothing but a stored state`() throws {
+    @Test func `a stored state is decoded, and other bytes are refused`() throws {
         let (_, answer, state) = try session()
         var client = try client(answer)
         let bytes = state.encoded().revealed

@@ -19,7 +19,7 @@ import Wire
         #expect(suite == chosen)
     }
 
-    @Test func `nothing in common, or nothing good enough, is refused`() throws {
+    @Test func `offers without a common suite of the minimum are refused`() throws {
         let apart = ActivationFixture(offered: [.classic], allowed: [.hybrid])
         #expect(refusal { try apart.respond(to: apart.initiator().command) } == .unsupportedSuite)
         let weak = ActivationFixture(offered: [.classic], minimum: .hybrid)
@@ -28,7 +28,7 @@ import Wire
         #expect(refusal { try none.initiator() } == .unsupportedSuite)
     }
 
-    @Test func `an offer with suites that we do not know is answered with one that we do`() throws {
+    @Test func `an offer with unknown suites is answered with a known one`() throws {
         let fixture = ActivationFixture()
         let request = try fixture.request(fixture.initiator().command)
         var offer = request.offer
@@ -40,7 +40,7 @@ import Wire
         #expect(refusal { try fixture.respond(to: foreign.command) } == .unsupportedSuite)
     }
 
-    @Test func `striking the better suite from the offer on the way is found out`() throws {
+    @Test func `removing the better suite from the offer is detected`() throws {
         let fixture = ActivationFixture(offered: [.classic, .hybrid])
         let initiator = try fixture.initiator()
         let request = try fixture.request(initiator.command)
@@ -64,7 +64,7 @@ import Wire
         #expect(refusal(of: initiator, receiving: command) == .unsupportedSuite)
     }
 
-    @Test func `a changed X-Wing key or ciphertext is found out`() throws {
+    @Test func `a changed X-Wing key or ciphertext is detected`() throws {
         let fixture = ActivationFixture(offered: [.hybrid])
         let command = try fixture.initiator().command
         let request = try fixture.request(command)
@@ -85,7 +85,7 @@ import Wire
             var offer = request.offer
             offer.hybridKey?[index] ^= 1
             let forged = ActivationRequest(sessionID: request.sessionID, share: request.share, offer: offer)
-            // The platform may find that the bytes are no key; else the tags differ.
+            // The platform may refuse the key; otherwise the tags differ.
             guard let (reply, _) = try? fixture.respond(to: forged.command) else { continue }
             let initiator = try fixture.initiator()
             #expect(refusal(of: initiator, receiving: reply) == .wrongCode)

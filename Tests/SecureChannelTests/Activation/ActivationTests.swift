@@ -7,7 +7,7 @@ import Wire
 
 @Suite struct ActivationTests {
     @Test(arguments: Suite.allCases)
-    func `two sides with one code end with the same secrets`(suite: Suite) throws {
+    func `two sides with the same activation password derive the same secrets`(suite: Suite) throws {
         let fixture = ActivationFixture(offered: [suite])
         let initiator = try fixture.initiator()
         let (answer, state) = try fixture.respond(to: initiator.command)
@@ -28,7 +28,7 @@ import Wire
         #expect(Set(client).count == 4 && client.allSatisfy { $0.count == 32 })
     }
 
-    @Test func `a side with another code, account or tenant is found out by its tag`() throws {
+    @Test func `a side with another activation password, account or tenant is detected by its tag`() throws {
         var fixtures: [ActivationFixture] = []
         fixtures.append(ActivationFixture(platformCode: "A2B3C4D6"))
         fixtures.append(ActivationFixture(platformTenant: "other"))
@@ -41,8 +41,8 @@ import Wire
         }
     }
 
-    @Test func `an authenticator without the code is found out by its tag`() throws {
-        // What such a program can do: answer with a tag of its own making.
+    @Test func `an authenticator without the activation password is detected by its tag`() throws {
+        // Such a program can only answer with a tag of its own.
         let fixture = ActivationFixture()
         let initiator = try fixture.initiator()
         let (answer, state) = try fixture.respond(to: initiator.command)
@@ -101,7 +101,7 @@ import Wire
         #expect(refusal(of: initiator, receiving: badAnswer) == .lowOrderPoint)
     }
 
-    @Test func `stray commands leave the initiator as it was`() throws {
+    @Test func `stray commands do not change the initiator`() throws {
         let fixture = ActivationFixture()
         let initiator = try fixture.initiator()
         let other = try ActivationFixture(seed: 2).initiator()
@@ -134,7 +134,7 @@ import Wire
         #expect(refusal(of: third, receiving: own) == .wrongRequest)
     }
 
-    @Test func `answers for a real and a made-up code have one size`() throws {
+    @Test func `answers for a real activation password and a decoy have the same length`() throws {
         for suite in Suite.allCases {
             let real = ActivationFixture(offered: [suite])
             let command = try real.initiator().command

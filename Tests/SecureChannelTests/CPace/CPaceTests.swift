@@ -66,7 +66,7 @@ import Testing
         #expect(generator.revealed == [UInt8](hex: exchange.generator))
     }
 
-    @Test func `both sides come to the draft's shares, secret and key`() throws {
+    @Test func `both sides derive the draft's shares, secret and key`() throws {
         let exchange = vectors.exchange
         let a = try party(.initiator)
         let b = try party(.responder)
@@ -105,7 +105,7 @@ import Testing
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test func `every flipped bit of a share gives another key, but for the one that X25519 ignores`() throws {
+    @Test func `every flipped bit of a share gives another key, except for the bit that X25519 ignores`() throws {
         let exchange = vectors.exchange
         let dataB = [UInt8](hex: exchange.dataB)
         var keys: Set<[UInt8]> = [[UInt8](hex: exchange.key)]

@@ -37,7 +37,7 @@ import Testing
         return model.bytes == result && model.isElligator2(of: FieldModel(bytes: bytes))
     }
 
-    @Test func `the model itself is right about small numbers`() {
+    @Test func `the model is correct for small numbers`() {
         func number(_ value: UInt64) -> FieldModel { FieldModel(limbs: [value, 0, 0, 0]) }
         // p = 5 modulo 8 and 1 modulo 4: 2 is no square, -1 is.
         #expect(!number(2).isSquare)

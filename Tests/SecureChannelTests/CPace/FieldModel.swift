@@ -121,7 +121,7 @@ struct FieldModel: Equatable {
     /// Whether this is x1 = -J / (1 + 2u²), which there is one of: 1 + 2u² is never zero.
     func isFirstCandidate(for u: FieldModel) -> Bool { self * (.one + u * u + u * u) == -.j }
 
-    /// Whether this is what RFC 9380 §6.7.1 maps u to: x1 if x1³ + Jx1² + x1 is a square, else x2 = -x1 - J.
+    /// Whether this is what RFC 9380, section 6.7.1 maps u to: x1 if x1³ + Jx1² + x1 is a square, else x2 = -x1 - J.
     func isElligator2(of u: FieldModel) -> Bool {
         let other = -self + -.j
         if isFirstCandidate(for: u) { return ((self + .j) * self * self + self).isSquare }

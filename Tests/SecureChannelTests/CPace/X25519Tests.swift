@@ -4,7 +4,7 @@ import SecureChannel
 import TestSupport
 import Testing
 
-/// Wycheproof's vectors for X25519, through the wrapper that refuses what swift-crypto lets pass.
+/// Wycheproof's vectors for X25519 with the check for low order.
 @Suite struct X25519Tests {
     struct File: Decodable {
         struct Group: Decodable { let tests: [Case] }
@@ -17,7 +17,7 @@ import Testing
         let testGroups: [Group]
     }
 
-    @Test func `agreements give Wycheproof's secrets, and a secret of zeros is refused`() throws {
+    @Test func `agreements have Wycheproof's secrets, and a secret of zeros is refused`() throws {
         let file = try Vectors.decode(File.self, "wycheproof/x25519_test.json")
         let cases = file.testGroups.flatMap(\.tests)
         #expect(cases.count == file.numberOfTests)

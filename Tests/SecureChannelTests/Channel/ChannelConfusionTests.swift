@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Right bytes in the wrong place: other devices, tenants, keys and suites.
+/// Valid bytes in the wrong place: other devices, tenants, keys and suites.
 @Suite struct ChannelConfusionTests {
     @Test(arguments: Suite.allCases)
     func `a request of another tenant, device or secret is refused`(suite: Suite) throws {
@@ -16,7 +16,7 @@ import Wire
         #expect(refusal { try fixture.open(command, as: fixture.identity(deviceID: device)) } == .wrongParty)
         let secret = SymmetricKey(data: [UInt8](repeating: 0x23, count: 32))
         #expect(refusal { try fixture.open(command, as: fixture.identity(presharedKey: secret)) } == .notAuthentic)
-        // The header says the other device, too: what is derived from it does not.
+        // The header names the other device, too, but the keys are derived from the first one.
         let moved = try ChannelFixture.forge(command) { $0.deviceID = device }
         #expect(refusal { try fixture.open(moved, as: fixture.identity(deviceID: device)) } == .notAuthentic)
     }
@@ -44,7 +44,7 @@ import Wire
         #expect(refusal { try fixture.open(moved, with: other) } == .notAuthentic)
     }
 
-    @Test func `no suite can be taken for the other`() throws {
+    @Test func `a suite is not accepted as the other`() throws {
         let classic = try ChannelFixture(.classic)
         let hybrid = try ChannelFixture(.hybrid)
         let classicCommand = try classic.seal().command
@@ -62,7 +62,7 @@ import Wire
         let disguised = try ChannelFixture.forge(classicCommand) { $0.platformKeyID = hybrid.pair.kid }
         #expect(refusal { try hybrid.open(disguised) } == .unsupportedSuite)
         #expect(refusal { try hybrid.open(disguised, as: classic.identity) } == .unsupportedSuite)
-        // And the other way round.
+        // The reverse.
         let opposite = try ChannelFixture.forge(hybridCommand) { $0.platformKeyID = classic.pair.kid }
         #expect(refusal { try classic.open(opposite) } == .unsupportedSuite)
 
@@ -104,7 +104,7 @@ import Wire
         #expect(refusal { try hybrid.open(forged) } == .lowOrderPoint)
     }
 
-    @Test func `a platform key must stand under its own id`() throws {
+    @Test func `a platform key must have its own id`() throws {
         let fixture = try ChannelFixture()
         let wrong = PlatformPublicKey(
             kid: [UInt8](repeating: 0, count: 8), suite: .classic, bytes: fixture.pair.publicKey.bytes)

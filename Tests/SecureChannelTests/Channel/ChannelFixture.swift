@@ -4,7 +4,7 @@ import SecureChannel
 import TestSupport
 import Wire
 
-/// A device and a platform that know each other.
+/// A device and a platform that share a secret.
 struct ChannelFixture {
     let suite: Suite
     let pair: SealingKeyPair
@@ -47,7 +47,7 @@ struct ChannelFixture {
         return DeviceAddress(tenant: tenant, account: account, id: id)
     }
 
-    /// The identity with one thing different.
+    /// Returns the identity with one value changed.
     func identity(
         tenant: String? = nil, deviceID: [UInt8]? = nil, suite: Suite? = nil, presharedKey: SymmetricKey? = nil
     ) -> ChannelIdentity {
@@ -57,7 +57,7 @@ struct ChannelFixture {
             presharedKey: presharedKey ?? identity.presharedKey)
     }
 
-    /// A request with some of its header replaced and everything else as it was.
+    /// Returns a request with a changed header and the same ciphertext.
     static func forge(
         _ command: OrchestrationCommand, _ change: (inout ChannelRequestHeader) -> Void
     ) throws -> OrchestrationCommand {
@@ -67,7 +67,7 @@ struct ChannelFixture {
         return Encrypt0(header: header.protected, ciphertext: message.ciphertext).command
     }
 
-    /// An answer with some of its header replaced and everything else as it was.
+    /// Returns an answer with a changed header and the same ciphertext.
     static func forgeAnswer(
         _ command: OrchestrationCommand, _ change: (inout ChannelAnswerHeader) -> Void
     ) throws -> OrchestrationCommand {

@@ -7,7 +7,7 @@ import Wire
 
 @Suite struct ChannelTests {
     @Test(arguments: Suite.allCases)
-    func `a request and its answer arrive`(suite: Suite) throws {
+    func `a request and its answer are sealed and opened`(suite: Suite) throws {
         let fixture = try ChannelFixture(suite)
         for plaintext in [ChannelFixture.plaintext, [], [UInt8](repeating: 7, count: 20_000)] {
             let (command, opener) = try fixture.seal(plaintext)
@@ -20,7 +20,7 @@ import Wire
         }
     }
 
-    @Test func `a stored key pair opens what was sealed to it`() throws {
+    @Test func `a stored key pair opens messages that are sealed to it`() throws {
         for suite in Suite.allCases {
             let fixture = try ChannelFixture(suite)
             let again = try SealingKeyPair(suite: suite, privateRepresentation: fixture.pair.privateRepresentation)
@@ -35,7 +35,7 @@ import Wire
     func `every flipped bit of a request is refused`(suite: Suite) throws {
         let fixture = try ChannelFixture(suite)
         let command = try fixture.seal().command
-        // Suite 2 has 9,000 more bits of ciphertext; a prime step still meets every byte of the rest in the end.
+        // Suite 2 has 9,000 more bits of ciphertext. A step of 7 bits still changes each byte.
         let step = suite == .classic ? 1 : 7
         for bit in stride(from: 0, to: command.bytes.count * 8, by: step) {
             var flipped = command.bytes
@@ -77,7 +77,7 @@ import Wire
         }
     }
 
-    @Test func `a request is no answer and an answer is no request`() throws {
+    @Test func `a request is not accepted as an answer, nor an answer as a request`() throws {
         let fixture = try ChannelFixture()
         let (command, opener) = try fixture.seal()
         let answer = try fixture.answer(command)
@@ -86,7 +86,7 @@ import Wire
         let plain = try ActivationFixture().initiator().command
         #expect(refusal { try opener.open(plain) } == .wrongRequest)
         #expect(refusal { try fixture.open(plain) } == .wrongRequest)
-        // The bytes of the one under the header of the other.
+        // The ciphertext of one under the header of the other.
         let request = try Encrypt0(decoding: command.bytes, policy: .strict)
         let reply = try Encrypt0(decoding: answer.bytes, policy: .strict)
         let reflected = Encrypt0(header: reply.header, ciphertext: request.ciphertext).command

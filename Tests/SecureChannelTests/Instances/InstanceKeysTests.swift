@@ -43,7 +43,7 @@ import Testing
         for wrong in variants.dropFirst() { #expect(!verify(wrong)) }
     }
 
-    @Test func `each application, instance, device and use has a key of its own`() {
+    @Test func `each application, instance, device and use has its own key`() {
         var keys: Set<[UInt8]> = []
         var count = 0
         for make in [InstanceKeys.code, InstanceKeys.host] {
@@ -62,7 +62,7 @@ import Testing
         #expect(count == 192 && keys.count == count)
     }
 
-    @Test func `a question tells everything apart that it is made of`() {
+    @Test func `a question depends on each of its inputs`() {
         func hash(
             _ purpose: SignedQuestion.Purpose = .signature, tenant: String = "t", instance: Instance = .password,
             application: UInt8 = 4, challenge: String? = nil, counter: UInt64? = nil, fields: [String] = []

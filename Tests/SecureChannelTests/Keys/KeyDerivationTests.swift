@@ -4,7 +4,7 @@ import SecureChannel
 import TestSupport
 import Testing
 
-/// Wycheproof's vectors for HKDF, through the wrapper that takes secret salts.
+/// Wycheproof's vectors for HKDF with secret salts.
 @Suite struct KeyDerivationTests {
     struct File: Decodable {
         struct Group: Decodable { let tests: [Case] }
@@ -19,7 +19,7 @@ import Testing
         let cases = try Vectors.decode(File.self, path).testGroups.flatMap(\.tests).filter { $0.result == "valid" }
         for test in cases {
             let salt = [UInt8](hex: test.salt)
-            // RFC 5869 §2.2: no salt is as many zeros as the hash is long.
+            // RFC 5869, section 2.2: no salt is as many zeros as the hash is long.
             let key = SymmetricKey(data: salt.isEmpty ? [UInt8](repeating: 0, count: H.Digest.byteCount) : salt)
             let root = KeyDerivation<H>.extract(salt: key, SymmetricKey(data: [UInt8](hex: test.ikm)))
             let output = KeyDerivation<H>.expand(root, info: [UInt8](hex: test.info), count: test.size)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SealedBoxTests {
     @Test(arguments: [0, 1, 600])
-    func `a box opens into a secret, and not with another key or other data`(count: Int) throws {
+    func `a box opens only with its key and its associated data`(count: Int) throws {
         let (key, plaintext) = (SymmetricKey(size: .bits256), [UInt8](repeating: 7, count: count))
         let box = try AES.GCM.seal(plaintext, using: key, authenticating: [1])
         let opened = try box.openSecret(using: key, authenticating: [1]).withBytes { [UInt8]($0) }

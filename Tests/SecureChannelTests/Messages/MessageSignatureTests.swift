@@ -42,12 +42,12 @@ import Wire
         try await asked.signed { bytes in [UInt8](try deviceKey.signature(for: bytes).rawRepresentation) }
     }
 
-    @Test func `a signed request is handed out when it is bound to its place`() async throws {
+    @Test func `a signed request is verified when it is bound to its place`() async throws {
         let message = try await signedRequest()
         #expect(try RequestMessage.verified(message, deviceKey: devicePublicKey, binding: binding()).message == asked)
     }
 
-    @Test func `a signed answer is handed out when it is bound to its place`() throws {
+    @Test func `a signed answer is verified when it is bound to its place`() throws {
         let message = try answered.signed(with: platformKeyPair)
         let verified = try AnswerMessage.verified(
             message, platformKey: platformPublicKey, type: .notificationsRegister, binding: binding())
@@ -112,7 +112,7 @@ import Wire
                 try AnswerMessage.verified(
                     answer, platformKey: platformPublicKey, type: .notificationsRegister, binding: binding())
             } == .wrongKey)
-        // Under the right id, by the wrong key.
+        // The right key id with another key.
         let forger = Curve25519.Signing.PrivateKey()
         let header = COSEHeader(algorithm: .ed25519, keyID: PlatformPublicKey.keyID(of: platformPublicKey))
         let forged = try Sign1.signing(answered.encoded, header: header, externalAAD: answered.externalAAD) { bytes in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SecureChannel
 
-/// The vectors of draft-connolly-cfrg-xwing-kem, through our wrapper.
+/// The vectors of draft-connolly-cfrg-xwing-kem.
 @Suite struct XWingTests {
     struct Case: Decodable { let seed, ss, pk, ct: String }
 
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `what was encapsulated is decapsulated`() throws {
+    @Test func `an encapsulated secret is decapsulated`() throws {
         let key = try XWing.key(seed: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
         let (secret, ciphertext) = try XWing.encapsulate(to: key.publicBytes)
         #expect(try key.decapsulate(ciphertext) == secret)
@@ -40,14 +40,14 @@ import Testing
         #expect(again != secret)
     }
 
-    @Test func `keys that are none, and halves of low order, are refused`() throws {
+    @Test func `invalid keys and halves of low order are refused`() throws {
         let key = try XWing.key(seed: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
         let publicKey = key.publicBytes
         for length in [0, 32, 1215, 1217] {
             let wrong = Array((publicKey + publicKey).prefix(length))
             #expect(refusal { _ = try XWing.encapsulate(to: wrong) } == .malformed)
         }
-        // Coefficients above the modulus of ML-KEM (FIPS 203 §7.2).
+        // Coefficients above the modulus of ML-KEM (FIPS 203, section 7.2).
         let unreduced = [UInt8](repeating: 0xFF, count: 1184) + publicKey.suffix(32)
         #expect(refusal { _ = try XWing.encapsulate(to: unreduced) } == .malformed)
         let zero = [UInt8](repeating: 0, count: 32)

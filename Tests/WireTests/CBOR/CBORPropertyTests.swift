@@ -4,7 +4,7 @@ import Wire
 
 @Suite struct CBORPropertyTests {
     @Test(arguments: 0..<20)
-    func `what is encoded is decoded to the same value and bytes`(seed: UInt64) throws {
+    func `a value is decoded from its encoding, with the same bytes`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let value = CBORValue.random(depth: 4, using: &generator)
@@ -40,7 +40,7 @@ import Wire
     }
 
     @Test(arguments: 300..<310)
-    func `rubbish is refused or encodes to itself`(seed: UInt64) {
+    func `random bytes are refused or encode to themselves`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var accepted = 0
         for _ in 0..<2_000 {
@@ -67,7 +67,7 @@ import Wire
                 + "6161f6" + "6162f6" + "626161f6")
     }
 
-    @Test func `texts that Unicode calls equal stay different keys`() throws {
+    @Test func `canonically equivalent texts are different keys`() throws {
         let bytes = [UInt8](hex: "a2" + "62c3a9" + "01" + "6365cc81" + "02")
         let value = try CBORValue(decoding: bytes)
         #expect(value.encoded == bytes)

@@ -63,7 +63,7 @@ import Wire
     ]
 
     @Test(arguments: refusals)
-    func `what is not canonical is refused by name and place`(row: Refusal) {
+    func `an encoding that is not canonical is refused with code and offset`(row: Refusal) {
         let value = #expect(throws: WireError.self) { try CBORValue(decoding: [UInt8](hex: row.hex)) }
         #expect(value?.code == row.code)
         #expect(value?.offset == row.offset)
@@ -102,7 +102,7 @@ import Wire
         }
     }
 
-    @Test func `more bytes than the limit are refused before they are looked at`() throws {
+    @Test func `more bytes than the limit are refused before they are decoded`() throws {
         let most: [UInt8] = [0x59, 0xFF, 0xFD] + [UInt8](repeating: 7, count: 65_533)
         #expect(most.count == 65_536)
         #expect(try CBORValue(decoding: most) == .bytes([UInt8](repeating: 7, count: 65_533)))
@@ -110,7 +110,7 @@ import Wire
         #expect(throws: WireError(.tooLarge)) { try CBORValue(decoding: [0x41, 0x00], limits: .init(bytes: 1)) }
     }
 
-    @Test func `typed readers take what was written`() throws {
+    @Test func `typed readers read the written values`() throws {
         var writer = CBORWriter(capacity: 64)
         writer.array(10)
         writer.unsigned(.max)
@@ -180,7 +180,7 @@ import Wire
         refuses(.unexpectedTag, "d080") { try $0.readTag(18) }
     }
 
-    @Test func `members that nobody read are not forgotten`() throws {
+    @Test func `members that were not read are an error`() throws {
         var reader = CBORReader([0x82, 0x00, 0x00])
         _ = try reader.readArray()
         _ = try reader.readUnsigned()
@@ -190,7 +190,7 @@ import Wire
         #expect(throws: WireError(.truncated)) { try reader.readUnsigned() }
     }
 
-    @Test func `an error says code, place and blame, and nothing of the bytes`() throws {
+    @Test func `an error has code, offset and blame, and no bytes of the input`() throws {
         let error = try #require(
             #expect(throws: WireError.self) { try CBORValue(decoding: [UInt8](hex: "82435365638201")) })
         #expect(error.description == "truncated at byte 5: the bytes end in the middle of an item")

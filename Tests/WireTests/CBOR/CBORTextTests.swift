@@ -16,7 +16,7 @@ import Wire
     ]
 
     @Test(arguments: [0, 1, 5, 6, 7, 8, 9, 15, 16, 17, 40])
-    func `a text is refused wherever the part stands that is no UTF-8`(length: Int) {
+    func `a text is refused, wherever a part is not UTF-8`(length: Int) {
         for part in Self.malformed {
             for place in 0...length {
                 let error = #expect(throws: WireError.self) { try text(part, at: place, of: length) }
@@ -27,7 +27,7 @@ import Wire
     }
 
     @Test(arguments: [0, 1, 5, 6, 7, 8, 9, 15, 16, 17, 40])
-    func `a text is kept as it is wherever a part stands that is no ASCII`(length: Int) throws {
+    func `a text is kept as it is, wherever a part is not ASCII`(length: Int) throws {
         for part in Self.wellFormed {
             for place in 0...length {
                 let read = try text(part, at: place, of: length)

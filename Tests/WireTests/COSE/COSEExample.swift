@@ -66,7 +66,7 @@ struct COSEExample: Decodable, Sendable {
 }
 
 extension COSEPolicy {
-    /// What the examples use and the product does not: unprotected headers, polymorphic algorithm ids, short keys.
+    /// A policy for the examples, which have unprotected headers, polymorphic algorithm ids and short keys.
     static let examples = COSEPolicy(
         signatures: [-7: .esp256, -8: .ed25519],
         ciphers: [1: COSEAlgorithm(rawValue: 1), 2: COSEAlgorithm(rawValue: 2), 3: .a256GCM],

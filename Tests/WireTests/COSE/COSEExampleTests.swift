@@ -84,14 +84,14 @@ import Wire
     }
 
     @Test(arguments: signatures)
-    func `the product refuses the signed examples by name`(name: String) throws {
+    func `the strict policy refuses the signed examples`(name: String) throws {
         let example = try COSEExample.named(name)
         let code: WireError.Code = name.hasSuffix("sign-pass-03") ? .unexpectedType : .unprotectedHeader
         #expect(throws: WireError(code)) { try Sign1(decoding: example.bytes) }
     }
 
     @Test(arguments: ciphertexts)
-    func `the product refuses the encrypted examples by name`(name: String) throws {
+    func `the strict policy refuses the encrypted examples`(name: String) throws {
         let example = try COSEExample.named(name)
         let code: WireError.Code = name.hasSuffix("enc-pass-03") ? .unexpectedType : .unprotectedHeader
         #expect(throws: WireError(code)) { try Encrypt0(decoding: example.bytes) }

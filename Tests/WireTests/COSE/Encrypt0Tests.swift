@@ -5,7 +5,7 @@ import Wire
 @Suite struct Encrypt0Tests {
     static let tag = "50" + String(repeating: "00", count: 16)
 
-    @Test func `a message is put together and taken apart again`() throws {
+    @Test func `a message is encoded and decoded again`() throws {
         let header = COSEHeader(
             algorithm: .a256GCM, parameters: [COSELabel.keyID: .bytes([1]), COSELabel.version: .unsigned(1)])
         let message = Encrypt0(header: header, ciphertext: [UInt8](repeating: 5, count: 17))
@@ -70,7 +70,7 @@ import Wire
         #expect(throws: WireError(code)) { try Encrypt0(decoding: [UInt8](hex: hex)) }
     }
 
-    @Test func `the structure that these were made from is accepted`() throws {
+    @Test func `the unchanged structure is accepted`() throws {
         #expect(throws: Never.self) { try Encrypt0(decoding: [UInt8](hex: "d08343a10103a0" + Self.tag)) }
     }
 }

@@ -25,7 +25,7 @@ import Wire
         }
     }
 
-    @Test func `what the platform signs verifies with its key and no other`() throws {
+    @Test func `the platform's signature verifies with its key only`() throws {
         let message = try Self.platformMessage()
         let key = [UInt8](try #require(Self.platform).publicKey.rawRepresentation)
         let other = [UInt8](Curve25519.Signing.PrivateKey().publicKey.rawRepresentation)
@@ -42,7 +42,7 @@ import Wire
         #expect(throws: WireError(.unsupportedAlgorithm)) { try received.verify(p256: key, externalAAD: Self.external) }
     }
 
-    @Test func `what a device signs verifies with its key and no other`() async throws {
+    @Test func `a device's signature verifies with its key only`() async throws {
         let message = try await Self.deviceMessage()
         let key = [UInt8](try #require(Self.device).publicKey.compressedRepresentation)
         let other = [UInt8](P256.Signing.PrivateKey().publicKey.compressedRepresentation)
@@ -77,7 +77,7 @@ import Wire
         #expect(throws: WireError(.trailingBytes)) { try Sign1(decoding: bytes + [0]) }
     }
 
-    @Test func `a signer that returns rubbish is the caller's fault`() throws {
+    @Test func `a signature of a wrong length is blamed on the caller`() throws {
         let error = #expect(throws: WireError.self) {
             try Sign1.signing([], header: COSEHeader(algorithm: .esp256), externalAAD: []) { (_: [UInt8]) in [1, 2] }
         }
@@ -108,7 +108,7 @@ import Wire
         ("d28445a201320280a0" + "4101" + signature, .invalidCriticalHeader),
         ("d28445a201320204a0" + "4101" + signature, .invalidCriticalHeader),
         ("d28446a201320281f6a0" + "4101" + signature, .invalidCriticalHeader),
-        // We know what this list names, but not why it is there.
+        // The label in this list is known, but no reason for it is.
         ("d28446a20132028101a0" + "4101" + signature, .unexpectedHeader),
         // Labels.
         ("d28445a201320132a0" + "4101" + signature, .duplicateMapKey),
@@ -137,7 +137,7 @@ import Wire
         #expect(throws: WireError(code)) { try Sign1(decoding: [UInt8](hex: hex)) }
     }
 
-    @Test func `the structure that these were made from is accepted`() throws {
+    @Test func `the unchanged structure is accepted`() throws {
         let bytes = [UInt8](hex: "d28443a10132a0" + "4101" + Self.signature)
         #expect(try Sign1(decoding: bytes).payload == [1])
     }

@@ -9,7 +9,7 @@ import Wire
     ]
 
     @Test(arguments: MessageVectors.all.messages.filter { kinds.contains($0.type) })
-    func `a command is told by its outermost item and keeps its bytes`(vector: MessageVectors.Message) throws {
+    func `a command is recognized by its outermost item and keeps its bytes`(vector: MessageVectors.Message) throws {
         let command = try OrchestrationCommand(bytes: vector.bytes)
         let envelope = try Envelope(decoding: command)
         #expect(envelope.command == command)
@@ -34,7 +34,7 @@ import Wire
         // A signed message travels sealed, never alone.
         ("d28443a10132a04101" + Sign1Tests.signature, .unexpectedTag),
     ])
-    func `what is no command of ours is refused by name`(hex: String, code: WireError.Code) throws {
+    func `a command of an unknown form is refused`(hex: String, code: WireError.Code) throws {
         let command = try OrchestrationCommand(bytes: [UInt8](hex: hex))
         #expect(throws: WireError(code)) { try Envelope(decoding: command) }
     }

@@ -22,7 +22,7 @@ import Wire
         + [[0xD0, 0x80], [0xD2, 0x80]]
 
     @Test(arguments: firsts)
-    func `hex and base64url are never taken for each other`(bytes: [UInt8]) throws {
+    func `hexadecimal digits and base64url are told apart`(bytes: [UInt8]) throws {
         let command = try OrchestrationCommand(bytes: bytes)
         #expect(try OrchestrationCommand(text: command.text).bytes == bytes)
         #expect(try OrchestrationCommand(text: bytes.hex).bytes == bytes)
@@ -43,11 +43,11 @@ import Wire
     }
 
     @Test(arguments: [("", WireError.Code.empty), ("a", .invalidText), ("A", .invalidText), ("::::", .invalidText)])
-    func `a QR code that is no command is refused by name`(text: String, code: WireError.Code) {
+    func `a QR code that does not hold a command is refused`(text: String, code: WireError.Code) {
         #expect(throws: WireError(code)) { try OrchestrationCommand(qrText: text) }
     }
 
-    @Test func `a command has 64 KiB at most`() throws {
+    @Test func `a command has at most 64 KiB`() throws {
         let most = [UInt8](hex: "8159fffc") + [UInt8](repeating: 0, count: 65_532)
         #expect(try OrchestrationCommand(bytes: most).bytes.count == OrchestrationCommand.maximumByteCount)
         let more = [UInt8](hex: "8159fffd") + [UInt8](repeating: 0, count: 65_533)

@@ -14,7 +14,8 @@ import Wire
     }
 
     @Test(arguments: MessageVectors.all.messages)
-    func `a message has the bytes of the vector and comes back from them`(vector: MessageVectors.Message) throws {
+    func `a message is encoded to the bytes of the vector and decoded from them`(vector: MessageVectors.Message) throws
+    {
         let sample = try #require(MessageSamples.all()[vector.testDescription])
         try check(sample, vector)
     }
@@ -26,7 +27,7 @@ import Wire
     }
 
     @Test(arguments: MessageVectors.all.refused)
-    func `what a field cannot hold is refused by name`(vector: MessageVectors.Refused) throws {
+    func `a value outside the limits of a field is refused with its code`(vector: MessageVectors.Refused) throws {
         let type = try #require(MessageVectors.types[vector.type])
         let error = #expect(throws: WireError.self) { _ = try type.init(decoding: vector.bytes) }
         #expect(error?.code.description == vector.code)
@@ -76,7 +77,7 @@ import Wire
     }
 
     @Test(arguments: MessageType.allCases)
-    func `what stands beside a signature tells types and directions apart`(type: MessageType) throws {
+    func `the associated data of a signature depends on type and direction`(type: MessageType) throws {
         let bodies: [RequestBody] = [
             .activationPassword, .activationComplete(receiptHash: [UInt8](repeating: 0, count: 32)),
             .notificationsRegister(identifier: "i"), .synchronize(generation: 0, counters: []), .userDelete,

@@ -40,7 +40,7 @@ struct MessageVectors: Decodable, Sendable {
     ]
 }
 
-/// A message of the channel with its header understood, encoded again from what was understood.
+/// A message of the channel that is encoded from its decoded header.
 struct ChannelRequestForm: WireForm {
     let header: ChannelRequestHeader
     let ciphertext: [UInt8]
