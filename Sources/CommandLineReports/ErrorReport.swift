@@ -51,7 +51,7 @@ package struct ExitStatus: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The command did what it was asked to do.
+    /// The command succeeded.
     package static let done = Self(rawValue: 0)
     /// The command failed for a reason that has no code of its own.
     package static let failed = Self(rawValue: 1)

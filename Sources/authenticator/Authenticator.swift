@@ -34,7 +34,7 @@ struct Authenticator: ReportingCommand {
 }
 
 extension ExitStatus {
-    /// The flow is outdated: what it was started with no longer counts.
+    /// The flow is outdated, because the subject of it has expired.
     static let outdated = Self(rawValue: 4)
     /// The platform cannot be reached, or its answer is not a command.
     static let transport = Self(rawValue: 5)

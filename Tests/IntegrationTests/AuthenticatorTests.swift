@@ -143,7 +143,7 @@ import Testing
         #expect(result.status == 6)
     }
 
-    @Test func `a user who is not there is exit code 1`() async throws {
+    @Test func `an unknown user is exit code 1`() async throws {
         for command in [
             ["users", "show"], ["users", "delete"], ["otp", "--method", "possession"], ["register-notifications"],
         ] {

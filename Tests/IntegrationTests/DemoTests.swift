@@ -4,7 +4,7 @@ import Testing
 
 /// The output of `swift run demo`.
 @Suite struct DemoTests {
-    @Test func `the demo tells the whole story, and each line names a file that exists`() async throws {
+    @Test func `the demo runs to its end, and each line names a file that exists`() async throws {
         let result = try await BuiltProgram(name: "demo").run([])
         #expect(result.status == 0, "\(result.output)\(result.errors)")
         for step in 1...4 { #expect(result.output.contains("Step \(step) of 4: ")) }

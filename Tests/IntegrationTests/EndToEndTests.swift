@@ -87,7 +87,7 @@ import Testing
             #expect([.transport, .invalidAnswer].contains(error?.code))
             #expect(try await app.users.list().isEmpty)
         }
-        // No try of the code was lost.
+        // No try of the activation password was lost.
         let app = try await device(FreshPlatformTransport(folder: folder))
         _ = try await app.activate(.init(user: "alice", activationPassword: code)).result()
     }
@@ -117,7 +117,7 @@ import Testing
         _ = try await app.activate(.init(user: "alice", activationPassword: code)).result()
     }
 
-    /// Starts of the app on one device.
+    /// Returns a function that creates the orchestrator of one device, for a transport.
     private func orchestrators(
         postQuantum: PostQuantumPreference = .preferred
     ) throws -> @Sendable (any Transport) async throws -> Orchestrator {

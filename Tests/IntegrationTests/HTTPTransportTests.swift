@@ -157,7 +157,7 @@ import Wire
         #expect((transport != nil) == isTaken)
     }
 
-    @Test func `plain HTTP to another machine is taken when the app says so`() throws {
+    @Test func `plain HTTP to another machine is accepted when the app allows it`() throws {
         let url = try #require(URL(string: "http://id.example.com"))
         _ = try HTTPTransport(endpoint: url, allowsPlainHTTP: true)
         #expect(throws: OrchestrationError(.invalidConfiguration)) {

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// An HTTP server on a port of this machine that answers whatever a test likes.
+/// An HTTP server on a port of this machine with the answers of a test.
 enum RogueServer {
     /// Serves while the body runs.
     static func serving(
@@ -30,7 +30,7 @@ enum RogueServer {
         }
     }
 
-    /// A response with a body.
+    /// Returns a response with a body.
     static func answer(_ status: HTTPResponse.Status, _ body: String) -> Response {
         Response(status: status, body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
     }

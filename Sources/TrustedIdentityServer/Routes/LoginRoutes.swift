@@ -21,7 +21,7 @@ extension Handlers {
         return try JSONBody.response(
             LoginReply(
                 sessionStatus: isAccepted ? .accepted : .refused,
-                riskResponseCode: isAccepted ? .accept : .decline,
+                riskResponseCode: isAccepted ? .accept : .refuse,
                 requestID: body.requestID ?? Hex.encode(random.bytes(16)),
                 hostCode: decision.hostCode,
                 declineReason: showsReason ? decision.reason.rawValue : nil))
@@ -107,7 +107,7 @@ struct LoginReply: Encodable {
 /// The risk decision that the application server follows. The other codes of the original API are never sent.
 enum RiskResponseCode: Int, Encodable {
     case accept = 0
-    case decline = 1
+    case refuse = 1
 }
 
 /// `POST /v1/users/{u@d}/sync-authenticator`: two one-time passwords in succession.

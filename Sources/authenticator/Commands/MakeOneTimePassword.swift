@@ -76,7 +76,7 @@ struct Application: ExpressibleByArgument {
     static var allValueStrings: [String] { CryptoApplicationIndex.allCases.map(\.description) }
 }
 
-/// A one-time password with what the user needs beside it.
+/// A one-time password with its host code and the time that is left.
 private struct OneTimePasswordReport: Encodable {
     let oneTimePassword: String
     let hostCode: String?

@@ -7,7 +7,7 @@ struct OCRACommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ocra", abstract: "Calculate an answer to a challenge or a signature (RFC 6287).",
         discussion: """
-            Give what the suite names: --counter for C, --session for S, and the PIN for P, which is asked for. For
+            Give the inputs that the suite names: --counter for C, --session for S. The program asks for the PIN of P. For
             mutual authentication give both questions as one text, in the order in which they enter the code.
             """)
 

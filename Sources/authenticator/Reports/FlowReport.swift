@@ -7,7 +7,7 @@ enum FlowReport {
     ///
     /// - Parameter show: called with the one-time password as soon as it is ready.
     /// - Returns: the outcome of a flow that succeeded.
-    /// - Throws: ``ErrorReport`` for any other end, and what the flow throws.
+    /// - Throws: ``ErrorReport`` for any other end, and the errors of the flow.
     static func follow(
         _ flow: AsyncThrowingStream<FlowEvent, any Error>, show: (OneTimePasswordResult) throws -> Void = { _ in }
     ) async throws -> Outcome {
@@ -22,7 +22,7 @@ enum FlowReport {
             case .outdated:
                 throw ErrorReport(.outdated, "the activation is over", hint: "ask for a new activation password")
             case .aborted(.user):
-                // At a terminal the user has read why the input was rejected. With a descriptor, only the hint says it.
+                // At a terminal the user has seen the reason already. With a descriptor, only the hint shows it.
                 throw ErrorReport(.refused, "aborted", hint: rejection.map { PromptCatalog.default[$0.textKey] })
             case .aborted(let cause): throw ErrorReport(cause)
             }

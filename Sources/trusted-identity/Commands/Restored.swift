@@ -9,7 +9,7 @@ struct Restored: AsyncParsableCommand {
         discussion: """
             Marks every device. Until a marked device sends a command to the platform, its typed codes are refused and \
             not counted. A device that was revoked after the backup would be valid again. So all devices are locked \
-            until their users are unblocked, unless you know that no device was revoked.
+            until you run 'user unblock' for their users, unless you know that no device was revoked.
             """)
 
     @OptionGroup var data: DataOption

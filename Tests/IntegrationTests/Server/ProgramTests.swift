@@ -42,7 +42,9 @@ final class ProgramTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `the first start makes everything, privately, and a signal stops it cleanly`(signal: Int32) async throws {
+    func `the first start makes all files, for their owner only, and a signal stops the server cleanly`(signal: Int32)
+        async throws
+    {
         let server = try serve()
         let address = try await server.address()
         #expect(address.host == "127.0.0.1")
@@ -56,7 +58,7 @@ final class ProgramTests {
         #expect(!FileManager.default.fileExists(atPath: data + "/admin.sock"))
     }
 
-    @Test func `an open long poll ends with 503 when the server is told to stop, and at once`() async throws {
+    @Test func `an open long poll ends with 503 as soon as a signal stops the server`() async throws {
         let server = try serve()
         let address = try await server.address()
         let key = try await run("key", "create", "--data", data, "--scope", "app-server")
@@ -97,7 +99,8 @@ final class ProgramTests {
     }
 
     @Test(arguments: [true, false])
-    func `keys are made, listed and revoked, with the server running and stopped`(isRunning: Bool) async throws {
+    func `keys are made, listed and revoked while the server runs, and while it does not`(isRunning: Bool) async throws
+    {
         try await prepare()
         let server = isRunning ? try serve() : nil
         _ = try await server?.address()
@@ -128,7 +131,9 @@ final class ProgramTests {
     }
 
     @Test(arguments: [true, false])
-    func `users are shown and unblocked, and a restore is said, running and stopped`(isRunning: Bool) async throws {
+    func `users are shown and unblocked and a restore is marked while the server runs, and while it does not`(
+        isRunning: Bool
+    ) async throws {
         try await prepare()
         let server = isRunning ? try serve() : nil
         _ = try await server?.address()
@@ -146,7 +151,7 @@ final class ProgramTests {
         _ = await server?.result()
     }
 
-    @Test func `what was made is there after a restart`() async throws {
+    @Test func `keys are valid after a restart`() async throws {
         try await prepare()
         let key = try await run("key", "create", "--data", data, "--scope", "app-server")
         let server = try serve()
@@ -162,8 +167,7 @@ final class ProgramTests {
         #expect(!server.errors.contains(key.output.dropLast()))
     }
 
-    @Test func `a server that is killed has lost nothing that it answered, and leaves nothing in the way`() async throws
-    {
+    @Test func `a server that is killed has lost nothing that it answered, and another one can start`() async throws {
         let killed = try serve()
         let address = try await killed.address()
         let key = try await run("key", "create", "--data", data, "--scope", "app-server")
@@ -176,7 +180,7 @@ final class ProgramTests {
         killed.signal(SIGKILL)
         _ = await killed.result()
 
-        // The socket of the dead server is still there, its lock is not.
+        // The socket of the server that was killed is still there, its lock is not.
         let shown = try await run("user", "show", "alice", "--data", data, "--json")
         #expect(shown.status == 0)
         #expect(shown.object["user"] as? String == "alice@master")
@@ -212,12 +216,12 @@ final class ProgramTests {
         for canary in canaries + ["alice"] {
             #expect(!result.errors.contains(canary) && !result.output.contains(canary))
         }
-        // The search finds what is there: the name is no secret.
+        // The search can find text: the name is not secret.
         let database = try Data(contentsOf: URL(fileURLWithPath: data + "/platform.sqlite"))
         #expect(database.range(of: Data("alice@master".utf8)) != nil)
     }
 
-    @Test func `a master key that others may read is refused`() async throws {
+    @Test func `a master key that other users can read is refused`() async throws {
         try await prepare()
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: data + "/master.key")
         let result = await (try serve()).result()
@@ -230,7 +234,7 @@ final class ProgramTests {
     @Test(arguments: [
         "", "short", "id:00", "id:" + String(repeating: "g", count: 64), String(repeating: "x", count: 500),
     ])
-    func `a master key that is none is refused`(text: String) async throws {
+    func `a malformed master key is refused`(text: String) async throws {
         try await prepare()
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: data + "/master.key"))
         try handle.truncate(atOffset: 0)
@@ -241,7 +245,7 @@ final class ProgramTests {
         #expect(result.errors.hasPrefix("trusted-identity: \(data)/master.key is "))
     }
 
-    @Test func `a database whose master key is gone, or another, is not given a new one`() async throws {
+    @Test func `a database with a missing or another master key is refused, and gets no new key`() async throws {
         try await prepare()
         let path = data + "/master.key"
         let key = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -260,7 +264,7 @@ final class ProgramTests {
         #expect(wrong.errors == "trusted-identity: the master key does not open the store\n")
     }
 
-    @Test func `a folder that others may enter is refused`() async throws {
+    @Test func `a folder that other users can enter is refused`() async throws {
         try await prepare()
         try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: data)
         let result = await (try serve()).result()
@@ -284,7 +288,7 @@ final class ProgramTests {
         #expect(result.errors.hasSuffix("is too long for a socket\nhint: use a shorter path for --data\n"))
     }
 
-    @Test func `administration without a platform says how to make one`() async throws {
+    @Test func `administration without a platform names the command that makes one`() async throws {
         let result = try await run("key", "list", "--data", folder.path + "/nowhere")
         #expect(result.status == 6)
         #expect(result.errors.hasSuffix("hint: trusted-identity serve makes it on the first start\n"))
@@ -318,7 +322,7 @@ final class ProgramTests {
         #expect(lines.last?.hasPrefix("hint: see 'trusted-identity") == true)
     }
 
-    @Test func `help tells the exit codes`() async throws {
+    @Test func `the help lists the exit codes`() async throws {
         let result = try await run("--help")
         #expect(result.status == 0)
         #expect(result.errors == "")

@@ -2,11 +2,11 @@ import CLibrary
 import Dispatch
 import Testing
 
-/// A TCP connection that sends what no HTTP client would.
+/// A TCP connection for bytes that no HTTP client sends.
 enum RawConnection {
-    /// Sends bytes and reads until the server closes, two minutes at most for each part.
+    /// Sends bytes and reads until the server closes the connection, two minutes at most for each part.
     ///
-    /// On a thread of its own: it blocks, and the server under test needs the threads of the tasks.
+    /// The calls block, so they run on a thread of their own: the server under test needs the threads of the tasks.
     static func exchange(_ text: String, port: Int) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

@@ -3,7 +3,7 @@ import OrchestrationTesting
 import Testing
 import TrustedIdentity
 
-/// What the endpoints answer when the request is in order.
+/// The answers of the endpoints to valid requests.
 @Suite struct ServerEndpointTests {
     static let registration = #"{"objectType":"RegisterUserInputEx","userID":"alice","staticPassword":"correct horse"}"#
 
@@ -81,7 +81,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `a one-time password of nobody is refused like a wrong one`() async throws {
+    @Test func `a one-time password of an unknown user is refused like a wrong one`() async throws {
         try await TestServer.run { server in
             let body = #"{"objectType":"AdaptiveLoginInput","credentials":{"authenticator":{"OTP":"12345678"}}}"#
             let answer = try await server.post("/v1/users/nobody/login", body)
@@ -114,7 +114,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `a user who was unregistered is unknown`() async throws {
+    @Test func `an unregistered user is unknown`() async throws {
         try await TestServer.run { server in
             _ = try await server.post("/v1/users/register", Self.registration)
             let answer = try await server.post("/v1/users/alice%40master/unregister", "")
@@ -126,8 +126,8 @@ import TrustedIdentity
         }
     }
 
-    @Test func `an address that sends too many commands that prove nothing is told to wait`() async throws {
-        // The clock stands still, so that no pause of this machine gives an attempt back.
+    @Test func `an address that sends too many commands without a proof is 429`() async throws {
+        // The clock does not move, so a pause of this machine does not restore the quota.
         try await TestServer.run(PlatformConfiguration(requestsPerAddress: 3), time: ManualTimeSource()) { server in
             var statuses: [Int] = []
             for _ in 0..<5 {

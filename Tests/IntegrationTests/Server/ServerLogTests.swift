@@ -39,7 +39,7 @@ import Testing
     }
 }
 
-/// What was logged, message and metadata.
+/// The lines of a log, with message and metadata.
 private final class LogRecord: Sendable {
     private let storage = Mutex<[String]>([])
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TrustedIdentity
 
-/// What every request has in common: keys, correlation, sizes, forms.
+/// The rules for all requests: keys, correlation ids, sizes and forms.
 @Suite struct ServerRequestTests {
     @Test func `health needs no key`() async throws {
         try await TestServer.run { server in
@@ -44,7 +44,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `the scheme of the key is read in any case`() async throws {
+    @Test func `the scheme of the key is not case-sensitive`() async throws {
         try await TestServer.run { server in
             let answer = try await server.send(
                 "POST", "/v1/registrations/check-status", body: Data(#"{"login":"alice"}"#.utf8),
@@ -53,7 +53,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `a correlation id is given back, in errors too`() async throws {
+    @Test func `a correlation id is returned, also with an error`() async throws {
         try await TestServer.run { server in
             let id = "shop-42_a.B"
             let fine = try await server.send("GET", "/health", headers: ["log-correlation-id": id])
@@ -65,7 +65,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: ["", "two words", "<script>", String(repeating: "a", count: 65)])
-    func `a correlation id that could not stand in a log line is replaced`(id: String) async throws {
+    func `a correlation id that is not safe in a log line is replaced`(id: String) async throws {
         try await TestServer.run { server in
             let answer = try await server.send("GET", "/health", headers: ["log-correlation-id": id])
             let given = try #require(answer.header("log-correlation-id"))
@@ -74,7 +74,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `an error says when, in RFC 3339, and who`() async throws {
+    @Test func `an error has a timestamp in RFC 3339 and the name of the service`() async throws {
         try await TestServer.run { server in
             let answer = try await server.post("/v1/users/register", "{}")
             let time = try #require(answer.text("timestamp"))
@@ -98,7 +98,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `a body that does not say how long it is, is 413 beyond 64 KiB`() async throws {
+    @Test func `a body without a length is 413 beyond 64 KiB`() async throws {
         try await TestServer.run { server in
             let chunk = String(repeating: "x", count: 0x8000)
             let head = "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -143,7 +143,7 @@ import TrustedIdentity
     @Test(arguments: [
         ("GET", "/"), ("GET", "/v1/users/register/x/y"), ("DELETE", "/v1/users/alice"), ("PUT", "/health"),
     ])
-    func `what is not there is 404 with the error body`(method: String, path: String) async throws {
+    func `an unknown route is 404 with the error body`(method: String, path: String) async throws {
         try await TestServer.run { server in
             let answer = try await server.send(
                 method, path, headers: ["Authorization": "Bearer \(server.applicationKey)"])
