@@ -22,6 +22,21 @@ let orchestrator = try await Orchestrator(
     transport: Courier(),
     providers: [FixedPassword()],
     store: MemoryStore())
+
+/// Enums that will grow need an `@unknown default` outside of the package.
+func words(for event: FlowEvent) -> String {
+    switch event {
+    case .stepCompleted(let step): "\(step)"
+    case .inputRejected(let rejection): PromptCatalog.default[rejection.textKey]
+    case .oneTimePasswordReady(let result): result.oneTimePassword
+    case .warning(let warning): warning.message
+    case .succeeded: "done"
+    case .outdated(let reason): PromptCatalog.default[reason.textKey]
+    case .aborted(let cause): PromptCatalog.default[cause.textKey]
+    @unknown default: ""
+    }
+}
+
 let users = try await orchestrator.users.list()
 guard users.isEmpty else { throw OrchestrationError(.unexpected) }
 print("adopter: built with `import Orchestration` alone")

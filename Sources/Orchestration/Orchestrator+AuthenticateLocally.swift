@@ -1,23 +1,40 @@
 extension Orchestrator {
-    /// Makes a one-time password on the device (requirements H1 to H8).
+    /// Makes a one-time password on the device.
     ///
-    /// No network is needed for the code: `.oneTimePasswordReady` brings it as soon as it exists. After that the flow moves the
-    /// key ratchet with one request, if ``OneTimePasswordParameters/synchronization`` allows and the transport
-    /// works (else there is a `.warning`), and ends with `.succeeded`, which carries the same code. The move comes
-    /// after the code because it needs the network and the code must not; and before the end because a thief who
-    /// copies the store later shall not be able to test guesses against a code that was seen.
+    /// The code needs no network: `.oneTimePasswordReady` carries it as soon as it exists. The flow then moves the key
+    /// ratchet with one request, where ``OneTimePasswordParameters/synchronization`` allows it, and ends with
+    /// `.succeeded` and the same result. Without a network there is a `.warning` instead. The move follows the code,
+    /// because it needs the network; it precedes the end, because a thief who copies the store later must not be able
+    /// to test guesses of the password against a code that was seen.
     ///
-    /// A counter is on the disk before its code is shown, so that no crash makes a code twice. A wrong password is
-    /// never noticed here (X12): it makes a code that the platform refuses and counts.
+    /// A counter is durable before its code is shown, so that a crash cannot make a code twice. The device cannot detect
+    /// a wrong password: it makes a code that the platform refuses and counts.
     ///
-    /// - Parameter parameters: the user, the crypto application, the challenge and the protection.
-    /// - Returns: the flow; it starts when it is iterated. It throws `invalidUser`, `notActivated`, `userLocked`,
+    /// - Parameter parameters: The user, the crypto application, the challenge and the protection.
+    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`, `userLocked`,
     ///   `applicationUnknown`, `applicationUnsuitable`, `challengeRequired`, `invalidChallenge`,
     ///   `providerUnavailable`, the errors of the store and the device key, and `CancellationError`.
     public nonisolated func authenticateLocally(
         _ parameters: OneTimePasswordParameters
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        let environment = environment
-        return FlowRunner.stream { OneTimePasswordFlow(parameters: parameters, environment: environment) }
+        FlowRunner<OneTimePasswordFlow>.stream(parameters, on: self)
+    }
+
+    /// Makes a one-time password on the device and returns it.
+    ///
+    /// The same as ``authenticateLocally(_:)`` without the other events. The method returns after the key ratchet was
+    /// moved, or after the time limit in ``OneTimePasswordParameters/synchronization``; an app that shows the code
+    /// earlier iterates the flow.
+    ///
+    /// - Parameter parameters: The user, the crypto application, the challenge and the protection.
+    /// - Returns: The one-time password.
+    /// - Throws: The errors of ``authenticateLocally(_:)``, and `aborted` for the other end of the flow.
+    public nonisolated func oneTimePassword(
+        for parameters: OneTimePasswordParameters
+    ) async throws -> OneTimePasswordResult {
+        guard case .authenticatedLocally(let result) = try await authenticateLocally(parameters).result() else {
+            throw OrchestrationError(.internal)
+        }
+        return result
     }
 }

@@ -1,43 +1,52 @@
 public import Logging
 public import Primitives
 
-/// The entry point of the SDK: starts flows and interprets what comes from the platform (requirement B1).
+/// The entry point of the SDK. It starts flows and holds what they share.
 ///
-/// Make one for an app and keep it. Every flow method is called without `await` and returns a stream; the work is done
-/// in the task that iterates it, from the first `next()` on:
+/// Create one orchestrator in an app and keep it. A flow method is called without `await` and returns a stream. The work
+/// is done in the task that iterates the stream, from the first `next()` on:
 ///
 /// ```swift
-/// for try await event in orchestrator.activate(.init(user: "alice", activationPassword: code)) { … }
+/// for try await event in orchestrator.activate(.init(user: "alice", activationPassword: activationPassword)) { … }
 /// try Task.checkCancellation()
+/// ```
+///
+/// An app that needs the outcome alone gets it typed:
+///
+/// ```swift
+/// let code = try await orchestrator.oneTimePassword(for: .init(user: "alice", protection: .password))
 /// ```
 ///
 /// **Errors.** A flow throws `OrchestrationError` or `CancellationError` and nothing else.
 ///
-/// **Leaving and canceling.** Leave the loop or cancel the task whenever you like: what was reported is durable, what
-/// was begun can be begun again, and secrets are wiped when the stream goes. A task that is canceled between two
-/// events ends the loop without an error and without a terminal event, because the standard stream does so; hence the
-/// check after the loop. `result()`, which gives the outcome alone, throws `CancellationError` in that case. A stream
-/// that is kept in a variable keeps its flow until the variable goes.
+/// **Leaving and canceling.** An app may leave the loop or cancel the task at any time. What an event has reported is
+/// durable, a flow that was left can be started again, and its secrets are wiped when the stream is released. A task
+/// that is canceled between two events ends the loop without an error and without a terminal event, because the standard
+/// stream does so; hence the check after the loop. `result()` and the typed methods throw `CancellationError` in that
+/// case. A stream that is kept in a variable keeps its flow until the variable is released.
 ///
-/// **Concurrency.** Flows of different users run side by side. Changes of one user's state are serialized by the
-/// store's lock, which is held for a step and never for a flow, between tasks and processes alike. A second flow of
-/// the same kind for the same user supersedes the first, which then ends with `.aborted(.superseded)` at its next step.
-/// A stream has one consumer: a second iterator that pulls at the same time gets `consumedTwice`, and the flow ends.
+/// **Concurrency.** Flows of different users run side by side. Changes of the state of one user are serialized by the
+/// lock of the store, between tasks and processes. The lock is held for a step and never for a flow. A second flow of
+/// the same kind for the same user supersedes the first, which ends with `.aborted(.superseded)` before its next step.
+/// A stream has one consumer: a second iterator that pulls at the same time gets `consumedTwice`.
 public actor Orchestrator {
     nonisolated let environment: FlowEnvironment
+    private var flows = FlowRegistry()
+    private var clockCandidates: [AccountName: Int64] = [:]
 
-    /// Makes an orchestrator.
+    /// Creates an orchestrator.
     ///
     /// - Parameters:
-    ///   - configuration: the app's decisions.
-    ///   - transport: the way to the platform.
-    ///   - providers: who asks the user, one for each method; the password's is needed for nearly everything.
-    ///   - store: where the users' sealed data is kept.
-    ///   - deviceKeys: where device keys are made and used. By default software keys beside the data of a
-    ///     ``FileStore``, or in memory for a ``MemoryStore``; other stores need a provider.
-    ///   - time: the device's clock.
-    ///   - random: the source of everything that must be unguessable.
-    ///   - logger: gets trace and debug messages without secrets and names.
+    ///   - configuration: The configuration of the app.
+    ///   - transport: The way to the platform.
+    ///   - providers: The providers that ask the user, one for each method. Nearly every flow needs the one of the
+    ///     password.
+    ///   - store: The store of the users' sealed data.
+    ///   - deviceKeys: The provider of device keys. The default is software keys beside the data of a ``FileStore``, or
+    ///     in memory for a ``MemoryStore``; other stores need a provider.
+    ///   - time: The clock of the device.
+    ///   - random: The source of everything that must be unpredictable.
+    ///   - logger: A logger for trace and debug messages, which hold no secrets and no names.
     /// - Throws: `OrchestrationError` with `invalidConfiguration`, or an error of the store.
     public init(
         configuration: Configuration, transport: any Transport, providers: [any UserAuthenticationProvider],
@@ -62,7 +71,7 @@ public actor Orchestrator {
             vault: Vault(
                 store: store, deviceKeys: deviceKeys, salts: configuration.salts, tenant: configuration.tenant,
                 allowedCosts: ScryptCost.released.union([configuration.passwordCost]), random: random),
-            deviceKeys: deviceKeys, time: time, random: random, logger: logger, seats: FlowSeats())
+            deviceKeys: deviceKeys, time: time, random: random, logger: logger)
     }
 
     private static func deviceKeys(
@@ -77,6 +86,36 @@ public actor Orchestrator {
         }
     }
 
-    /// The users of this app on this device (requirements O1 to O3).
-    public nonisolated var users: Users { Users(environment: environment) }
+    /// The users of this app on this device.
+    public nonisolated var users: Users { Users(orchestrator: self) }
+}
+
+// The running flows.
+extension Orchestrator {
+    /// Starts a flow, which supersedes the one of its kind for its account.
+    func startFlow(_ kind: FlowKind, for account: AccountName) -> FlowLease { flows.start(kind, for: account) }
+
+    /// Whether a flow may perform its next step.
+    func holds(_ lease: FlowLease) -> Bool { flows.holds(lease) }
+
+    /// Ends a flow.
+    func endFlow(_ lease: FlowLease) { flows.end(lease) }
+}
+
+// The clock candidates. They live as long as the orchestrator: a time that no second answer has confirmed is not stored.
+extension Orchestrator {
+    /// Returns the offset of an account's platform clock.
+    ///
+    /// - Parameter stored: The confirmed offset, from the record, in milliseconds.
+    func clockOffset(of account: AccountName, stored: Int64) -> ClockOffset {
+        ClockOffset(milliseconds: stored, candidate: clockCandidates[account])
+    }
+
+    /// Returns the offset of an account's platform clock after a sealed answer, and keeps its candidate.
+    func clockOffset(of account: AccountName, stored: Int64, observing sample: ClockSample) -> ClockOffset {
+        var offset = clockOffset(of: account, stored: stored)
+        offset.observe(sample)
+        clockCandidates[account] = offset.candidate
+        return offset
+    }
 }

@@ -19,17 +19,16 @@ import Testing
             let app = try await device(HTTPTransport(endpoint: live.address, timeoutMilliseconds: 300_000))
             let code = try await live.register("alice")
             #expect(try await live.activationStatus(of: "alice") == "pending")
-            let outcome = try await app.activate(.init(user: "alice", activationPassword: code)).result()
-            #expect(outcome.user?.isPostQuantum == (postQuantum == .required))
+            let user = try await app.activation(for: .init(user: "alice", activationPassword: code))
+            #expect(user.isPostQuantum == (postQuantum == .required))
             #expect(try await live.activationStatus(of: "alice") == "activated")
             _ = try await app.registerNotifications(.init(user: "alice")).result()
 
-            let made = try await app.authenticateLocally(.init(user: "alice")).result()
-            let oneTimePassword = try #require(made.oneTimePassword)
-            let login = try await live.logIn("alice", code: oneTimePassword)
+            let made = try await app.oneTimePassword(for: .init(user: "alice"))
+            let login = try await live.logIn("alice", code: made.oneTimePassword)
             #expect(login.status == "accepted")
             #expect(login.hostCode != nil && login.hostCode == made.hostCode)
-            let again = try await live.logIn("alice", code: oneTimePassword)
+            let again = try await live.logIn("alice", code: made.oneTimePassword)
             #expect(again.status == "refused")
             #expect(again.hostCode == nil)
         }
@@ -38,9 +37,9 @@ import Testing
     @Test func `the platform may restart between any two commands`() async throws {
         let app = try await orchestrators()(FreshPlatformTransport(folder: folder))
         try await activate(app)
-        let made = try await app.authenticateLocally(.init(user: "alice")).result()
+        let made = try await app.oneTimePassword(for: .init(user: "alice"))
         let status = try await LivePlatform.running(in: folder) { live in
-            try await live.logIn("alice", code: made.oneTimePassword ?? "").status
+            try await live.logIn("alice", code: made.oneTimePassword).status
         }
         #expect(status == "accepted")
     }
@@ -62,7 +61,7 @@ import Testing
         let app = try await device(HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000))
         for try await event in app.authenticateLocally(.init(user: "alice")) {
             if case .warning(let warning) = event { warnings.append(warning.code) }
-            if case .succeeded(let outcome) = event { code = outcome.oneTimePassword }
+            if case .succeeded(.authenticatedLocally(let made)) = event { code = made.oneTimePassword }
         }
         #expect(code?.count == 8)
         #expect(warnings == [.notSynchronized])

@@ -61,8 +61,7 @@ import Wire
         for try await event in app.activate(.init(user: "alice", activationPassword: activationPassword)) {
             if case .stepCompleted(let step) = event { commands.append(step.command.bytes) }
         }
-        let outcome = try await app.authenticateLocally(.init(user: "alice")).result()
-        let code = try #require(outcome.localAuthentication)
+        let code = try await app.oneTimePassword(for: .init(user: "alice"))
         return (try await platform.login("alice", code: code.oneTimePassword), code, commands)
     }
 }

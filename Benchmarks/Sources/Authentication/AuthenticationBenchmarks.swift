@@ -24,10 +24,9 @@ private func login(_ name: String, _ store: @escaping @Sendable (TemporaryFolder
         let alice = try await stage.newcomer()
         try await alice.activate()
         // The codes come from a counter, because a code of the time permits one login per 30 seconds.
-        let outcome = try await alice.orchestrator.authenticateLocally(
-            .init(user: alice.account.text, application: .app2, synchronization: .never)
-        ).result()
-        guard let code = outcome.oneTimePassword else { throw Unexpected("no one-time password") }
+        let code = try await alice.orchestrator.oneTimePassword(
+            for: .init(user: alice.account.text, application: .app2, synchronization: .never)
+        ).oneTimePassword
         let request = LoginRequest(account: alice.account, credential: .oneTimePassword(code, application: 2))
         try await benchmark.measure {
             guard try await stage.platform.login(request).status == .accepted else {

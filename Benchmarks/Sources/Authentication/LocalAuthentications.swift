@@ -12,7 +12,7 @@ func localAuthenticationBenchmarks() {
     local("authentication-password-counter", .app2, .password)
     local("authentication-none-time", .app1, .possession)
     local("authentication-none-counter", .app2, .possession)
-    local("authentication-none-time-synchronized", .app1, .possession, .atMost(milliseconds: 5_000))
+    local("authentication-none-time-synchronized", .app1, .possession, .atMost(.milliseconds(5_000)))
     scryptFloor()
     durableWriteFloor()
 }

@@ -37,7 +37,7 @@ private func synchronization(_ name: String, _ postQuantum: PostQuantumPreferenc
         _ = stage.transport.takeExchanges()
         // The platform moves a ratchet only if the last move was more than 5 minutes ago.
         stage.time.advance(milliseconds: 10 * 60_000)
-        _ = try await alice.makeOneTimePassword(synchronization: .atMost(milliseconds: 5_000))
+        _ = try await alice.makeOneTimePassword(synchronization: .atMost(.milliseconds(5_000)))
         budget.enter(stage.transport.takeExchanges())
     }
 }

@@ -51,21 +51,17 @@ struct Newcomer: Sendable {
 
     /// Activates the device.
     func activate() async throws {
-        let outcome = try await orchestrator.activate(
-            .init(user: account.text, activationPassword: activationPassword)
-        ).result()
-        guard outcome.user?.state == .active else { throw Unexpected("the activation did not end") }
+        let user = try await orchestrator.activation(
+            for: .init(user: account.text, activationPassword: activationPassword))
+        guard user.state == .active else { throw Unexpected("the activation did not end") }
     }
 
     /// Makes a one-time password.
     func makeOneTimePassword(
         synchronization: OneTimePasswordParameters.Synchronization = .never
     ) async throws -> String {
-        let outcome = try await orchestrator.authenticateLocally(
-            .init(user: account.text, synchronization: synchronization)
-        ).result()
-        guard let made = outcome.localAuthentication else { throw Unexpected("no one-time password") }
-        return made.oneTimePassword
+        try await orchestrator.oneTimePassword(for: .init(user: account.text, synchronization: synchronization))
+            .oneTimePassword
     }
 }
 

@@ -3,7 +3,7 @@ internal import Primitives
 internal import SecureChannel
 internal import Wire
 
-/// What steps 1 and 2 have brought, on its way into the store.
+/// The result of steps 1 and 2: what the platform issued, and the secrets of both sides.
 struct ActivatedDevice: Sendable {
     let suite: Suite
     let provisioning: Provisioning
@@ -11,22 +11,19 @@ struct ActivatedDevice: Sendable {
     let policy: PINPolicy
     let applications: [CryptoApplication]
 
-    /// The password, once it is chosen; the confirmation may still be missing.
-    var password: SecretBox<Password>?
-
     /// Checks what the platform issued.
     ///
-    /// - Returns: `nil` when it is outside the protocol's limits.
+    /// - Returns: `nil` when it is outside the limits of the protocol.
     init?(suite: Suite, provisioning: Provisioning, secrets: ActivationSecrets) {
         guard
             let policy = provisioning.pinPolicy.policy,
-            // The first one of the suite is used: a bad one would be found after the device is stored.
+            // The channel uses the first key of the suite. A bad one would be detected only after the device is stored.
             let sealingKey = provisioning.sealingKeys.first(where: { $0.suite == suite.wire }),
             (try? PlatformPublicKey(sealingKey)) != nil
         else { return nil }
         var applications: [CryptoApplication] = []
-        for application in provisioning.applications {
-            guard let application = CryptoApplication(application) else { return nil }
+        for issued in provisioning.applications {
+            guard let application = CryptoApplication(issued) else { return nil }
             applications.append(application)
         }
         self.suite = suite
@@ -34,5 +31,60 @@ struct ActivatedDevice: Sendable {
         self.secrets = secrets
         self.policy = policy
         self.applications = applications
+    }
+}
+
+extension CryptoApplication {
+    /// Creates an application as it was issued.
+    ///
+    /// - Returns: `nil` when it is outside the limits of this SDK.
+    fileprivate init?(_ issued: Provisioning.Application) {
+        let kind: Kind =
+            switch issued.kind {
+            case .totp: .timeBased
+            case .hotp: .counterBased
+            case .challenge: .challenge
+            case .signature: .signature
+            }
+        self.init(
+            index: issued.index, kind: kind, digits: issued.digits, period: issued.period,
+            hasHostCode: issued.hostCode)
+    }
+}
+
+extension UserRecord {
+    /// The limit of the protocol for an activation that is not complete: 30 minutes.
+    private static let longestPendingSeconds: UInt64 = 1_800
+
+    /// Creates the record of a device whose password was chosen and is not proven yet.
+    init(
+        _ device: ActivatedDevice, of account: AccountName, handle: UInt16, password: borrowing Password,
+        key: any DeviceKey, clockOffset: Int64, environment: FlowEnvironment
+    ) async throws {
+        let (configuration, provisioning) = (environment.configuration, device.provisioning)
+        let salt = environment.random.bytes(32)
+        let masked = try await PasswordMask.mask(
+            secret: device.secrets.passwordInstance, password: password, salt: salt,
+            cost: configuration.passwordCost, deviceSecret: key.secret(.password))
+        let lifetime = Int64(clamping: min(provisioning.pendingSeconds, Self.longestPendingSeconds))
+        self.init(
+            account: account, tenant: configuration.tenant, deviceID: provisioning.deviceID,
+            serials: [provisioning.passwordSerialNumber, provisioning.otherSerialNumber], activationHandle: handle,
+            pendingUntil: provisioning.platformTime.advanced(seconds: lifetime), suite: device.suite.rawValue,
+            presharedKey: device.secrets.channel,
+            signingKey: PlatformSigningKey(kid: provisioning.signingKey.kid, bytes: provisioning.signingKey.bytes),
+            sealingKeys: provisioning.sealingKeys.compactMap { key in
+                UInt8(exactly: key.suite).map { PlatformSealingKey(kid: key.kid, suite: $0, bytes: key.bytes) }
+            },
+            maskedSecret: masked, salt: salt, cost: configuration.passwordCost,
+            possessionSecret: device.secrets.possessionInstance, ratchet: device.secrets.ratchet,
+            pinPolicy: device.policy, applications: device.applications, clockOffset: clockOffset)
+    }
+
+    /// Returns the secret of the password's instance as a password unwraps it. Every password unwraps one; only the
+    /// platform knows whether it is the right one.
+    func passwordInstance(_ password: borrowing Password, key: any DeviceKey) async throws -> SymmetricKey {
+        try await PasswordMask.unmask(
+            masked: maskedSecret, password: password, salt: salt, cost: cost, deviceSecret: key.secret(.password))
     }
 }

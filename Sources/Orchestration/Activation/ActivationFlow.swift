@@ -1,104 +1,294 @@
+internal import Crypto
+internal import Logging
 internal import Primitives
 internal import SecureChannel
+internal import Wire
 
-/// The flow behind ``Orchestrator/activate(_:)``: begins an ``ActivationRun``, or goes on with one that was
-/// interrupted, and gives out what it tells.
+/// The flow of ``Orchestrator/activate(_:)``: starts or resumes an ``ActivationMachine`` and performs its actions.
 final class ActivationFlow: Flow {
-    /// Gone once the activation has begun: the code is not kept longer than it is needed.
-    private var parameters: ActivationParameters?
-    private let environment: FlowEnvironment
-    private var underWay: (run: ActivationRun, ticket: FlowTicket)?
+    static let kind = FlowKind("activation")
 
-    init(parameters: ActivationParameters, environment: FlowEnvironment) {
-        self.parameters = parameters
-        self.environment = environment
+    private let account: AccountName
+    private let orchestrator: Orchestrator
+
+    /// The activation password as it was typed, until the machine has started.
+    private var typed: SecretBox<SecretBytes>?
+    private var machine: ActivationMachine?
+    private var action: ActivationMachine.Action?
+    private var handle: UInt16 = 0
+
+    /// The device key of step 2, until a record names it.
+    private var newKey: (any DeviceKey)?
+    /// The record and its key as the step before has left them, for a step that follows at once.
+    private var opened: (record: UserRecord, key: any DeviceKey)?
+    /// The record as this flow knows it.
+    private var record: UserRecord?
+    /// When the latest answer of step 1 or 2 came, and how long it took.
+    private var keyExchange: (received: Timestamp, roundTrip: Int64)?
+
+    private var environment: FlowEnvironment { orchestrator.environment }
+    private var attempts: FailedAttempts { FailedAttempts(environment: environment) }
+
+    init(_ parameters: ActivationParameters, account: AccountName, orchestrator: Orchestrator) {
+        typed = parameters.activationPassword
+        self.account = account
+        self.orchestrator = orchestrator
     }
 
-    func next() async throws -> FlowEvent {
-        guard let (run, ticket) = underWay else {
-            if let end = try await begin() { return end }
-            return try await next()
+    func step() async throws -> [FlowEvent] {
+        let events = try await perform()
+        // An effect and the end that it leads to are one step: a newer flow must not come in between.
+        guard case .finish(let end) = action else { return events }
+        return events + (try await finish(end))
+    }
+
+    private func perform() async throws -> [FlowEvent] {
+        switch action {
+        case nil: return try await begin()
+        case .send(let command, let step): return try await send(command, step)
+        case .makeDeviceKey: return try await makeDeviceKey()
+        case .enroll(let policy, let rejection): return try await ask(.enroll, rejection, policy)
+        case .confirm(let policy): return try await ask(.confirm, nil, policy)
+        case .store: return try await store()
+        case .recall(let rejection): return try await recall(rejection)
+        case .prove: return try await prove()
+        case .complete(let receipt): return try await complete(receipt)
+        case .finish: return []
         }
+    }
+
+    /// Removes the device key if no record names it.
+    func cleanUp() async {
+        guard let newKey else { return }
+        // A write that failed may have happened all the same. Then a record names the key and needs it.
         do {
-            while run.told.isEmpty {
-                guard environment.seats.holds(ticket) else {
-                    await run.abandon()
-                    return .aborted(.superseded)
-                }
-                try await run.step()
-            }
+            guard try await environment.vault.deviceKey(account).handle != newKey.handle else { return }
+        } catch let error as OrchestrationError where error.code == .userUnknown {
         } catch {
-            await run.abandon()
-            throw error
+            return
         }
-        return run.told.removeFirst()
+        try? await environment.deviceKeys.delete(handle: newKey.handle)
     }
 
-    /// Finds out what there is to do. Nothing leaves the device before the code has passed its check.
+    /// Takes the machine's next action.
     ///
-    /// - Returns: the terminal event when the code is not taken.
-    private func begin() async throws -> FlowEvent? {
-        guard let parameters else { throw OrchestrationError(.internal) }
-        self.parameters = nil
-        let account = try environment.account(user: parameters.user, domain: parameters.domain)
-        let code: ActivationPassword
-        do throws(ActivationPasswordError) {
-            code = try ActivationPassword(parsing: parameters.activationPassword.secret)
-        } catch {
-            return .aborted(.activationPassword(ActivationPasswordRejection(error)))
-        }
-        let configuration = environment.configuration
-        guard try await environment.attempts.permits(handle: code.handle, of: account) else {
-            return .aborted(.activationPassword(.triedTooOften))
-        }
-        let ticket = environment.seats.take(.activation, of: account)
-        let run: ActivationRun
-        if let interrupted = try await interrupted(account, handle: code.handle) {
-            run = ActivationRun(
-                account: account, handle: code.handle, machine: interrupted, environment: environment)
-        } else {
-            let machine = try ActivationMachine(
-                code: code, account: account, tenant: configuration.tenant, suites: configuration.suites(),
-                description: DeviceDescription(name: configuration.deviceName), random: environment.random)
-            run = ActivationRun(account: account, handle: code.handle, machine: machine, environment: environment)
-        }
-        underWay = (run, ticket)
-        return nil
+    /// - Throws: `internal` for `nil`: the flow has passed an input that does not belong to the state.
+    private func take(_ next: ActivationMachine.Action?) throws(OrchestrationError) {
+        guard let next else { throw OrchestrationError(.internal) }
+        action = next
     }
 
-    /// The machine of an activation with this code that was interrupted at step 3 or 4 and can still be finished.
-    ///
-    /// Another code starts anew: what is pending may be unknown to the platform by now, and no answer that could be
-    /// believed would ever say so.
-    ///
-    /// - Throws: `alreadyActivated`.
-    private func interrupted(_ account: AccountName, handle: UInt16) async throws -> ActivationMachine? {
-        guard let record = try await environment.vault.record(account) else { return nil }
-        let now = environment.doubts.offset(of: account, stored: record.clockOffset).requestTime(
-            at: environment.time.now())
-        let receipt: [UInt8]?
-        switch record.state {
-        case .active: throw OrchestrationError(.alreadyActivated)
-        case .locked: return nil
-        case .pending:
-            guard now < record.pendingUntil else { return nil }
-            receipt = nil
-        // Whatever the time: the platform may have taken step 4 and its answer may have been lost. Then the device is
-        // active there, and becomes so here.
-        case .passwordProven(let hash): receipt = hash
-        }
-        guard record.activationHandle == handle else { return nil }
-        return ActivationMachine(resumingWith: receipt)
+    private func completed(
+        _ step: Int, _ command: OrchestrationCommand, _ warnings: [Warning] = []
+    ) -> [FlowEvent] {
+        environment.logger.debug("activation step completed", metadata: ["flow.step": "\(step)"])
+        let event = FlowEvent.stepCompleted(FlowStep(kind: .activation, number: step, total: 4, command: command))
+        return [event] + warnings.map(FlowEvent.warning)
     }
 }
 
-extension ActivationPasswordRejection {
-    init(_ error: ActivationPasswordError) {
-        self =
-            switch error.code {
-            case .wrongLength: .wrongLength
-            case .invalidCharacter: .invalidCharacter(position: error.position ?? 0)
-            case .wrongCheckCharacter: .wrongCheckCharacter
+// The start.
+extension ActivationFlow {
+    /// Starts or resumes. Nothing leaves the device before the activation password has passed its check.
+    ///
+    /// - Returns: The terminal event when the activation cannot go on.
+    private func begin() async throws -> [FlowEvent] {
+        guard let typed = typed.take() else { return try await resume() }
+        let activationPassword: ActivationPassword
+        do throws(ActivationPasswordError) {
+            activationPassword = try ActivationPassword(parsing: typed.secret)
+        } catch {
+            return [.aborted(.activationPassword(ActivationPasswordRejection(error)))]
+        }
+        handle = activationPassword.handle
+        guard try await attempts.permit(handle: handle, of: account) else {
+            return [.aborted(.activationPassword(.triedTooOften))]
+        }
+        // With another activation password a new activation begins: the platform may have dropped the pending device,
+        // and no authenticated answer would say so.
+        if let opened = try await openUnlessActive(), opened.record.activationHandle == handle,
+            let machine = await interrupted(opened.record)
+        {
+            start(machine, opened)
+            return []
+        }
+        let configuration = environment.configuration
+        let machine = try ActivationMachine(
+            activationPassword: activationPassword, account: account, tenant: configuration.tenant,
+            suites: configuration.suites(), deviceName: configuration.deviceName, random: environment.random)
+        start(machine, nil)
+        return []
+    }
+
+    /// Resumes without an activation password.
+    private func resume() async throws -> [FlowEvent] {
+        guard let opened = try await openUnlessActive() else { throw OrchestrationError(.userUnknown) }
+        if case .locked = opened.record.state { throw OrchestrationError(.userLocked) }
+        guard let machine = await interrupted(opened.record) else { return [.outdated(.activationExpired)] }
+        handle = opened.record.activationHandle
+        start(machine, opened)
+        return []
+    }
+
+    private func start(_ machine: consuming ActivationMachine, _ opened: (record: UserRecord, key: any DeviceKey)?) {
+        self.opened = opened
+        action = machine.first
+        self.machine = consume machine
+    }
+
+    private func openUnlessActive() async throws -> (record: UserRecord, key: any DeviceKey)? {
+        guard let opened = try await environment.vault.open(account) else { return nil }
+        guard opened.record.state != .active else { throw OrchestrationError(.alreadyActivated) }
+        return opened
+    }
+
+    /// Returns the machine of an activation that was interrupted at step 3 or 4 and can still be completed.
+    private func interrupted(_ record: UserRecord) async -> ActivationMachine? {
+        switch record.state {
+        case .pending:
+            let now = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
+                .requestTime(at: environment.time.now())
+            return now < record.pendingUntil ? ActivationMachine(resumingWith: nil) : nil
+        // Whatever the time: the platform may have accepted step 4, and its answer may be lost. Then the device is
+        // active there, and becomes active here.
+        case .passwordProven(let receipt): return ActivationMachine(resumingWith: receipt)
+        case .active, .locked: return nil
+        }
+    }
+}
+
+// Steps 1 and 2, and the password.
+extension ActivationFlow {
+    private func send(_ command: OrchestrationCommand, _ step: Int) async throws -> [FlowEvent] {
+        let sent = environment.time.uptime()
+        action = try await Courier(transport: environment.transport).deliver(command) { machine?.receive($0) }
+        keyExchange = (environment.time.now(), environment.time.uptime() - sent)
+        if case .finish = action { return [] }
+        return completed(step, command)
+    }
+
+    private func makeDeviceKey() async throws -> [FlowEvent] {
+        let key = try await environment.deviceKeys.makeKey(for: environment.vault.name(for: account))
+        newKey = key
+        try take(machine?.register(deviceKey: key.publicKey))
+        return []
+    }
+
+    private func ask(
+        _ purpose: Prompt.Purpose, _ rejection: InputRejection?, _ policy: PINPolicy
+    ) async throws -> [FlowEvent] {
+        guard
+            let password = try await environment.password(
+                of: account, for: purpose, rejection: rejection, policy: policy)
+        else { return [.aborted(.user)] }
+        try take(machine?.enter(password))
+        guard case .enroll(_, let rejection?) = action else { return [] }
+        return [.inputRejected(rejection)]
+    }
+
+    private func store() async throws -> [FlowEvent] {
+        guard let key = newKey, let (device, password) = machine?.chosen else { throw OrchestrationError(.internal) }
+        var clock = ClockOffset()
+        if let keyExchange {
+            let sample = ClockSample(
+                platform: device.provisioning.platformTime, received: keyExchange.received,
+                roundTrip: keyExchange.roundTrip)
+            clock = await orchestrator.clockOffset(of: account, stored: 0, observing: sample)
+        }
+        let record = try await UserRecord(
+            device, of: account, handle: handle, password: password.secret, key: key,
+            clockOffset: clock.milliseconds, environment: environment)
+        try await environment.vault.create(record, key: key)
+        newKey = nil
+        opened = (record, key)
+        try take(machine?.stored())
+        return []
+    }
+}
+
+// Steps 3 and 4, on the channel.
+extension ActivationFlow {
+    private func recall(_ rejection: InputRejection?) async throws -> [FlowEvent] {
+        let policy = record?.pinPolicy ?? opened?.record.pinPolicy
+        guard
+            let password = try await environment.password(
+                of: account, for: .authenticate, rejection: rejection, policy: policy)
+        else { return [.aborted(.user)] }
+        guard let opened = try await environment.vault.open(account) else { throw OrchestrationError(.notActivated) }
+        self.opened = opened
+        try take(machine?.recalled(try await opened.record.passwordInstance(password.secret, key: opened.key)))
+        return []
+    }
+
+    private func prove() async throws -> [FlowEvent] {
+        guard let secret = machine?.passwordSecret else { throw OrchestrationError(.internal) }
+        return try await exchange(3, .activationPassword) { _ in
+            ChannelProof(instance: .password, method: .password, secret: secret)
+        } effect: { record, acceptance in
+            // Another process may have gone further meanwhile; the state never goes back.
+            if record.state == .pending { record.state = .passwordProven(receiptHash: acceptance.receipt) }
+        }
+    }
+
+    private func complete(_ receipt: [UInt8]) async throws -> [FlowEvent] {
+        let now = environment.time.now()
+        return try await exchange(4, .activationComplete(receiptHash: receipt)) { record in
+            ChannelProof(instance: .possession, method: .possession, secret: record.possessionSecret)
+        } effect: { record, acceptance in
+            guard case .passwordProven = record.state else { return }
+            record.state = .active
+            record.activatedAt = acceptance.offset.platformTime(at: now)
+        }
+    }
+
+    private func exchange(
+        _ step: Int, _ message: RequestBody, proof: @Sendable (UserRecord) -> ChannelProof?,
+        effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void
+    ) async throws -> [FlowEvent] {
+        var opened = opened.take()
+        if opened == nil { opened = try await environment.vault.open(account) }
+        if let record = opened?.record, record.state == .active {
+            // Another process has completed the activation.
+            self.record = record
+            action = .finish(.activated)
+            return []
+        }
+        let session = ChannelSession(account: account, orchestrator: orchestrator)
+        let reply = try await session.exchange(with: opened, { _ in message }, proof: proof, effect: effect)
+        record = reply.record
+        switch reply.result {
+        case .accepted(let acceptance):
+            try take(machine?.accepted(receipt: acceptance.receipt))
+            return completed(step, reply.command, reply.warnings)
+        case .refused(let refusal):
+            try take(machine?.refused(refusal))
+            guard case .recall(let rejection?) = action else { return [] }
+            return [.inputRejected(rejection)]
+        }
+    }
+}
+
+// The end.
+extension ActivationFlow {
+    private func finish(_ end: ActivationMachine.End) async throws -> [FlowEvent] {
+        switch end {
+        case .activated:
+            guard let record else { throw OrchestrationError(.internal) }
+            try? await attempts.remove(of: account)
+            return [.warning(Warning(.notificationsPending)), .succeeded(.activated(UserInformation(record)))]
+        case .notConfirmed:
+            try await attempts.count(handle: handle, of: account)
+            return [.aborted(.activationPassword(.notConfirmed))]
+        case .aborted(let cause): return [.aborted(cause)]
+        case .outdated(let reason): return [.outdated(reason)]
+        case .failed(let code): throw OrchestrationError(code)
+        case .dropped(let drop):
+            if let record { try await environment.vault.delete(account, ofDevice: record.deviceID) }
+            switch drop {
+            case .expired: return [.outdated(.activationExpired)]
+            case .locked: return [.aborted(.locked)]
+            case .revoked: return [.aborted(.revoked)]
             }
+        }
     }
 }

@@ -1,41 +1,66 @@
-internal import Crypto
+internal import Primitives
 internal import Wire
 
 extension ActivationMachine {
-    /// What the runner has to do next.
-    enum Action: Sendable {
-        /// Send the command and give what comes to ``receive(_:)``. After a lost answer send it again as it is.
+    /// What the flow does next.
+    enum Action: Sendable, Equatable {
+        /// Send the command of step 1 or 2 and pass what comes to ``receive(_:)``. After a lost answer, send it again.
         case send(OrchestrationCommand, step: Int)
-        /// What came does not belong here: treat it as lost.
-        case ignore
-        /// Make a device key and give its public half to ``register(deviceKey:)``.
+        /// Make a device key and pass its public half to ``register(deviceKey:)``.
         case makeDeviceKey
-        /// Ask for a new password.
+        /// Ask for a new password and pass it to ``enter(_:)``.
         case enroll(PINPolicy, rejection: InputRejection?)
-        /// Ask for the new password again.
+        /// Ask for the new password again and pass it to ``enter(_:)``.
         case confirm(PINPolicy)
-        /// Write the device down as pending, durably, then call ``stored()``.
-        case store(ActivatedDevice)
-        /// Ask for the password of an interrupted activation; give the unwrapped secret to ``recalled(_:)``.
-        case recall(rejection: InputRejection?, remainingTries: Int?)
-        /// Prove the secret of instance 1 (step 3); report with ``proven(receipt:)`` or ``refused(_:)``.
-        case prove(SymmetricKey)
-        /// Prove the secret of instance 2 (step 4); report with ``completed()`` or ``refused(_:)``.
+        /// Store what is ``chosen`` as pending, durably, and call ``stored()``.
+        case store
+        /// Ask for the password of an interrupted activation and pass the secret that it unwraps to ``recalled(_:)``.
+        case recall(rejection: InputRejection?)
+        /// Prove the ``passwordSecret`` (step 3), and call ``accepted(receipt:)`` or ``refused(_:)``.
+        case prove
+        /// Prove the secret of the other instance (step 4), and call ``accepted(receipt:)`` or ``refused(_:)``.
         case complete(receipt: [UInt8])
-        /// The activation is over.
-        case finish(ActivationEnd)
+        /// End the activation.
+        case finish(End)
     }
 
-    /// What the machine waits for.
-    enum State: ~Copyable {
-        case awaitingAnswer(AwaitingAnswer)
-        case awaitingDeviceKey(AwaitingDeviceKey)
-        case awaitingKeys(AwaitingKeys)
-        case awaitingPassword(ActivatedDevice)
-        case awaitingConfirmation(ActivatedDevice)
-        case awaitingStorage(ActivatedDevice)
-        case awaitingRecall
-        case awaitingProof
-        case awaitingReceipt
+    /// The end of an activation.
+    enum End: Sendable, Hashable {
+        case activated
+        /// The platform's tag was wrong: the peer does not know the activation password.
+        case notConfirmed
+        case aborted(AbortCause)
+        case outdated(OutdatedReason)
+        case failed(OrchestrationError.Code)
+        /// The platform said under its seal that it has dropped the pending device. The store drops it, too.
+        case dropped(Drop)
+    }
+
+    /// The reason why the platform has dropped a pending device.
+    enum Drop: Sendable, Hashable {
+        case expired, locked, revoked
+    }
+}
+
+extension ActivationMachine.End {
+    /// The end for a sealed refusal of step 3 or 4.
+    init(_ refusal: ChannelRefusal) {
+        self =
+            switch refusal.code {
+            case .pendingExpired: .dropped(.expired)
+            case .locked: .dropped(.locked)
+            case .revoked: .dropped(.revoked)
+            default: .aborted(refusal.cause)
+            }
+    }
+
+    /// The end for a refusal of step 1 or 2, which is not authenticated: it changes nothing that is stored.
+    init(unauthenticated reason: ActivationRefusal.Reason) {
+        self =
+            switch reason {
+            case .refused: .aborted(.activationPassword(.notConfirmed))
+            case .deviceLimitReached: .aborted(.deviceLimitReached)
+            default: .failed(.invalidAnswer)
+            }
     }
 }

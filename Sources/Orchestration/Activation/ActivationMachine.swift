@@ -3,197 +3,223 @@ internal import Primitives
 internal import SecureChannel
 internal import Wire
 
-/// An activation as a machine: answers and passwords go in, what to do next comes out (PROTOCOL §2, requirement D6).
+/// The client's side of an activation, without I/O, clock or user.
 ///
-/// It does no I/O, reads no clock and asks nobody. Its secrets live as long as it does. An input that does not belong
-/// to the state is ignored: replies come late, twice and from strangers.
+/// Each method takes one input and returns the next action, or `nil` for an input that does not belong to the state:
+/// answers come late, twice and from strangers. An action holds no secret. The secrets live as long as the machine, and
+/// the flow reads those that an action needs from ``chosen`` and ``passwordSecret``.
 struct ActivationMachine: ~Copyable {
-    /// `nil` when the activation is over, and inside a transition.
-    private var state: State?
+    private enum State {
+        case awaitingAnswer(Offer)
+        case awaitingDeviceKey(Exchange)
+        case awaitingKeys(Exchange, DeviceRegistration)
+        case awaitingPassword(ActivatedDevice)
+        case awaitingConfirmation(ActivatedDevice, SecretBox<Password>)
+        case awaitingStorage(ActivatedDevice, SecretBox<Password>)
+        case awaitingRecall
+        case awaitingProof(SymmetricKey)
+        case awaitingCompletion
+        case finished
+    }
 
-    /// What the runner has to do at the start.
+    private var state: State
+
+    /// The action at the start.
     let first: Action
 
     /// Starts at step 1.
     ///
-    /// - Throws: what the key exchange throws on arguments of ours that are out of range; nothing a peer can cause.
+    /// - Throws: The errors of the key exchange for arguments of this device that are out of range. No peer can cause
+    ///   them.
     init(
-        code: borrowing ActivationPassword, account: AccountName, tenant: String, suites: [Suite],
-        description: DeviceDescription, random: any RandomSource
+        activationPassword: borrowing ActivationPassword, account: AccountName, tenant: String, suites: [Suite],
+        deviceName: String, random: any RandomSource
     ) throws {
-        let initiator = try ActivationInitiator(
-            secret: code.secret, handle: code.handle, account: account, tenant: tenant, suites: suites,
-            capabilities: [], random: random)
-        first = .send(initiator.command, step: 1)
-        state = .awaitingAnswer(AwaitingAnswer(initiator: initiator, description: description, random: random))
+        let offer = Offer(
+            try ActivationInitiator(
+                secret: activationPassword.secret, handle: activationPassword.handle, account: account,
+                tenant: tenant, suites: suites, capabilities: [], random: random),
+            DeviceDescription(name: deviceName, random: random))
+        first = .send(offer.initiator.command, step: 1)
+        state = .awaitingAnswer(offer)
     }
 
-    /// Goes on where the store says that an activation was interrupted.
+    /// Resumes at step 3 or 4.
     ///
-    /// - Parameter receipt: the hash of the receipt of step 3, if that came.
+    /// - Parameter receipt: The hash of the receipt of step 3, if it was received.
     init(resumingWith receipt: [UInt8]?) {
         if let receipt {
             first = .complete(receipt: receipt)
-            state = .awaitingReceipt
+            state = .awaitingCompletion
         } else {
-            first = .recall(rejection: nil, remainingTries: nil)
+            first = .recall(rejection: nil)
             state = .awaitingRecall
         }
     }
 
-    /// What came in answer to step 1 or 2.
-    mutating func receive(_ answer: OrchestrationCommand) -> Action {
-        guard let envelope = try? Envelope(decoding: answer), let current = state.take() else { return .ignore }
-        switch consume current {
-        case .awaitingAnswer(let waiting): return opened(waiting, envelope)
-        case .awaitingKeys(let waiting): return provisioned(waiting, envelope)
-        case let other:
-            state = consume other
-            return .ignore
-        }
+    /// The device and the password to store, for ``Action/store``.
+    var chosen: (device: ActivatedDevice, password: SecretBox<Password>)? {
+        guard case .awaitingStorage(let device, let password) = state else { return nil }
+        return (device, password)
     }
 
-    /// The public half of the device key, 33 bytes.
-    mutating func register(deviceKey: [UInt8]) -> Action {
-        guard let current = state.take() else { return .ignore }
-        switch consume current {
-        case .awaitingDeviceKey(var waiting):
-            let registration = waiting.description.registration(deviceKey: deviceKey, random: waiting.random)
-            guard let command = try? waiting.session.seal(registration) else { return .finish(.failed(.internal)) }
-            state = .awaitingKeys(AwaitingKeys(asked: waiting, registration: registration))
-            return .send(command, step: 2)
-        case let other:
-            state = consume other
-            return .ignore
-        }
+    /// The secret of the password's instance, for ``Action/prove``. Only the platform knows whether it is the right one.
+    var passwordSecret: SymmetricKey? {
+        guard case .awaitingProof(let secret) = state else { return nil }
+        return secret
     }
 
-    /// The password that the user chose, or its confirmation.
-    mutating func enter(_ password: SecretBox<Password>) -> Action {
-        guard let current = state.take() else { return .ignore }
-        switch consume current {
-        case .awaitingPassword(var device):
+    /// Takes a reply to step 1 or 2.
+    mutating func receive(_ reply: OrchestrationCommand) -> Action? {
+        guard let reply = try? Envelope(decoding: reply) else { return nil }
+        if case .awaitingAnswer(let offer) = state { return confirm(offer, reply) }
+        guard case .awaitingKeys(let exchange, let registration) = state else { return nil }
+        return provision(exchange, registration, reply)
+    }
+
+    /// Takes the public half of the device key, 33 bytes.
+    mutating func register(deviceKey: [UInt8]) -> Action? {
+        guard case .awaitingDeviceKey(let exchange) = state else { return nil }
+        let registration = exchange.description.registration(deviceKey: deviceKey)
+        guard let command = try? exchange.session.seal(registration) else { return finish(.failed(.internal)) }
+        state = .awaitingKeys(exchange, registration)
+        return .send(command, step: 2)
+    }
+
+    /// Takes the password that the user chose, or its confirmation.
+    mutating func enter(_ password: SecretBox<Password>) -> Action? {
+        if case .awaitingPassword(let device) = state {
             if let fault = password.secret.fault(under: device.policy) {
-                state = .awaitingPassword(device)
                 return .enroll(device.policy, rejection: .unsuitable(fault))
             }
-            device.password = password
-            state = .awaitingConfirmation(device)
+            state = .awaitingConfirmation(device, password)
             return .confirm(device.policy)
-        case .awaitingConfirmation(var device):
-            guard let chosen = device.password, chosen.secret.equals(password.secret) else {
-                device.password = nil
-                state = .awaitingPassword(device)
-                return .enroll(device.policy, rejection: .confirmationDiffers)
-            }
-            state = .awaitingStorage(device)
-            return .store(device)
-        case let other:
-            state = consume other
-            return .ignore
         }
+        guard case .awaitingConfirmation(let device, let chosen) = state else { return nil }
+        guard chosen.secret.equals(password.secret) else {
+            state = .awaitingPassword(device)
+            return .enroll(device.policy, rejection: .confirmationDiffers)
+        }
+        state = .awaitingStorage(device, chosen)
+        return .store
     }
 
-    /// The device is in the store, durably.
-    mutating func stored() -> Action {
-        guard let current = state.take() else { return .ignore }
-        switch consume current {
-        case .awaitingStorage(let device):
-            state = .awaitingProof
-            return .prove(device.secrets.passwordInstance)
-        case let other:
-            state = consume other
-            return .ignore
-        }
+    /// Takes the news that the device is in the store, durably.
+    mutating func stored() -> Action? {
+        guard case .awaitingStorage(let device, _) = state else { return nil }
+        state = .awaitingProof(device.secrets.passwordInstance)
+        return .prove
     }
 
-    /// The secret of instance 1 as the password unwraps it: whether that was the right one, the platform says.
-    mutating func recalled(_ secret: SymmetricKey) -> Action {
-        guard let current = state.take() else { return .ignore }
-        switch consume current {
-        case .awaitingRecall:
-            state = .awaitingProof
-            return .prove(secret)
-        case let other:
-            state = consume other
-            return .ignore
-        }
+    /// Takes the secret that the password of an interrupted activation unwraps.
+    mutating func recalled(_ secret: SymmetricKey) -> Action? {
+        guard case .awaitingRecall = state else { return nil }
+        state = .awaitingProof(secret)
+        return .prove
     }
 
-    /// The platform took the proof of step 3.
+    /// Takes the platform's acceptance of step 3 or 4.
     ///
-    /// - Parameter receipt: the hash of its signed answer.
-    mutating func proven(receipt: [UInt8]) -> Action {
-        guard let current = state.take() else { return .ignore }
-        switch consume current {
-        case .awaitingProof:
-            state = .awaitingReceipt
+    /// - Parameter receipt: The hash of its signed answer.
+    mutating func accepted(receipt: [UInt8]) -> Action? {
+        if case .awaitingProof = state {
+            state = .awaitingCompletion
             return .complete(receipt: receipt)
-        case let other:
-            state = consume other
-            return .ignore
         }
+        guard case .awaitingCompletion = state else { return nil }
+        return finish(.activated)
     }
 
-    /// The platform took the proof of step 4.
-    mutating func completed() -> Action {
-        guard let current = state.take() else { return .ignore }
-        switch consume current {
-        case .awaitingReceipt:
-            return .finish(.activated)
-        case let other:
-            state = consume other
-            return .ignore
-        }
-    }
-
-    /// The platform refused step 3 or 4 under its seal.
-    mutating func refused(_ refusal: ChannelRefusal) -> Action {
-        guard let current = state.take() else { return .ignore }
-        switch consume current {
-        case .awaitingProof:
-            guard refusal.isWrongPassword else { return .finish(ActivationEnd(refusal)) }
-            // With the last try the platform has dropped the pending device; it would not know the next request.
-            guard refusal.remainingTries != 0 else { return .finish(.dropped(.locked)) }
+    /// Takes the platform's refusal of step 3 or 4, from under its seal.
+    mutating func refused(_ refusal: ChannelRefusal) -> Action? {
+        if case .awaitingProof = state {
+            guard refusal.code == .wrongPassword else { return finish(End(refusal)) }
+            // With the last try the platform has dropped the pending device. It would not know the next request.
+            guard refusal.remainingTries != 0 else { return finish(.dropped(.locked)) }
             state = .awaitingRecall
-            return .recall(rejection: .wrongPassword, remainingTries: refusal.remainingTries)
-        case .awaitingReceipt:
-            return .finish(ActivationEnd(refusal))
-        case let other:
-            state = consume other
-            return .ignore
+            return .recall(rejection: .wrongPassword(remainingTries: refusal.remainingTries))
         }
+        guard case .awaitingCompletion = state else { return nil }
+        return finish(End(refusal))
     }
 
-    private mutating func opened(_ waiting: consuming AwaitingAnswer, _ envelope: Envelope) -> Action {
-        switch try? waiting.initiator.reply(in: envelope) {
-        case nil:
-            state = .awaitingAnswer(waiting)
-            return .ignore
-        case .refusal(let reason):
-            return .finish(ActivationEnd(reason))
+    private mutating func confirm(_ offer: Offer, _ reply: Envelope) -> Action? {
+        switch try? offer.initiator.reply(in: reply) {
+        case nil: return nil
+        case .refusal(let reason): return finish(End(unauthenticated: reason))
         case .answer(let answer):
             do throws(SecureChannelError) {
-                let session = try waiting.initiator.receive(answer)
-                state = .awaitingDeviceKey(
-                    AwaitingDeviceKey(
-                        session: session, description: waiting.description, random: waiting.random))
+                let session = try offer.initiator.receive(answer)
+                state = .awaitingDeviceKey(Exchange(session, offer.description))
                 return .makeDeviceKey
             } catch {
-                return .finish(error.code == .wrongCode ? .codeNotConfirmed : .failed(.invalidAnswer))
+                return finish(error.code == .wrongCode ? .notConfirmed : .failed(.invalidAnswer))
             }
         }
     }
 
-    private mutating func provisioned(_ waiting: consuming AwaitingKeys, _ envelope: Envelope) -> Action {
-        let reply = try? waiting.asked.session.reply(in: envelope)
-        if case .refusal(let reason) = reply { return .finish(AwaitingKeys.end(reason)) }
-        guard case .answer(let answer) = reply, let provisioning = try? waiting.asked.session.open(answer) else {
-            state = .awaitingKeys(waiting)
-            return .ignore
+    private mutating func provision(
+        _ exchange: Exchange, _ registration: DeviceRegistration, _ reply: Envelope
+    ) -> Action? {
+        switch try? exchange.session.reply(in: reply) {
+        case nil: return nil
+        // Both sides have proven the activation password, so the platform refuses a session that it has dropped.
+        case .refusal(.refused): return finish(.outdated(.exchangeExpired))
+        case .refusal(let reason): return finish(End(unauthenticated: reason))
+        case .answer(let answer):
+            guard let provisioning = try? exchange.session.open(answer) else { return nil }
+            let secrets = exchange.session.secrets(registration: registration, provisioning: provisioning)
+            let suite = exchange.session.suite
+            guard let device = ActivatedDevice(suite: suite, provisioning: provisioning, secrets: secrets) else {
+                return finish(.failed(.invalidAnswer))
+            }
+            state = .awaitingPassword(device)
+            return .enroll(device.policy, rejection: nil)
         }
-        guard let device = waiting.device(provisioning) else { return .finish(.failed(.invalidAnswer)) }
-        state = .awaitingPassword(device)
-        return .enroll(device.policy, rejection: nil)
+    }
+
+    private mutating func finish(_ end: End) -> Action {
+        state = .finished
+        return .finish(end)
+    }
+}
+
+/// The device's half of the key exchange. Step 1 was sent.
+private final class Offer {
+    let initiator: ActivationInitiator
+    let description: DeviceDescription
+
+    init(_ initiator: consuming ActivationInitiator, _ description: DeviceDescription) {
+        self.initiator = initiator
+        self.description = description
+    }
+}
+
+/// The finished key exchange. The platform has proven that it knows the activation password.
+private final class Exchange {
+    var session: ActivationSession
+    let description: DeviceDescription
+
+    init(_ session: consuming ActivationSession, _ description: DeviceDescription) {
+        self.session = session
+        self.description = description
+    }
+}
+
+/// What the device says about itself in step 2.
+private struct DeviceDescription {
+    /// The version of this SDK, for the lists of the platform.
+    private static let version = "0.1.0"
+
+    /// At most 64 bytes of UTF-8.
+    let name: String
+    let random: any RandomSource
+
+    func registration(deviceKey: [UInt8]) -> DeviceRegistration {
+        // The methods that every device can prove: possession and the password.
+        let methods: [AuthenticationMethod] = [.possession, .password]
+        return DeviceRegistration(
+            deviceKey: deviceKey, clientRandom: random.bytes(32), deviceName: name, sdkVersion: Self.version,
+            methods: methods.map { UInt64($0.rawValue) })
     }
 }

@@ -1,37 +1,60 @@
 public import Primitives
 
-/// What ``Orchestrator/activate(_:)`` needs (requirement D4).
+/// The parameters of ``Orchestrator/activate(_:)``.
 ///
-/// Neither printing nor reflection shows the code; it is wiped when the last copy of the parameters and the flow go.
-public struct ActivationParameters: Sendable, Redacted {
+/// Neither printing nor reflection shows the activation password. It is wiped when the last copy of the parameters and
+/// the flow are released.
+public struct ActivationParameters: FlowParameters, Sendable, Redacted {
     /// The user id, or `user@domain`.
     public let user: String
 
-    /// The domain, where it is neither in ``user`` nor the orchestrator's default.
+    /// The domain, or `nil` for the domain in ``user`` or the default domain.
     public let domain: String?
 
-    let activationPassword: SecretBox<SecretBytes>
+    /// The activation password, or `nil` to resume an activation.
+    let activationPassword: SecretBox<SecretBytes>?
 
-    /// Takes the parameters of an activation.
+    /// Creates the parameters of an activation.
     ///
     /// - Parameters:
-    ///   - user: the user id, or `user@domain`.
-    ///   - domain: the domain, where it is not the default.
-    ///   - activationPassword: the code that the user got outside the network: twelve characters; lower case, spaces
-    ///     and hyphens do not matter.
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain, where it is not the default one.
+    ///   - activationPassword: The text that the user received outside the network: twelve characters. Case, spaces and
+    ///     hyphens are ignored.
     public init(user: String, domain: String? = nil, activationPassword: consuming SecretBytes) {
         self.user = user
         self.domain = domain
         self.activationPassword = SecretBox(activationPassword)
     }
 
-    /// Takes the parameters of an activation, with a code that is a string already. The string is the caller's, and
-    /// cannot be wiped: prefer the initializer that takes
-    /// `SecretBytes`.
+    /// Creates the parameters of an activation, with an activation password in a string.
+    ///
+    /// A string cannot be wiped: prefer the initializer that takes `SecretBytes`.
+    ///
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain, where it is not the default one.
+    ///   - activationPassword: The text that the user received outside the network.
     public init(user: String, domain: String? = nil, activationPassword: String) {
         self.init(user: user, domain: domain, activationPassword: SecretBytes(copying: activationPassword.utf8))
     }
 
-    /// Names nobody and shows nothing.
+    /// Creates the parameters for an activation that was interrupted after the user had chosen a password.
+    ///
+    /// The device needs no activation password then: the user types the chosen password, or nothing if the platform has
+    /// accepted it already. ``UserInformation/state-swift.property`` is `pending` for such a user. The flow throws
+    /// `userUnknown` when there is nothing to resume, and ends with ``OutdatedReason/activationExpired`` when the
+    /// platform has dropped the device meanwhile.
+    ///
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain, where it is not the default one.
+    public init(resuming user: String, domain: String? = nil) {
+        self.user = user
+        self.domain = domain
+        activationPassword = nil
+    }
+
+    /// A constant text.
     public var description: String { "activation parameters" }
 }

@@ -1,12 +1,12 @@
 internal import Wire
 
-/// How an exchange over the channel ended.
+/// The result of an exchange over the channel.
 struct ChannelReply: Sendable {
     /// What an accepted message brought.
     struct Acceptance: Sendable {
-        /// SHA-256 of the platform's signed answer: its receipt.
+        /// The SHA-256 of the platform's signed answer, its receipt.
         let receipt: [UInt8]
-        /// The clock after the answer.
+        /// The offset of the platform's clock after the answer.
         let offset: ClockOffset
     }
 
@@ -20,9 +20,33 @@ struct ChannelReply: Sendable {
     /// The record after the answer was applied.
     let record: UserRecord
 
-    /// The command that left last.
+    /// The command that was sent last.
     let command: OrchestrationCommand
 
-    /// What to tell the app.
+    /// The warnings for the app.
     let warnings: [Warning]
+}
+
+/// A refusal under the platform's seal.
+struct ChannelRefusal: Sendable, Hashable {
+    let code: RefusalCode
+    let remainingTries: Int?
+    let retryAfter: Duration?
+
+    init(_ refusal: Refusal) {
+        code = refusal.code
+        remainingTries = refusal.remainingTries.map { Int(clamping: $0) }
+        retryAfter = refusal.retryAfter.map { .milliseconds(Int64(clamping: $0)) }
+    }
+
+    /// The cause that the app gets.
+    var cause: AbortCause {
+        switch code {
+        case .locked: .locked
+        case .ratchetOutdated, .cloneSuspected: .cloneSuspected
+        case .revoked: .revoked
+        case .rateLimited: .rateLimited(retryAfter: retryAfter)
+        default: .refused(code: code.rawValue)
+        }
+    }
 }

@@ -3,95 +3,97 @@ internal import Primitives
 internal import SecureChannel
 internal import Wire
 
-/// Exchanges one kind of message with the platform for one user, over the channel of PROTOCOL §6.
+/// An exchange of one message with the platform for one account, over the secure channel.
 ///
-/// What a sealed answer says about the ratchet and the clock is applied here, in the same atomic write as the effect of
-/// the message. Nothing that came outside the seal changes anything.
+/// The session applies what a sealed answer says about the ratchet and the clock in the same atomic write as the effect
+/// of the message. Nothing outside the seal changes anything.
 struct ChannelSession: Sendable {
     let account: AccountName
-    let environment: FlowEnvironment
+    let orchestrator: Orchestrator
 
-    /// How long a request is good for, in milliseconds. The platform takes up to 5 minutes ahead of its clock, and after
-    /// a restore nothing less than that: 10 seconds are left for what the clocks differ.
-    static let lifetime: Int64 = 290_000
+    var environment: FlowEnvironment { orchestrator.environment }
 
     /// Sends a message and applies its answer.
     ///
     /// - Parameters:
-    ///   - message: what to say; may depend on the record that it is sent with.
-    ///   - proof: what to prove besides the device key.
-    ///   - effect: what an accepted answer changes in the record, beside the ratchet and the clock.
-    /// - Returns: how it ended. A refusal of the ratchet or of the device for good has locked the user on this device.
+    ///   - opened: The record and its key, where the caller has just opened them. The session reads them again before
+    ///     each repetition.
+    ///   - message: The message for a record.
+    ///   - proof: What to prove besides the device key.
+    ///   - effect: The change of the record by an accepted answer, besides the ratchet and the clock.
+    /// - Returns: The result. After a refusal of the ratchet, or of the device for good, the user is locked on this
+    ///   device.
     /// - Throws: `notActivated` when there is no such user, `userLocked`, `transport`, `invalidAnswer`, errors of the
     ///   store and the device key, `CancellationError`.
     func exchange(
+        with opened: (record: UserRecord, key: any DeviceKey)? = nil,
         _ message: @Sendable (UserRecord) throws -> RequestBody,
         proof: @Sendable (UserRecord) -> ChannelProof? = { _ in nil },
         effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void = { _, _ in }
     ) async throws -> ChannelReply {
-        var reread = false
-        var redated: ClockOffset?
+        var opened = opened
+        var (isReread, isRedated) = (false, false)
         while true {
-            let (record, key) = try await usableRecord()
-            let before = redated ?? environment.doubts.offset(of: account, stored: record.clockOffset)
+            let (record, key) = try await usable(opened.take())
+            let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
             let answer = try await send(
-                message(record), of: record, by: key, proof: proof(record), reread: reread, clock: before)
-            let offset = before.observing(answer)
-            environment.doubts.keep(offset, of: account)
-            environment.logger.debug(
-                "request answered",
-                metadata: [
-                    "request.type": "\(answer.message.type)",
-                    "request.refusal": "\(answer.message.result.refusal.map { $0.code.description } ?? "none")",
-                ])
+                message(record), of: record, by: key, proof: proof(record), reread: isReread, clock: clock)
+            let offset = await orchestrator.clockOffset(
+                of: account, stored: record.clockOffset, observing: answer.sample)
+            log(answer)
             switch answer.message.result {
             case .accepted:
-                let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, offset: offset)
-                // Another activation may have taken the place of the device that asked.
-                let deviceID = record.deviceID
-                let after = try await environment.vault.update(account, expecting: key) { record in
-                    guard record.deviceID == deviceID else { throw OrchestrationError(.userUnknown) }
-                    try record.moveRatchet(to: answer.message.ratchetIndex)
-                    record.clockOffset = offset.stored(over: record.clockOffset)
-                    effect(&record, acceptance)
-                    return record
-                }.result
-                return ChannelReply(
-                    result: .accepted(acceptance), record: after, command: answer.command,
-                    warnings: warnings(answer.message, offset))
+                return try await accept(answer, offset, of: record, key, effect)
             case .refused(let refusal):
-                // What the platform says about the time counts whatever it says besides.
+                // The time in the answer is valid whatever else the answer says.
                 try await keep(offset, of: record, key)
                 switch refusal.code {
-                case .expired where redated == nil:
-                    // The clock is off. The answer brought the platform's time; the next request is dated with it.
-                    redated = offset
+                case .expired where !isRedated:
+                    // The clock is off. The answer has brought the platform's time for the date of the next request.
+                    isRedated = true
                     continue
-                case .ratchetOutdated where !reread:
-                    // Another process may have moved the ratchet meanwhile: the store is read again, once.
-                    reread = true
+                case .ratchetOutdated where !isReread:
+                    // Another process may have moved the ratchet meanwhile.
+                    isReread = true
                     continue
                 case .ratchetOutdated, .cloneSuspected: try await lock(record, .cloneSuspected)
                 case .revoked: try await lock(record, .revoked)
                 default: break
                 }
-                return ChannelReply(
-                    result: .refused(ChannelRefusal(refusal)), record: record, command: answer.command,
-                    warnings: warnings(answer.message, offset))
+                return reply(.refused(ChannelRefusal(refusal)), record, answer, offset)
             }
         }
     }
 
-    private func usableRecord() async throws -> (UserRecord, any DeviceKey) {
-        guard let (record, key) = try await environment.vault.open(account) else {
-            throw OrchestrationError(.notActivated)
-        }
+    private func usable(
+        _ opened: (record: UserRecord, key: any DeviceKey)?
+    ) async throws -> (UserRecord, any DeviceKey) {
+        var opened = opened
+        if opened == nil { opened = try await environment.vault.open(account) }
+        guard let (record, key) = opened else { throw OrchestrationError(.notActivated) }
         if case .locked = record.state { throw OrchestrationError(.userLocked) }
         return (record, key)
     }
 
-    /// Stores the offset that an answer has confirmed, unless another activation has taken the place of the one that
-    /// asked. Nothing is written when nothing is new.
+    private func accept(
+        _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
+        _ effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void
+    ) async throws -> ChannelReply {
+        let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, offset: offset)
+        let (deviceID, index) = (asked.deviceID, answer.message.ratchetIndex)
+        let record = try await environment.vault.update(account, expecting: key) { record in
+            // Another activation may have replaced the device that sent the message.
+            guard record.deviceID == deviceID else { throw OrchestrationError(.userUnknown) }
+            try record.moveRatchet(to: index)
+            record.clockOffset = offset.stored(over: record.clockOffset)
+            effect(&record, acceptance)
+            return record
+        }.result
+        return reply(.accepted(acceptance), record, answer, offset)
+    }
+
+    /// Stores the offset that an answer has confirmed, unless another activation has replaced the device. Nothing is
+    /// written when the offset is not new.
     private func keep(_ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey) async throws {
         guard offset.stored(over: asked.clockOffset) != asked.clockOffset else { return }
         let deviceID = asked.deviceID
@@ -100,7 +102,7 @@ struct ChannelSession: Sendable {
         }
     }
 
-    /// Locks the user on this device, unless another activation has taken the place of the one that asked.
+    /// Locks the user on this device, unless another activation has replaced the device.
     private func lock(_ asked: UserRecord, _ reason: LockReason) async throws {
         let deviceID = asked.deviceID
         try await environment.vault.update(account) { record in
@@ -108,17 +110,27 @@ struct ChannelSession: Sendable {
         }
     }
 
-    private func warnings(_ message: AnswerMessage, _ offset: ClockOffset) -> [Warning] {
+    private func reply(
+        _ result: ChannelReply.Result, _ record: UserRecord, _ answer: OpenedAnswer, _ offset: ClockOffset
+    ) -> ChannelReply {
         var warnings: [Warning] = []
-        if message.failedCodes > 0 { warnings.append(Warning(.failedCodes(Int(clamping: message.failedCodes)))) }
+        let failedCodes = Int(clamping: answer.message.failedCodes)
+        if failedCodes > 0 { warnings.append(Warning(.failedCodes(failedCodes))) }
         if offset.candidate != nil { warnings.append(Warning(.clockUncertain)) }
-        return warnings
+        return ChannelReply(result: result, record: record, command: answer.command, warnings: warnings)
     }
-}
 
-extension AnswerResult {
-    fileprivate var refusal: Refusal? {
-        guard case .refused(let refusal) = self else { return nil }
-        return refusal
+    private func log(_ answer: OpenedAnswer) {
+        let refusal: RefusalCode? =
+            switch answer.message.result {
+            case .accepted: nil
+            case .refused(let refusal): refusal.code
+            }
+        environment.logger.debug(
+            "request answered",
+            metadata: [
+                "request.type": "\(answer.message.type)",
+                "request.refusal": "\(refusal?.description ?? "none")",
+            ])
     }
 }

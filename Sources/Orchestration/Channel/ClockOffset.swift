@@ -1,9 +1,21 @@
 internal import Primitives
 
-/// The difference between the platform's clock and the device's, and the doubt about it (PROTOCOL §6, X13).
+/// The platform's time in a sealed answer, and how the answer travelled.
+struct ClockSample: Sendable, Hashable {
+    /// The time in the answer.
+    let platform: Timestamp
+
+    /// When the answer was received, by the device's clock.
+    let received: Timestamp
+
+    /// The milliseconds between the first sending and the answer, by a clock that is never set.
+    let roundTrip: Int64
+}
+
+/// The difference between the platform's clock and the device's, with the candidate for a new one.
 ///
-/// The platform's time is taken from sealed answers alone. Whoever can delay an answer can bend the time it shows by as
-/// much as the round trip: hence the limit on that, and the second opinion on a large change.
+/// The platform's time is taken from sealed answers alone. An attacker who delays an answer shifts the time that it
+/// shows by up to the round trip. Hence the limit on the round trip, and the second answer that a large change needs.
 struct ClockOffset: Sendable, Hashable {
     /// A slower answer says too little about the time.
     static let longestRoundTrip: Int64 = 10_000
@@ -11,16 +23,16 @@ struct ClockOffset: Sendable, Hashable {
     /// A greater change needs two answers that agree.
     static let greatestStep: UInt64 = 60_000
 
-    /// A smaller change is not stored: it is a small part of the step of a code of the time.
+    /// A smaller change is not stored: it is a small part of a time step of a code.
     static let leastChange: UInt64 = 500
 
-    /// Two answers agree when their offsets differ by no more than what two round trips can explain.
+    /// Two answers agree when their offsets differ by no more than two round trips can explain.
     static let agreement: UInt64 = 10_000
 
-    /// What codes are made with: the platform's time less the device's, in milliseconds.
+    /// The confirmed offset for codes: the platform's time less the device's, in milliseconds.
     private(set) var milliseconds: Int64
 
-    /// What one answer said and no second has confirmed. Requests are dated with it, codes are not.
+    /// The offset of one answer that no second answer has confirmed. It dates requests and never codes.
     private(set) var candidate: Int64?
 
     init(milliseconds: Int64 = 0, candidate: Int64? = nil) {
@@ -29,15 +41,10 @@ struct ClockOffset: Sendable, Hashable {
     }
 
     /// Takes the time of a sealed answer into account.
-    ///
-    /// - Parameters:
-    ///   - platform: the time in the answer.
-    ///   - received: when the answer came, by the device's clock.
-    ///   - roundTrip: how many milliseconds before that the request had left, by a clock that nobody sets. With repeats,
-    ///     the first of them: the platform may have answered any.
-    mutating func observe(platform: Timestamp, received: Timestamp, roundTrip: Int64) {
-        guard (0..<Self.longestRoundTrip).contains(roundTrip) else { return }
-        let observed = platform.advanced(milliseconds: roundTrip / 2).milliseconds(since: received)
+    mutating func observe(_ sample: ClockSample) {
+        guard (0..<Self.longestRoundTrip).contains(sample.roundTrip) else { return }
+        let observed = sample.platform.advanced(milliseconds: sample.roundTrip / 2)
+            .milliseconds(since: sample.received)
         if Self.distance(observed, milliseconds) <= Self.greatestStep {
             self = ClockOffset(milliseconds: observed)
         } else if let candidate, Self.distance(observed, candidate) <= Self.agreement {
@@ -47,19 +54,19 @@ struct ClockOffset: Sendable, Hashable {
         }
     }
 
-    /// The platform's time for codes.
+    /// Returns the platform's time for codes.
     func platformTime(at device: Timestamp) -> Timestamp {
         device.advanced(milliseconds: milliseconds)
     }
 
-    /// The platform's time for the expiry of a request: the latest that the platform has said, confirmed or not,
-    /// since a wrong one costs a refusal and nothing else.
+    /// Returns the platform's time for the date of a request: the latest that the platform has said, confirmed or not,
+    /// because a wrong date costs a refusal and nothing else.
     func requestTime(at device: Timestamp) -> Timestamp {
         device.advanced(milliseconds: candidate ?? milliseconds)
     }
 
-    /// What the store shall hold, where this is what it holds. Two answers never agree to the millisecond; a difference
-    /// that no code can show is not worth a write.
+    /// Returns the offset to store in place of the stored one. Two answers never agree to the millisecond, and a
+    /// difference that no code can show does not justify a write.
     func stored(over stored: Int64) -> Int64 {
         Self.distance(milliseconds, stored) < Self.leastChange ? stored : milliseconds
     }

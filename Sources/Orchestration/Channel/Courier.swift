@@ -1,19 +1,19 @@
 internal import Wire
 
-/// Brings a command to the platform, the same bytes again when the answer is lost.
+/// Sends a command to the platform, and sends the same bytes again when the answer is lost.
 ///
-/// A repeat is harmless by design: the platform stores its answer before it leaves and returns the same bytes. There is
-/// no pause between the sendings; the transport has time limits of its own.
+/// A repetition is harmless: the platform stores its answer before it sends it, and returns the same bytes again. There
+/// is no pause between two sendings, because the transport has time limits of its own.
 struct Courier: Sendable {
-    /// How often one command is sent at most.
+    /// The greatest number of sendings of one command.
     static let sendings = 3
 
     let transport: any Transport
 
-    /// Sends a command until something comes back that reads as its answer.
+    /// Sends a command until an answer can be read.
     ///
-    /// - Parameter read: gives `nil` for what is not the answer; that counts as lost.
-    /// - Throws: `transport` or `invalidAnswer`, whatever was last; `CancellationError`.
+    /// - Parameter read: Returns `nil` for a reply that is not the answer, which then counts as lost.
+    /// - Throws: `transport` or `invalidAnswer`, as for the last sending; `CancellationError`.
     func deliver<Reading>(
         _ command: OrchestrationCommand, read: (OrchestrationCommand) throws -> Reading?
     ) async throws -> Reading {

@@ -7,7 +7,7 @@ extension UserRecord {
     /// The tenant, account and device id of this activation.
     package var address: DeviceAddress { DeviceAddress(tenant: tenant, account: account, id: deviceID) }
 
-    /// What the channel is keyed with.
+    /// The keys and names of this device on the channel.
     ///
     /// - Throws: `storeCorrupt` when the record names a suite that this version cannot have written.
     func channelIdentity() throws(OrchestrationError) -> ChannelIdentity {
@@ -22,9 +22,9 @@ extension UserRecord {
         return PlatformPublicKey(kid: key.kid, suite: suite, bytes: key.bytes)
     }
 
-    /// Moves the key ratchet, if the index is higher than the one that is stored. The way back does not exist.
+    /// Moves the key ratchet, if the index is higher than the stored one. It never moves back.
     ///
-    /// - Throws: `invalidAnswer` on a leap that no honest platform asks for.
+    /// - Throws: `invalidAnswer` for a distance that no honest platform asks for.
     mutating func moveRatchet(to index: UInt64) throws(OrchestrationError) {
         guard index > ratchetIndex else { return }
         do throws(SecureChannelError) {
@@ -33,17 +33,5 @@ extension UserRecord {
         } catch {
             throw OrchestrationError(.invalidAnswer, underlying: error)
         }
-    }
-}
-
-extension ChannelProof {
-    /// The proof over a signed message, at the record's place in the ratchet.
-    func made(over message: Sign1, for record: UserRecord) -> InstanceProof {
-        InstanceProof(
-            instance: instance, method: method.rawValue, generation: record.generation,
-            tag: InstanceKeys.proof(
-                of: message.encoded, secret: secret, ratchet: record.ratchet, instance: instance,
-                method: method.rawValue,
-                generation: record.generation, device: record.address))
     }
 }

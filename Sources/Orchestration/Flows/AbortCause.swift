@@ -1,34 +1,70 @@
-/// Why a flow ended without an outcome.
+/// The reason why a flow ended without an outcome.
+///
+/// ``textKey`` is the text to show to the user.
+@nonexhaustive
 public enum AbortCause: Sendable, Hashable {
-    /// The user gave up at a prompt.
+    /// The user canceled at a prompt.
     case user
 
     /// A newer flow of the same kind for the same user was started.
     case superseded
 
-    /// The activation password was not taken. The app asks for it again and starts a new flow (requirement D9).
+    /// The activation password was not accepted. Ask for it again, and start a new flow.
     case activationPassword(ActivationPasswordRejection)
 
     /// The platform locked the password of this device after too many wrong ones.
     case locked
 
-    /// The platform has seen a newer state of this device than the one in the store: the store was copied, or
-    /// restored from a backup. The user is now locked on this device; delete the user and activate anew.
+    /// The platform has seen a newer state of this device than the one in the store: the store was copied, or restored
+    /// from a backup. The user is now locked on this device; delete the user and activate again.
     case cloneSuspected
 
-    /// The platform has revoked this device. The user is now locked on it; delete the user and activate anew.
+    /// The platform has revoked this device. The user is now locked on it; delete the user and activate again.
     case revoked
 
-    /// The user has as many devices as the platform's policy allows.
+    /// The user has as many devices as the policy of the platform allows.
     case deviceLimitReached
 
-    /// The platform asks to wait.
-    ///
-    /// - Parameter retryAfterMilliseconds: how long, when the platform says so.
-    case rateLimited(retryAfterMilliseconds: Int64?)
+    /// The platform asks to wait, for the given time where the answer named one.
+    case rateLimited(retryAfter: Duration?)
 
-    /// The platform refused for another reason.
-    ///
-    /// - Parameter code: the number in the protocol's list of refusals.
+    /// The platform refused for another reason, with this number in the protocol's list of refusals.
     case refused(code: UInt64)
+
+    /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
+    public var textKey: PromptText {
+        switch self {
+        case .user: .abortedByUser
+        case .superseded: .superseded
+        case .activationPassword(let rejection): rejection.textKey
+        case .locked: .deviceLocked
+        case .cloneSuspected: .cloneSuspected
+        case .revoked: .deviceRevoked
+        case .deviceLimitReached: .deviceLimitReached
+        case .rateLimited: .rateLimited
+        case .refused: .refused
+        }
+    }
+}
+
+/// The reason why a flow has nothing left to do.
+///
+/// ``textKey`` is the text to show to the user.
+@nonexhaustive
+public enum OutdatedReason: String, Sendable, Hashable, Codable {
+    /// The exchange of keys took longer than the platform keeps it, two minutes. Nothing is lost: start again with the
+    /// same activation password.
+    case exchangeExpired
+
+    /// The activation was begun and not completed within the platform's limit, 30 minutes at most. The platform has
+    /// dropped the device, and the activation password has expired, too: ask for a new one.
+    case activationExpired
+
+    /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
+    public var textKey: PromptText {
+        switch self {
+        case .exchangeExpired: .exchangeExpired
+        case .activationExpired: .activationExpired
+        }
+    }
 }

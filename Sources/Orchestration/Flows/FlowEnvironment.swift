@@ -1,7 +1,7 @@
 internal import Logging
 internal import Primitives
 
-/// What every flow of an orchestrator works with.
+/// The parts of an orchestrator that never change.
 struct FlowEnvironment: Sendable {
     let configuration: Configuration
     let transport: any Transport
@@ -11,13 +11,8 @@ struct FlowEnvironment: Sendable {
     let time: any TimeSource
     let random: any RandomSource
     let logger: Logger
-    let seats: FlowSeats
-    let doubts = ClockDoubts()
 
-    /// How often codes were tried in vain.
-    var attempts: ActivationAttempts { ActivationAttempts(vault: vault, time: time) }
-
-    /// The account that a caller means.
+    /// Returns the account of a user.
     ///
     /// - Throws: `invalidUser`.
     func account(user: String, domain: String?) throws(OrchestrationError) -> AccountName {
@@ -29,8 +24,33 @@ struct FlowEnvironment: Sendable {
         }
     }
 
-    /// The provider that asks for a method, if there is one and it can ask now.
-    func provider(of method: AuthenticationMethod) async -> (any UserAuthenticationProvider)? {
+    /// Asks the user for a password.
+    ///
+    /// - Returns: The password, or `nil` when the user canceled.
+    /// - Throws: `providerUnavailable`; `inputEmpty` and `inputTooLong` for a provider that breaks its contract;
+    ///   the error of the provider; `CancellationError`.
+    func password(
+        of account: AccountName, for purpose: Prompt.Purpose, rejection: InputRejection? = nil, policy: PINPolicy?
+    ) async throws -> SecretBox<Password>? {
+        guard let provider = await availableProvider(of: .password) else {
+            throw OrchestrationError(.providerUnavailable)
+        }
+        let prompt = Prompt(
+            purpose: purpose, method: .password, account: account.text, texts: configuration.texts,
+            rejection: rejection, remainingTries: rejection?.remainingTries, policy: policy)
+        do {
+            let input = try await provider.authenticate(prompt)
+            guard let secret = input.takeSecret(), !secret.isEmpty else { throw OrchestrationError(.inputEmpty) }
+            guard secret.count <= 128 else { throw OrchestrationError(.inputTooLong) }
+            return SecretBox(Password(secret))
+        } catch is UserAuthenticationError {
+            return nil
+        }
+    }
+
+    private func availableProvider(
+        of method: AuthenticationMethod
+    ) async -> (any UserAuthenticationProvider)? {
         for provider in providers where provider.method == method {
             if await provider.availability() == .available { return provider }
         }

@@ -1,42 +1,76 @@
-/// What a flow tells its consumer.
+public import Wire
+
+/// An event of a flow.
 ///
-/// A flow that runs to its end carries exactly one terminal event, ``succeeded(_:)``, ``outdated(_:)`` or
-/// ``aborted(_:)``, and it is the last. A flow that throws, that is canceled or that is left has none.
+/// A flow that runs to its end has exactly one terminal event, ``succeeded(_:)``, ``outdated(_:)`` or ``aborted(_:)``,
+/// and it is the last one. A flow that throws, that is canceled or that is left has none.
 ///
-/// The events of a flow are pulled: nothing happens between two events until the consumer asks for the next one. What
-/// an event reports is already durable, on the device and (where the event says so) on the platform; leaving the loop
-/// at any event leaves no half state.
+/// The consumer pulls the events: nothing happens between two events until the consumer asks for the next one. What an
+/// event reports is durable, on the device and, where the event says so, at the platform. Leaving the loop at any event
+/// leaves no half state.
 ///
-/// Later versions may add cases; write a `default:` when you switch over events that you only log.
+/// Later versions may add cases. A `switch` needs an `@unknown default`; a case that is new to the app is never
+/// terminal, so the app can ignore it.
+@nonexhaustive
 public enum FlowEvent: Sendable {
-    /// A command went to the platform and its answer was accepted (requirements D9, E4).
+    /// A command was sent to the platform, and its answer was accepted.
     case stepCompleted(FlowStep)
 
-    /// Something the user entered was refused. Unless the next event is terminal, the provider is asked again with
-    /// the reason (requirement C3).
+    /// The input of the user was rejected. Unless the next event is terminal, the provider is asked again, with the
+    /// reason.
     case inputRejected(InputRejection)
 
-    /// A one-time password is ready to be shown. The flow goes on with housekeeping over the network and ends with
-    /// ``succeeded(_:)``, which carries the same code; show it now, do not wait (requirements H1, H6).
+    /// A one-time password is ready. Show it now: the flow goes on over the network, and ends with ``succeeded(_:)`` and
+    /// the same result.
     case oneTimePasswordReady(OneTimePasswordResult)
 
-    /// Something the app or the user should know and that does not stop the flow (requirement C2).
+    /// A condition that the app or the user should know and that does not end the flow.
     case warning(Warning)
 
-    /// Terminal: done, and this is the outcome.
+    /// Terminal: the flow succeeded.
     case succeeded(Outcome)
 
-    /// Terminal: what the flow was about is over (requirement F11 and PROTOCOL §2).
+    /// Terminal: the subject of the flow has expired.
     case outdated(OutdatedReason)
 
-    /// Terminal: ended without an outcome, by the user or by a refusal.
+    /// Terminal: the flow ended without an outcome, by the user or by a refusal.
     case aborted(AbortCause)
 
-    /// Whether this is the last event of its flow.
+    /// Whether the event is the last one of its flow.
     public var isTerminal: Bool {
         switch self {
         case .succeeded, .outdated, .aborted: true
         case .stepCompleted, .inputRejected, .oneTimePasswordReady, .warning: false
         }
     }
+}
+
+/// A completed round trip of a flow, for progress bars and logs.
+public struct FlowStep: Sendable, CustomStringConvertible {
+    /// The purpose of a round trip.
+    @nonexhaustive
+    public enum Kind: String, Sendable, Hashable, Codable {
+        /// One of the four round trips of an activation.
+        case activation
+        /// The registration of a notification identifier.
+        case notificationRegistration
+        /// The move of the key ratchet and the exchange of counters after a one-time password was made.
+        case synchronization
+    }
+
+    /// The purpose of the round trip.
+    public let kind: Kind
+
+    /// The number of the step in its flow, from 1.
+    public let number: Int
+
+    /// The number of steps of such a flow.
+    public let total: Int
+
+    /// The command as it was sent. Its description is safe to log; the bytes of the first command of an activation name
+    /// the user.
+    public let command: OrchestrationCommand
+
+    /// The kind, the number and the total, for example `activation 2/4`.
+    public var description: String { "\(kind.rawValue) \(number)/\(total)" }
 }

@@ -1,50 +1,81 @@
-/// Runs one flow in the task of whoever iterates its stream.
+/// Runs one flow in the task that iterates its stream.
 ///
-/// There is no task of its own: demand is the back-pressure, cancellation is the consumer's, and when the stream goes
-/// the runner, the flow and the secrets in it go.
-actor FlowRunner {
-    /// What the runner is doing.
+/// The runner has no task of its own: the demand of the consumer is the back-pressure, and cancellation is that of the
+/// consumer's task. The stream owns the runner, and the runner owns the flow and the orchestrator. A dropped stream
+/// therefore releases the flow with its secrets, and a stream works on when the app holds no orchestrator.
+actor FlowRunner<F: Flow> {
     private enum State {
-        /// Nobody has pulled yet: nothing has been made, nothing has happened.
-        case untouched(make: @Sendable () -> any Flow)
-        /// Waiting for the next pull.
-        case idle(any Flow)
+        /// Before the first pull: nothing has been made or done.
+        case ready(F.Parameters)
+        /// Between two pulls.
+        case idle
         /// Inside a pull.
-        case pulling
-        /// The terminal event was given out, or an error was thrown.
-        case over
+        case busy
+        /// After the terminal event or an error.
+        case ended
     }
 
+    private let orchestrator: Orchestrator
     private var state: State
+    private var run: (flow: F, lease: FlowLease)?
+    private var pending: [FlowEvent] = []
 
-    private init(make: @escaping @Sendable () -> any Flow) {
-        state = .untouched(make: make)
+    private init(_ parameters: F.Parameters, _ orchestrator: Orchestrator) {
+        self.orchestrator = orchestrator
+        state = .ready(parameters)
     }
 
-    /// A stream that makes the flow at the first pull and drops it at the end.
-    static func stream(_ make: @escaping @Sendable () -> any Flow) -> AsyncThrowingStream<FlowEvent, any Error> {
-        let runner = FlowRunner(make: make)
+    /// Returns the stream of a flow, which starts at the first pull.
+    static func stream(
+        _ parameters: F.Parameters, on orchestrator: Orchestrator
+    ) -> AsyncThrowingStream<FlowEvent, any Error> {
+        let runner = FlowRunner(parameters, orchestrator)
         return AsyncThrowingStream { try await runner.next() }
     }
 
     private func next() async throws -> FlowEvent? {
-        let flow: any Flow
-        switch state {
-        case .untouched(let make): flow = make()
-        case .idle(let waiting): flow = waiting
-        case .pulling: throw OrchestrationError(.consumedTwice)
-        case .over: return nil
+        let before = state
+        switch before {
+        case .ready, .idle: state = .busy
+        // The actor is entered again while a pull waits: a second iterator pulls at the same time.
+        case .busy: throw OrchestrationError(.consumedTwice)
+        case .ended: return nil
         }
-        // An actor is entered again while it waits; this is what the second iterator runs into.
-        state = .pulling
         do {
             try Task.checkCancellation()
-            let event = try await flow.next()
-            state = event.isTerminal ? .over : .idle(flow)
+            if case .ready(let parameters) = before { try await start(parameters) }
+            let event = try await nextEvent()
+            if event.isTerminal { await end() } else { state = .idle }
             return event
         } catch {
-            state = .over
-            throw OrchestrationError.crossingTheBorder(error)
+            await end()
+            throw OrchestrationError.leavingTheSDK(error)
         }
+    }
+
+    private func start(_ parameters: F.Parameters) async throws {
+        let account = try orchestrator.environment.account(user: parameters.user, domain: parameters.domain)
+        let flow = try F(parameters, account: account, orchestrator: orchestrator)
+        run = (flow, await orchestrator.startFlow(F.kind, for: account))
+    }
+
+    /// Performs steps until there is an event.
+    ///
+    /// Supersession is checked before a step and never after one: what a step has done, it reports.
+    private func nextEvent() async throws -> FlowEvent {
+        while pending.isEmpty {
+            guard let run, await orchestrator.holds(run.lease) else { return .aborted(.superseded) }
+            pending = try await run.flow.step()
+        }
+        return pending.removeFirst()
+    }
+
+    /// Releases the flow and what it holds.
+    private func end() async {
+        state = .ended
+        pending = []
+        guard let (flow, lease) = run.take() else { return }
+        await orchestrator.endFlow(lease)
+        await flow.cleanUp()
     }
 }

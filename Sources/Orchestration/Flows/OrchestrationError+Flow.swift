@@ -1,4 +1,7 @@
+internal import OneTimePassword
 internal import Primitives
+internal import SecureChannel
+internal import Wire
 
 extension OrchestrationError.Code {
     /// The transport brought no answer, also when it was asked again. The way out: try again when there is a network.
@@ -65,30 +68,46 @@ extension OrchestrationError.Code {
 }
 
 extension OrchestrationError {
-    /// The error that stands for a terminal event that is no success.
+    /// Creates the error for a flow that was aborted.
     init(aborted cause: AbortCause) {
         self.init(.aborted, underlying: FlowEnd.aborted(cause))
     }
 
-    /// The error that stands for a terminal event that is no success.
+    /// Creates the error for a flow that is outdated.
     init(outdated reason: OutdatedReason) {
         self.init(.outdated, underlying: FlowEnd.outdated(reason))
     }
 
-    /// Why the flow was aborted, for an error with the code `aborted`.
+    /// The cause of an error with the code `aborted`.
     public var abortCause: AbortCause? {
         guard case .aborted(let cause) = underlying as? FlowEnd else { return nil }
         return cause
     }
 
-    /// Why the flow is over, for an error with the code `outdated`.
+    /// The reason of an error with the code `outdated`.
     public var outdatedReason: OutdatedReason? {
         guard case .outdated(let reason) = underlying as? FlowEnd else { return nil }
         return reason
     }
+
+    /// Returns the error that an app gets: an `OrchestrationError` or a `CancellationError`, whatever was thrown.
+    ///
+    /// After cancellation every error is a `CancellationError`. Errors of the SDK's own modules are never blamed on the
+    /// app.
+    static func leavingTheSDK(_ error: any Error) -> any Error {
+        if Task.isCancelled || error is CancellationError { return CancellationError() }
+        switch error {
+        case is OrchestrationError: return error
+        case let error as SecureChannelError where error.blame == .peer:
+            return OrchestrationError(.invalidAnswer, underlying: error)
+        case is SecureChannelError, is WireError, is OneTimePasswordError:
+            return OrchestrationError(.internal, underlying: error)
+        default: return OrchestrationError(.unexpected, underlying: error)
+        }
+    }
 }
 
-/// A terminal event in the clothes of an error.
+/// A terminal event other than success, as an error.
 private enum FlowEnd: Error {
     case aborted(AbortCause)
     case outdated(OutdatedReason)

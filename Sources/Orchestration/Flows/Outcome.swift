@@ -1,7 +1,11 @@
-/// What a flow that succeeded has brought.
+/// The outcome of a flow that succeeded.
+///
+/// An app that needs the outcome alone gets it typed from ``Orchestrator/activation(for:)``,
+/// ``Orchestrator/notificationRegistration(for:)`` and ``Orchestrator/oneTimePassword(for:)``.
+@nonexhaustive
 public enum Outcome: Sendable {
-    /// The user is activated on this device. The platform keeps the account in `pendingNotification` until
-    /// ``Orchestrator/registerNotifications(_:)`` has run (requirements D10, X3).
+    /// The user is activated on this device. The platform completes the account when
+    /// ``Orchestrator/registerNotifications(_:)`` has run.
     case activated(UserInformation)
 
     /// The notification identifier is registered.
@@ -11,24 +15,25 @@ public enum Outcome: Sendable {
     case authenticatedLocally(OneTimePasswordResult)
 }
 
-extension Outcome {
-    /// The result of a local authentication; `nil` for the outcome of another flow.
-    public var localAuthentication: OneTimePasswordResult? {
-        guard case .authenticatedLocally(let result) = self else { return nil }
-        return result
-    }
-
-    /// The one-time password of a local authentication; `nil` for the outcome of another flow.
-    public var oneTimePassword: String? { localAuthentication?.oneTimePassword }
-
-    /// The host code of a local authentication, where the platform has configured one.
-    public var hostCode: String? { localAuthentication?.hostCode }
-
-    /// The user whose device was activated or registered; `nil` after a local authentication.
-    public var user: UserInformation? {
-        switch self {
-        case .activated(let user), .notificationsRegistered(let user): user
-        case .authenticatedLocally: nil
+extension AsyncThrowingStream<FlowEvent, any Error> {
+    /// Runs the flow to its end and returns its outcome.
+    ///
+    /// The other events are dropped; iterate the stream to see them.
+    ///
+    /// - Returns: The outcome in ``FlowEvent/succeeded(_:)``.
+    /// - Throws: The errors of the flow. `OrchestrationError` with the code `aborted` or `outdated` for the other two
+    ///   terminal events; ``OrchestrationError/abortCause`` and ``OrchestrationError/outdatedReason`` name the reason.
+    ///   `CancellationError` when the task was canceled, also between two events, where the stream itself ends without
+    ///   an error.
+    public func result() async throws -> Outcome {
+        for try await event in self {
+            switch event {
+            case .succeeded(let outcome): return outcome
+            case .outdated(let reason): throw OrchestrationError(outdated: reason)
+            case .aborted(let cause): throw OrchestrationError(aborted: cause)
+            case .stepCompleted, .inputRejected, .oneTimePasswordReady, .warning: continue
+            }
         }
+        throw CancellationError()
     }
 }

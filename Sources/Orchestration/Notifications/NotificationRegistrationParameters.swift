@@ -1,14 +1,15 @@
-public import Primitives
+internal import Primitives
 
-/// What ``Orchestrator/registerNotifications(_:)`` needs (requirement E3). Neither printing nor reflection shows whom or
-/// which device it is about.
-public struct NotificationRegistrationParameters: Sendable, Redacted {
-    /// Where the platform reaches this device. A push identifier is an address that others can send to, so it does not
-    /// show in print or reflection either.
+/// The parameters of ``Orchestrator/registerNotifications(_:)``. Neither printing nor reflection shows the user or the
+/// identifier.
+public struct NotificationRegistrationParameters: FlowParameters, Sendable, Redacted {
+    /// The address for notifications of this device. Others can send to a push identifier, so printing and reflection do
+    /// not show it.
+    @nonexhaustive
     public enum Identifier: Sendable, Hashable, Redacted {
-        /// The platform's own pull channel, for apps without a push service (X3).
+        /// The pull channel of the platform, for apps without a push service.
         case pullChannel
-        /// The identifier that the app's push service gave it, unique for device and app: 1 to 1,024 bytes of UTF-8.
+        /// The identifier that the push service has issued for app and device: 1 to 1,024 bytes of UTF-8.
         case push(String)
 
         /// The name of the case.
@@ -18,29 +19,38 @@ public struct NotificationRegistrationParameters: Sendable, Redacted {
             case .push: "push identifier"
             }
         }
+
+        /// Returns the text for the platform. The pull channel is named after the device, so that it is unique for
+        /// device and app, as push identifiers are.
+        func text(deviceID: [UInt8]) -> String {
+            switch self {
+            case .pullChannel: "pull:" + Hex.encode(deviceID)
+            case .push(let text): text
+            }
+        }
     }
 
     /// The user id, or `user@domain`.
     public var user: String
 
-    /// The domain, where it is neither in ``user`` nor the orchestrator's default.
+    /// The domain, or `nil` for the domain in ``user`` or the default domain.
     public var domain: String?
 
-    /// Where the platform reaches this device.
+    /// The address for notifications of this device.
     public var identifier: Identifier
 
-    /// Takes the parameters of a registration.
+    /// Creates the parameters of a registration.
     ///
     /// - Parameters:
-    ///   - user: the user id, or `user@domain`.
-    ///   - domain: the domain, where it is not the default.
-    ///   - identifier: where the platform reaches this device.
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain, where it is not the default one.
+    ///   - identifier: The address for notifications of this device.
     public init(user: String, domain: String? = nil, identifier: Identifier = .pullChannel) {
         self.user = user
         self.domain = domain
         self.identifier = identifier
     }
 
-    /// Names nobody and shows nothing.
+    /// A constant text.
     public var description: String { "notification registration parameters" }
 }

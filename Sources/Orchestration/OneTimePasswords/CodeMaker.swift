@@ -3,19 +3,19 @@ internal import OneTimePassword
 internal import Primitives
 internal import SecureChannel
 
-/// Makes the code of a crypto application from one state of the record (PROTOCOL §4). Pure.
+/// Makes the code of a crypto application from one state of the record, without any effect.
 struct CodeMaker {
     let record: UserRecord
     let application: CryptoApplication
     let challenge: String?
 
-    /// Makes a code and what belongs to it.
+    /// Makes a code, and the host code where there is one.
     ///
     /// - Parameters:
-    ///   - secret: the secret of the instance, as the password or the store gives it.
-    ///   - method: what the secret was taken with; it tells the instance.
-    ///   - counter: the counter that was reserved for this code, where the application has one.
-    ///   - now: the platform's time.
+    ///   - secret: The secret of the instance, from the password or from the store.
+    ///   - method: The method that gave the secret. It determines the instance.
+    ///   - counter: The counter that was reserved for this code, where the application has one.
+    ///   - now: The platform's time.
     func make(
         secret: SymmetricKey, method: AuthenticationMethod, counter: UInt64?, now: Timestamp
     ) throws -> OneTimePasswordResult {
@@ -28,9 +28,10 @@ struct CodeMaker {
         case .timeBased:
             let totp = try TOTP(key: key, digits: application.digits, timeStep: application.period)
             let step = totp.step(at: now)
+            let seconds = Int64((totp.remainingTime(at: now) / .seconds(1)).rounded(.up))
             return OneTimePasswordResult(
                 oneTimePassword: totp.code(step: step).digits, hostCode: try hostCode(instance, counter: step),
-                expiresIn: Int((totp.remainingTime(at: now) / .seconds(1)).rounded(.up)), method: method)
+                expiresIn: .seconds(seconds), method: method)
         case .counterBased:
             guard let counter else { throw OrchestrationError(.internal) }
             let hotp = try HOTP(key: key, digits: application.digits)
@@ -47,14 +48,13 @@ struct CodeMaker {
         }
     }
 
-    /// The code by which the platform shows itself, keyed from K₂n whatever the method was.
+    /// Returns the code that proves the platform. Its key is made from the possession secret, whatever the method was.
     private func hostCode(_ instance: Instance, counter: UInt64?) throws -> String? {
         guard application.hasHostCode else { return nil }
         let key = OneTimePasswordKey(
             InstanceKeys.host(
                 secret: record.possessionSecret, ratchet: record.ratchet, application: application.index,
-                instance: instance,
-                device: record.address))
+                instance: instance, device: record.address))
         return try answer(hash(.host, instance, counter: counter), key: key, digits: 8)
     }
 

@@ -1,107 +1,157 @@
 internal import Crypto
 internal import Logging
 internal import Primitives
+internal import Wire
 
-/// The flow behind ``Orchestrator/authenticateLocally(_:)``.
+/// The flow of ``Orchestrator/authenticateLocally(_:)``.
 ///
-/// The order is: ask, reserve the counter durably, make the code, tell it, move the ratchet, end. The code never waits
-/// for the network, and the ratchet is moved as soon as the code is out.
+/// The order is: ask, reserve the counter durably, make the code, report it, move the ratchet. The code never waits for
+/// the network, and the ratchet moves as soon as the code was reported.
 final class OneTimePasswordFlow: Flow {
-    private enum Phase {
-        case start
-        case asking(Asking)
-        case made(OneTimePasswordResult, AccountName)
-    }
+    static let kind = FlowKind("localAuthentication")
 
-    private struct Asking {
-        let account: AccountName
-        let application: CryptoApplication
-        let method: AuthenticationMethod
-        /// As it was when the flow started; fetched again when another activation has taken its place.
-        let key: any DeviceKey
+    private enum State {
+        case checking
+        case making(CryptoApplication, PINPolicy, any DeviceKey)
+        case synchronizing(OneTimePasswordResult)
     }
 
     private let parameters: OneTimePasswordParameters
-    private let environment: FlowEnvironment
-    private var phase = Phase.start
-    private var ticket: FlowTicket?
-    private var told: [FlowEvent] = []
+    private let account: AccountName
+    private let orchestrator: Orchestrator
+    private var state = State.checking
 
-    init(parameters: OneTimePasswordParameters, environment: FlowEnvironment) {
+    private var environment: FlowEnvironment { orchestrator.environment }
+
+    init(_ parameters: OneTimePasswordParameters, account: AccountName, orchestrator: Orchestrator) {
         self.parameters = parameters
-        self.environment = environment
+        self.account = account
+        self.orchestrator = orchestrator
     }
 
-    func next() async throws -> FlowEvent {
-        while told.isEmpty {
-            if let ticket, !environment.seats.holds(ticket) { return .aborted(.superseded) }
-            switch phase {
-            case .start: try await start()
-            case .asking(let asking): try await make(asking)
-            case .made(let result, let account): try await synchronize(result, account)
-            }
+    func step() async throws -> [FlowEvent] {
+        switch state {
+        case .checking: try await check()
+        case .making(let application, let policy, let key): try await make(application, policy, key)
+        case .synchronizing(let result): try await synchronize(result)
         }
-        return told.removeFirst()
     }
 
-    private func start() async throws {
-        let account = try environment.account(user: parameters.user, domain: parameters.domain)
+    private func check() async throws -> [FlowEvent] {
         guard let (record, key) = try await environment.vault.open(account) else {
             throw OrchestrationError(.notActivated)
         }
         try record.requireActive()
         let application = try record.application(parameters.application, challenge: parameters.challenge)
-        ticket = environment.seats.take(.localAuthentication, of: account)
-        switch parameters.protection {
-        case .possession, .password: break
-        case .biometric, .face:
-            // No key of this activation is bound to a biometric rule of the system, so the method would be claimed and
-            // not proven (X16). The password is asked instead.
-            told.append(.warning(Warning(.fellBackToPassword)))
-        }
-        let method: AuthenticationMethod = parameters.protection == .possession ? .possession : .password
-        phase = .asking(Asking(account: account, application: application, method: method, key: key))
+        state = .making(application, record.pinPolicy, key)
+        // No key of this activation is bound to a biometric rule of the system. Such a method would be claimed and not
+        // proven, so the password is asked for instead.
+        return parameters.protection == method ? [] : [.warning(Warning(.fellBackToPassword))]
     }
 
-    private func make(_ asking: Asking) async throws {
-        var password: SecretBox<Password>?
-        if asking.method == .password {
-            let prompting = UserPrompting(account: asking.account, environment: environment)
-            switch try await prompting.password(.authenticate) {
-            case .aborted: return told.append(.aborted(.user))
-            case .entered(let entered): password = entered
-            }
+    /// The method that makes the code.
+    private var method: AuthenticationMethod {
+        switch parameters.protection {
+        case .possession: .possession
+        case .password, .biometric, .face: .password
         }
-        // One atomic step takes the counter, the ratchet and the wrap together, so that the code belongs to one state of
-        // the record whatever other flows and processes do; and the counter is durable before a code exists (Y12).
-        let index = asking.application.index
-        let application = asking.application
-        let change = try await environment.vault.update(asking.account, expecting: asking.key) { record in
+    }
+
+    private func make(
+        _ application: CryptoApplication, _ policy: PINPolicy, _ key: any DeviceKey
+    ) async throws -> [FlowEvent] {
+        var password: SecretBox<Password>?
+        if method == .password {
+            password = try await environment.password(of: account, for: .authenticate, policy: policy)
+            guard password != nil else { return [.aborted(.user)] }
+        }
+        // One atomic step takes the counter, the ratchet and the wrapped secret together, so that the code belongs to one
+        // state of the record, and the counter is durable before a code exists. Another activation may have replaced
+        // the device during the prompt; then the vault fetches its key.
+        let change = try await environment.vault.update(account, expecting: key) { record in
             try record.requireActive()
             return (record, try record.takeCounter(of: application))
         }
         let (record, counter) = change.result
         let secret: SymmetricKey
         if let password {
-            secret = try await record.passwordInstance(password, key: change.key)
+            secret = try await record.passwordInstance(password.secret, key: change.key)
         } else {
             secret = record.possessionSecret
         }
         let codes = CodeMaker(record: record, application: application, challenge: parameters.challenge)
         let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: environment.time.now())
-        let result = try codes.make(secret: secret, method: asking.method, counter: counter, now: now)
-        told.append(.oneTimePasswordReady(result))
-        phase = .made(result, asking.account)
-        environment.logger.debug("one-time password made", metadata: ["application.index": "\(index)"])
+        let result = try codes.make(secret: secret, method: method, counter: counter, now: now)
+        state = .synchronizing(result)
+        environment.logger.debug("one-time password made", metadata: ["application.index": "\(application.index)"])
+        return [.oneTimePasswordReady(result)]
     }
 
-    private func synchronize(_ result: OneTimePasswordResult, _ account: AccountName) async throws {
-        if case .atMost(let milliseconds) = parameters.synchronization {
-            let synchronization = Synchronization(account: account, environment: environment)
-            let (events, end) = try await synchronization.run(limit: milliseconds)
-            told.append(contentsOf: events)
-            if let end { return told.append(.aborted(end)) }
+    private func synchronize(_ result: OneTimePasswordResult) async throws -> [FlowEvent] {
+        let success = FlowEvent.succeeded(.authenticatedLocally(result))
+        guard case .atMost(let limit) = parameters.synchronization else { return [success] }
+        let reply: ChannelReply?
+        do {
+            reply = try await exchangeCounters(within: limit)
+        } catch let error as OrchestrationError where !Task.isCancelled {
+            return [.warning(Warning(.notSynchronized, cause: error)), success]
         }
-        told.append(.succeeded(.authenticatedLocally(result)))
+        guard let reply else { return [.warning(Warning(.notSynchronized)), success] }
+        let warnings = reply.warnings.map(FlowEvent.warning)
+        switch reply.result {
+        case .accepted:
+            let step = FlowStep(kind: .synchronization, number: 1, total: 1, command: reply.command)
+            return [.stepCompleted(step)] + warnings + [success]
+        case .refused(let refusal):
+            switch refusal.cause {
+            // The platform says under its seal that codes of this store are worthless.
+            case .cloneSuspected, .revoked: return warnings + [.aborted(refusal.cause)]
+            case let cause:
+                let warning = Warning(.notSynchronized, cause: OrchestrationError(aborted: cause))
+                return warnings + [.warning(warning), success]
+            }
+        }
+    }
+
+    /// Moves the ratchet and exchanges counters.
+    ///
+    /// - Returns: The reply, or `nil` when there was none in time.
+    private func exchangeCounters(within limit: Duration) async throws -> ChannelReply? {
+        let session = ChannelSession(account: account, orchestrator: orchestrator)
+        let time = environment.time
+        return try await withThrowingTaskGroup(of: ChannelReply?.self) { group in
+            group.addTask { try await session.synchronize() }
+            group.addTask {
+                try await time.sleep(milliseconds: limit.wholeMilliseconds)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+}
+
+extension ChannelSession {
+    /// Sends one `synchronize` request, and a second one when the answer has brought a clock candidate.
+    fileprivate func synchronize() async throws -> ChannelReply {
+        let message: @Sendable (UserRecord) -> RequestBody = { [time = environment.time] record in
+            let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: time.now())
+            return .synchronize(generation: record.generation, counters: record.counters(at: now))
+        }
+        let reply = try await exchange(message)
+        guard case .accepted(let acceptance) = reply.result, acceptance.offset.candidate != nil else { return reply }
+        return try await exchange(message)
+    }
+}
+
+extension Duration {
+    /// The milliseconds, rounded up; the nearest number for a duration beyond 64 bits.
+    fileprivate var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (milliseconds, isOverflow) = seconds.multipliedReportingOverflow(by: 1_000)
+        guard !isOverflow else { return seconds < 0 ? .min : .max }
+        let part = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        let (sum, isSumOverflow) = milliseconds.addingReportingOverflow(part)
+        return isSumOverflow ? .max : sum
     }
 }

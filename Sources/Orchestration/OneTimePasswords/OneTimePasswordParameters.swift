@@ -1,51 +1,49 @@
 public import Primitives
 
-/// What ``Orchestrator/authenticateLocally(_:)`` needs (requirement H3). Neither printing nor reflection shows whom it is
-/// about.
-public struct OneTimePasswordParameters: Sendable, Redacted {
-    /// How the device may use the network after the code is made.
+/// The parameters of ``Orchestrator/authenticateLocally(_:)``. Neither printing nor reflection shows the user or the
+/// challenge.
+public struct OneTimePasswordParameters: FlowParameters, Sendable, Redacted {
+    /// The use of the network after the code was made.
+    @nonexhaustive
     public enum Synchronization: Sendable, Hashable {
-        /// The key ratchet is moved with one request; ``FlowEvent/succeeded(_:)`` waits for it, at most this long.
-        ///
-        /// - Parameter milliseconds: by the orchestrator's time source.
-        case atMost(milliseconds: Int64)
-        /// No request leaves. The ratchet moves with the next contact.
+        /// One request moves the key ratchet. ``FlowEvent/succeeded(_:)`` waits for its answer at most this long, by the
+        /// orchestrator's time source.
+        case atMost(Duration)
+        /// No request is sent. The ratchet moves with the next contact.
         case never
     }
 
     /// The user id, or `user@domain`.
     public var user: String
 
-    /// The domain, where it is neither in ``user`` nor the orchestrator's default.
+    /// The domain, or `nil` for the domain in ``user`` or the default domain.
     public var domain: String?
 
-    /// Which crypto application makes the code.
+    /// The crypto application that makes the code.
     public var application: CryptoApplicationIndex
 
-    /// The platform's challenge, for applications that answer one (requirement H4): 1 to 128 bytes of UTF-8, taken as
-    /// they are.
+    /// The challenge of the platform, for an application that answers one: 1 to 128 bytes of UTF-8, taken as they are.
     public var challenge: String?
 
-    /// The protection that the app chooses (requirement H5). `.biometric` and `.face` fall back to the password with a
-    /// warning where the system cannot bind a key to them (X16, J2).
+    /// The protection that the app chooses. `.biometric` and `.face` fall back to the password, with a warning, where
+    /// the system cannot bind a key to them.
     public var protection: AuthenticationMethod
 
-    /// How the device may use the network afterwards.
+    /// The use of the network after the code was made.
     public var synchronization: Synchronization
 
-    /// Takes the parameters of a local authentication.
+    /// Creates the parameters of a local authentication.
     ///
     /// - Parameters:
-    ///   - user: the user id, or `user@domain`.
-    ///   - domain: the domain, where it is not the default.
-    ///   - application: which crypto application makes the code.
-    ///   - challenge: the platform's challenge, where the application answers one.
-    ///   - protection: the protection that the app chooses.
-    ///   - synchronization: how the device may use the network afterwards; 5 seconds at most by default.
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain, where it is not the default one.
+    ///   - application: The crypto application that makes the code.
+    ///   - challenge: The challenge of the platform, where the application answers one.
+    ///   - protection: The protection that the app chooses.
+    ///   - synchronization: The use of the network after the code was made; 5 seconds at most by default.
     public init(
         user: String, domain: String? = nil, application: CryptoApplicationIndex = .app1, challenge: String? = nil,
-        protection: AuthenticationMethod = .password,
-        synchronization: Synchronization = .atMost(milliseconds: 5_000)
+        protection: AuthenticationMethod = .password, synchronization: Synchronization = .atMost(.seconds(5))
     ) {
         self.user = user
         self.domain = domain
@@ -55,6 +53,29 @@ public struct OneTimePasswordParameters: Sendable, Redacted {
         self.synchronization = synchronization
     }
 
-    /// Names nobody and shows nothing.
+    /// A constant text.
     public var description: String { "local authentication parameters" }
+}
+
+/// A one-time password and what an app shows with it. Neither printing nor reflection shows the codes.
+public struct OneTimePasswordResult: Sendable, Redacted {
+    /// The code for the site: decimal digits.
+    ///
+    /// Only the platform knows whether the password behind the code was right. A wrong password makes a code that looks
+    /// like any other.
+    public let oneTimePassword: String
+
+    /// The code that the site must show after it has accepted ``oneTimePassword``, where the platform has configured
+    /// one. It proves the site to the user.
+    public let hostCode: String?
+
+    /// The time until the code expires in whole seconds, rounded up, by the platform's clock; `nil` for codes that do
+    /// not depend on the time.
+    public let expiresIn: Duration?
+
+    /// The method that made the code.
+    public let method: AuthenticationMethod
+
+    /// A text that names the method and shows no code.
+    public var description: String { "one-time password (\(method))" }
 }

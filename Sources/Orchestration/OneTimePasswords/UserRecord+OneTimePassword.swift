@@ -2,7 +2,9 @@ internal import Primitives
 internal import Wire
 
 extension UserRecord {
-    /// - Throws: `notActivated` while the activation is unfinished, `userLocked`.
+    /// Checks that the user can be used on this device.
+    ///
+    /// - Throws: `notActivated` while the activation is incomplete, `userLocked`.
     func requireActive() throws(OrchestrationError) {
         switch state {
         case .active: break
@@ -11,10 +13,9 @@ extension UserRecord {
         }
     }
 
-    /// The application behind an index, if it makes one-time passwords and fits the challenge.
+    /// Returns the application with an index, which makes one-time passwords and fits the challenge.
     ///
-    /// - Throws: `applicationUnknown`, `applicationUnsuitable`, `challengeRequired` (requirement H4),
-    ///   `invalidChallenge`.
+    /// - Throws: `applicationUnknown`, `applicationUnsuitable`, `challengeRequired`, `invalidChallenge`.
     func application(
         _ index: CryptoApplicationIndex, challenge: String?
     ) throws(OrchestrationError) -> CryptoApplication {
@@ -33,27 +34,28 @@ extension UserRecord {
         return application
     }
 
-    /// Where the counters stand, for a platform that was restored from a backup: the lowest that was not shown yet. For
-    /// codes of the time that is the step after the present one.
+    /// Returns the counters for a platform that was restored from a backup: for each application the lowest one whose
+    /// code was not shown. For time-based codes it is the time step after the present one.
     func counters(at now: Timestamp) -> [ApplicationCounter] {
-        var standing: [ApplicationCounter] = []
+        var lowest: [ApplicationCounter] = []
         for application in applications.sorted(by: { $0.index < $1.index }) {
             switch application.kind {
             case .timeBased:
                 let step = max(now.secondsSinceEpoch, 0) / Int64(application.period) + 1
-                standing.append(ApplicationCounter(application: application.index, counter: UInt64(step)))
+                lowest.append(ApplicationCounter(application: application.index, counter: UInt64(step)))
             case .counterBased, .signature:
                 let counter = counters[application.index, default: 0]
-                standing.append(ApplicationCounter(application: application.index, counter: counter))
+                lowest.append(ApplicationCounter(application: application.index, counter: counter))
             case .challenge: break
             }
         }
-        return standing
+        return lowest
     }
 
-    /// The counter for the next code of an application, which no other code will get; `nil` where there is none.
+    /// Reserves the counter for the next code of an application.
     ///
-    /// - Throws: `storeCorrupt` for a counter beyond what the wire can carry, which nobody has counted to.
+    /// - Returns: The counter, or `nil` for an application without one.
+    /// - Throws: `storeCorrupt` for a counter beyond the limit of commands, which no number of codes reaches.
     mutating func takeCounter(of application: CryptoApplication) throws(OrchestrationError) -> UInt64? {
         guard application.kind == .counterBased else { return nil }
         let counter = counters[application.index, default: 0]

@@ -8,7 +8,7 @@ public struct PromptText: Sendable, Hashable {
     /// The English text that is used when the app has none of its own.
     public let defaultText: String
 
-    private init(_ key: String, _ defaultText: String) {
+    init(_ key: String, _ defaultText: String) {
         self.key = key
         self.defaultText = defaultText
     }
@@ -44,8 +44,10 @@ public struct PromptText: Sendable, Hashable {
     public static let biometricCancel = Self("orch_biometric_btn_cancel", "Cancel")
 
     /// Every text there is.
-    public static let all: [PromptText] = [
-        registration, registrationConfirmation, authentication, update, updateConfirmation, weak, confirmationDiffers,
-        wrongPassword, biometricTitle, biometricDescription, biometricFailed, biometricCancel,
-    ]
+    public static let all: [PromptText] =
+        [
+            registration, registrationConfirmation, authentication, update, updateConfirmation, weak,
+            confirmationDiffers,
+            wrongPassword, biometricTitle, biometricDescription, biometricFailed, biometricCancel,
+        ] + flowEnds
 }

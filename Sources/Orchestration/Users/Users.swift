@@ -5,7 +5,9 @@ public import Primitives
 /// Users share nothing: each activation has its own keys, its own password and its own file. Every method may be
 /// called from any task. They throw `OrchestrationError` or `CancellationError`.
 public struct Users: Sendable {
-    let environment: FlowEnvironment
+    let orchestrator: Orchestrator
+
+    private var environment: FlowEnvironment { orchestrator.environment }
 
     /// Everybody in the store, also those whose activation was not finished, sorted by name.
     ///
@@ -67,8 +69,8 @@ public struct Users: Sendable {
     private func tellPlatform(of account: AccountName) async throws -> Warning? {
         do {
             guard try await environment.vault.record(account) != nil else { throw OrchestrationError(.userUnknown) }
-            let reply = try await ChannelSession(account: account, environment: environment).exchange { _ in .userDelete
-            }
+            let reply = try await ChannelSession(account: account, orchestrator: orchestrator)
+                .exchange { _ in .userDelete }
             switch reply.result {
             case .accepted: return nil
             case .refused(let refusal):
@@ -80,6 +82,6 @@ public struct Users: Sendable {
     }
 
     private func bordered<R: Sendable>(_ body: () async throws -> R) async throws -> R {
-        do { return try await body() } catch { throw OrchestrationError.crossingTheBorder(error) }
+        do { return try await body() } catch { throw OrchestrationError.leavingTheSDK(error) }
     }
 }

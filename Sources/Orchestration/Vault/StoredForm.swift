@@ -12,7 +12,7 @@ package enum StoredForm: String, Sendable, CaseIterable {
     /// The file of a software key, without the hash behind it.
     case keyFile
     /// How often an activation password was tried in vain.
-    case activationTries
+    case failedAttempts
 
     /// The bytes again, made from what was understood of them; `nil` when they are refused.
     package func reencoded(_ bytes: [UInt8]) -> [UInt8]? {
@@ -26,8 +26,8 @@ package enum StoredForm: String, Sendable, CaseIterable {
             return try? SoftwareKeyHandle(decoding: bytes).encoded
         case .keyFile:
             return try? KeyFile.decode(bytes + SHA256.hash(data: bytes))
-        case .activationTries:
-            return ActivationTries(bytes)?.encoded
+        case .failedAttempts:
+            return FailedAttemptRecord(bytes)?.encoded
         }
     }
 }

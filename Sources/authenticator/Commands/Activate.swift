@@ -28,8 +28,7 @@ struct Activate: AsyncParsableCommand {
         let activationPassword = try SecretInput.read(
             descriptor: codeFd, prompt: "Activation password", option: "--code-fd")
         let flow = orchestrator.activate(.init(user: argument.user, activationPassword: activationPassword))
-        let outcome = try await FlowReport.follow(flow)
-        guard let user = outcome.user else { return }
+        guard case .activated(let user) = try await FlowReport.follow(flow) else { return }
         if options.json {
             try StandardStream.output.print(json: UserReport(user))
         } else {

@@ -80,12 +80,12 @@ struct Application: ExpressibleByArgument {
 private struct OneTimePasswordReport: Encodable {
     let oneTimePassword: String
     let hostCode: String?
-    let expiresIn: Int?
+    let expiresIn: Int64?
 
     init(_ result: OneTimePasswordResult) {
         oneTimePassword = result.oneTimePassword
         hostCode = result.hostCode
-        expiresIn = result.expiresIn
+        expiresIn = result.expiresIn?.components.seconds
     }
 
     /// The report as a table.

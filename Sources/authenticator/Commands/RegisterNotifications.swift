@@ -12,8 +12,8 @@ struct RegisterNotifications: AsyncParsableCommand {
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator()
-        let outcome = try await FlowReport.follow(orchestrator.registerNotifications(.init(user: argument.user)))
-        guard let user = outcome.user else { return }
+        let flow = orchestrator.registerNotifications(.init(user: argument.user))
+        guard case .notificationsRegistered(let user) = try await FlowReport.follow(flow) else { return }
         if options.json {
             try StandardStream.output.print(json: UserReport(user))
         } else {

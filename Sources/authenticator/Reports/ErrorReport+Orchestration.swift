@@ -9,6 +9,10 @@ extension ErrorReport {
             self.init(cause)
             return
         }
+        if let reason = error.outdatedReason {
+            self.init(reason)
+            return
+        }
         switch error.code {
         case .transport:
             let failure = error.underlying as? HTTPFailure
@@ -17,8 +21,6 @@ extension ErrorReport {
                 hint: failure?.blame == .peer ? nil : "is the address given with --platform right, and is it running?")
         case .invalidAnswer:
             self.init(.transport, error.message)
-        case .outdated:
-            self.init(.outdated, error.message, hint: "ask for a new activation password")
         case .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked, .storeUnavailable,
             .storeTooLarge, .deviceKeyUnavailable:
             self.init(.storage, error.message)
@@ -40,6 +42,17 @@ extension ErrorReport {
         }
     }
 
+    /// Creates the report of a flow that is outdated.
+    init(_ reason: OutdatedReason) {
+        switch reason {
+        case .exchangeExpired:
+            self.init(.outdated, "the exchange took too long", hint: "try again with the same activation password")
+        case .activationExpired:
+            self.init(
+                .outdated, "the activation was not completed in time", hint: "ask for a new activation password")
+        }
+    }
+
     /// Creates the report of a flow that was aborted.
     init(_ cause: AbortCause) {
         switch cause {
@@ -53,8 +66,9 @@ extension ErrorReport {
                 hint: "delete the user and activate again")
         case .revoked: self.init(.refused, "the platform does not know this device any more")
         case .deviceLimitReached: self.init(.refused, "the user has as many devices as the platform allows")
-        case .rateLimited(let milliseconds):
-            self.init(.refused, "the platform asks to wait\(milliseconds.map { " \(($0 + 999) / 1000) s" } ?? "")")
+        case .rateLimited(let retryAfter):
+            let seconds = retryAfter.map { " \($0.components.seconds + ($0.components.attoseconds > 0 ? 1 : 0)) s" }
+            self.init(.refused, "the platform asks to wait\(seconds ?? "")")
         case .refused(let code): self.init(.refused, "the platform refused (\(code))")
         }
     }

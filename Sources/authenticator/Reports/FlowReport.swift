@@ -19,8 +19,7 @@ enum FlowReport {
             case .oneTimePasswordReady(let result): try show(result)
             case .warning(let warning): StandardStream.error.print("warning: \(warning.message)")
             case .succeeded(let outcome): return outcome
-            case .outdated:
-                throw ErrorReport(.outdated, "the activation is over", hint: "ask for a new activation password")
+            case .outdated(let reason): throw ErrorReport(reason)
             case .aborted(.user):
                 // At a terminal the user has seen the reason already. With a descriptor, only the hint shows it.
                 throw ErrorReport(.refused, "aborted", hint: rejection.map { PromptCatalog.default[$0.textKey] })

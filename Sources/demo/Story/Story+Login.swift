@@ -46,8 +46,6 @@ extension Story {
 
     private func makeOneTimePassword(password: String) async throws -> OneTimePasswordResult {
         alice.willType(password)
-        let outcome = try await device.orchestrator.authenticateLocally(.init(user: alice.name)).result()
-        guard let result = outcome.localAuthentication else { throw Failure("there is no one-time password") }
-        return result
+        return try await device.orchestrator.oneTimePassword(for: .init(user: alice.name))
     }
 }

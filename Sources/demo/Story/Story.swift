@@ -45,7 +45,7 @@ struct Story {
     /// The app registers the address by which the platform reaches the device. An app without a push service uses the
     /// pull channel, which is the default.
     private func registerNotifications() async throws {
-        _ = try await device.orchestrator.registerNotifications(.init(user: alice.name)).result()
+        try await device.orchestrator.notificationRegistration(for: .init(user: alice.name))
         narrator.say(
             "The notification channel is registered: \(device.sizes.last).",
             see: "Sources/Orchestration/Notifications/NotificationRegistrationFlow.swift")

@@ -25,10 +25,11 @@ func gettingStartedExample() async throws {
             case .succeeded: print("activated")
             case .aborted(let cause): print("aborted: \(cause)")
             case .outdated(let reason): print("outdated: \(reason)")
-            default: break
+            case .oneTimePasswordReady, .warning: break
+            @unknown default: break
             }
         }
-        _ = try await orchestrator.registerNotifications(.init(user: "alice")).result()
+        try await orchestrator.notificationRegistration(for: .init(user: "alice"))
     }
 
     for try await event in orchestrator.authenticateLocally(.init(user: "alice", protection: .password)) {

@@ -30,8 +30,8 @@ struct ActivationExchange {
     /// The client's machine, started with a code.
     func machine(code: String? = nil, suites: [Suite] = [.classic]) throws -> ActivationMachine {
         try ActivationMachine(
-            code: ActivationPassword(parsing: code ?? self.code), account: Self.account, tenant: "default",
-            suites: suites, description: DeviceDescription(name: "test"), random: random)
+            activationPassword: ActivationPassword(parsing: code ?? self.code), account: Self.account,
+            tenant: "default", suites: suites, deviceName: "test", random: random)
     }
 
     /// Answers request 1.
@@ -79,24 +79,6 @@ extension ActivationMachine.Action {
     var command: OrchestrationCommand? {
         guard case .send(let command, _) = self else { return nil }
         return command
-    }
-
-    /// What kind of action it is, for tests that ask for nothing else.
-    var name: String {
-        switch self {
-        case .send(_, let step): "send \(step)"
-        case .ignore: "ignore"
-        case .makeDeviceKey: "make device key"
-        case .enroll(_, nil): "enroll"
-        case .enroll(_, let rejection?): "enroll again: \(rejection)"
-        case .confirm: "confirm"
-        case .store: "store"
-        case .recall(nil, _): "recall"
-        case .recall(let rejection?, let tries): "recall again: \(rejection), \(tries.map(String.init) ?? "?") left"
-        case .prove: "prove"
-        case .complete: "complete"
-        case .finish(let end): "finish: \(end)"
-        }
     }
 }
 

@@ -1,5 +1,7 @@
+import Logging
 import OrchestrationTesting
 import Primitives
+import Synchronization
 import Testing
 import TrustedIdentity
 import Wire
@@ -178,7 +180,7 @@ import Wire
         let user = ScriptedUser([.password("999999"), .password(Stage.password)])
         let again = try stage.orchestrator(user: user)
         let words = try await story(again.activate(.init(user: "alice", activationPassword: code)))
-        #expect(words.first == "rejected: wrongPassword")
+        #expect(words.first == "rejected: wrongPassword(remainingTries: Optional(4))")
         #expect(words.suffix(4) == Self.whole.suffix(4))
         #expect(user.prompts.map(\.purpose) == [.authenticate, .authenticate])
         #expect(user.prompts.map(\.remainingTries) == [nil, 4])
@@ -247,7 +249,7 @@ import Wire
         let error = await #expect(throws: OrchestrationError(.outdated)) {
             try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
         }
-        #expect(error?.outdatedReason == .expired)
+        #expect(error?.outdatedReason == .exchangeExpired)
         #expect(
             try await story(stage.orchestrator().activate(.init(user: "alice", activationPassword: code)))
                 == Self.whole)
@@ -265,7 +267,8 @@ import Wire
         let user = ScriptedUser(password: "999999")
         let words = try await story(
             stage.orchestrator(user: user).activate(.init(user: "alice", activationPassword: code)))
-        #expect(words.filter { $0 == "rejected: wrongPassword" }.count == 4)
+        #expect(
+            words.dropLast() == (1...4).reversed().map { "rejected: wrongPassword(remainingTries: Optional(\($0)))" })
         #expect(words.last == "aborted: locked")
         await #expect(throws: OrchestrationError(.userUnknown)) {
             try await stage.orchestrator().users.information("alice")
@@ -300,9 +303,9 @@ import Wire
         let stage = try await Stage()
         let orchestrator = try stage.orchestrator()
         let (a, b) = (try await stage.platform.register("alice"), try await stage.platform.register("bob"))
-        async let first = orchestrator.activate(.init(user: "alice", activationPassword: a)).result()
-        async let second = orchestrator.activate(.init(user: "bob", activationPassword: b)).result()
-        #expect(try await [first, second].compactMap(\.user?.account.userID) == ["alice", "bob"])
+        async let first = orchestrator.activation(for: .init(user: "alice", activationPassword: a))
+        async let second = orchestrator.activation(for: .init(user: "bob", activationPassword: b))
+        #expect(try await [first, second].map(\.account.userID) == ["alice", "bob"])
         #expect(try await orchestrator.users.list().map(\.userID) == ["alice", "bob"])
     }
 
@@ -316,6 +319,75 @@ import Wire
         await #expect(throws: OrchestrationError(.invalidUser)) {
             try await stage.orchestrator().activate(.init(user: "a/b", activationPassword: code)).result()
         }
+    }
+
+    // MARK: Resuming without the activation password
+
+    /// A stage with an activation of alice that was interrupted after the given number of commands.
+    private func interrupted(after commands: Int) async throws -> Stage {
+        let stage = try await Stage()
+        let activationPassword = try await stage.platform.register("alice")
+        let cut = CutAfter(commands, stage.platform.transport)
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await stage.orchestrator(transport: cut).activation(
+                for: .init(user: "alice", activationPassword: activationPassword))
+        }
+        return stage
+    }
+
+    @Test func `an activation that was interrupted at step 3 is resumed with the chosen password alone`() async throws {
+        let stage = try await interrupted(after: 2)
+        #expect(try await stage.orchestrator().users.information("alice").state == .pending)
+        let user = ScriptedUser([.password("999999"), .password(Stage.password)])
+        let words = try await story(stage.orchestrator(user: user).activate(.init(resuming: "alice")))
+        #expect(words == ["rejected: wrongPassword(remainingTries: Optional(4))"] + Self.whole.suffix(4))
+        #expect(user.prompts.map(\.purpose) == [.authenticate, .authenticate])
+        #expect(user.prompts.map(\.remainingTries) == [nil, 4])
+        #expect(user.prompts.allSatisfy { $0.policy == .default })
+    }
+
+    @Test func `an activation that was interrupted at step 4 is resumed without a prompt`() async throws {
+        let stage = try await interrupted(after: 3)
+        let user = ScriptedUser([])
+        let words = try await story(stage.orchestrator(user: user).activate(.init(resuming: "alice@master")))
+        #expect(words == Array(Self.whole.suffix(3)))
+        #expect(user.prompts.isEmpty)
+    }
+
+    @Test func `without an activation password there must be something to resume`() async throws {
+        let stage = try await Stage()
+        await #expect(throws: OrchestrationError(.userUnknown)) {
+            try await stage.orchestrator().activation(for: .init(resuming: "alice"))
+        }
+        try await stage.activate()
+        await #expect(throws: OrchestrationError(.alreadyActivated)) {
+            try await stage.orchestrator().activation(for: .init(resuming: "alice"))
+        }
+    }
+
+    @Test func `an activation that the platform has dropped is not resumed`() async throws {
+        let stage = try await interrupted(after: 2)
+        stage.advance(seconds: 1_801)
+        let words = try await story(stage.orchestrator().activate(.init(resuming: "alice")))
+        #expect(words == ["outdated: activationExpired"])
+        #expect(stage.wire.sent.isEmpty)
+    }
+
+    // MARK: Reads
+
+    @Test func `a fresh activation reads its record six times`() async throws {
+        let stage = try await Stage()
+        let activationPassword = try await stage.platform.register("alice")
+        let store = CountingStore(stage.store)
+        let orchestrator = try Orchestrator(
+            configuration: stage.orchestrator().environment.configuration, transport: stage.wire,
+            providers: [stage.user], store: store, keys: stage.keys, time: stage.time, random: stage.random,
+            logger: Logger(label: "test"))
+        try await orchestrator.activation(for: .init(user: "alice", activationPassword: activationPassword))
+        // Once at the start, twice to store it (there is none yet), once under the lock at step 3, and twice at step 4.
+        #expect(store.reads == 6)
+        // The last three reads find a record and decrypt it.
+        #expect(store.recordsRead == 3)
     }
 }
 
@@ -333,5 +405,44 @@ private actor CutAfter: Transport {
         guard left > 0 else { throw OrchestrationError(.transport) }
         left -= 1
         return try await base.send(command)
+    }
+}
+
+/// A store that counts how often a user record is read, also under the lock.
+private final class CountingStore: SecureStore {
+    private let base: Orchestration.MemoryStore
+    private let counts = Mutex((reads: 0, records: 0))
+
+    init(_ base: Orchestration.MemoryStore) { self.base = base }
+
+    /// The number of times that a user record was asked for.
+    var reads: Int { counts.withLock { $0.reads } }
+
+    /// The number of times that there was one.
+    var recordsRead: Int { counts.withLock { $0.records } }
+
+    func names() async throws -> [StoreName] { try await base.names() }
+
+    func read(_ name: StoreName) async throws -> [UInt8]? {
+        let bytes = try await base.read(name)
+        count(name, bytes)
+        return bytes
+    }
+
+    func update<R: Sendable>(
+        _ name: StoreName, _ body: @Sendable ([UInt8]?) throws -> (StoreChange, R)
+    ) async throws -> R {
+        try await base.update(name) { current in
+            count(name, current)
+            return try body(current)
+        }
+    }
+
+    private func count(_ name: StoreName, _ bytes: [UInt8]?) {
+        guard name.text.hasPrefix("user-") else { return }
+        counts.withLock { counts in
+            counts.reads += 1
+            if bytes != nil { counts.records += 1 }
+        }
     }
 }

@@ -19,52 +19,51 @@ import Wire
         let first = try #require(machine.first.command)
         let (answer, state) = try exchange.answer(first)
         _ = machine.receive(answer)
-        let second = try #require(machine.register(deviceKey: ActivationExchange.devicePublicKey()).command)
+        let second = try #require(machine.register(deviceKey: ActivationExchange.devicePublicKey())?.command)
         let (keys, secrets) = try exchange.provision(second, state)
         return (ActivationMachineBox(machine), keys, secrets)
     }
 
     @Test func `an activation goes through its steps in order`() throws {
         var machine = try exchange.machine()
-        #expect(machine.first.name == "send 1")
-        let (answer, state) = try exchange.answer(try #require(machine.first.command))
-        #expect(machine.receive(answer).name == "make device key")
-        let second = machine.register(deviceKey: ActivationExchange.devicePublicKey())
-        #expect(second.name == "send 2")
-        let (keys, secrets) = try exchange.provision(try #require(second.command), state)
-        #expect(machine.receive(keys).name == "enroll")
-        #expect(machine.enter(SecretBox("482915")).name == "confirm")
-        guard case .store(let device) = machine.enter(SecretBox("482915")) else {
-            Issue.record("the device is not stored")
-            return
-        }
+        let first = try #require(machine.first.command)
+        #expect(machine.first == .send(first, step: 1))
+        let (answer, state) = try exchange.answer(first)
+        #expect(machine.receive(answer) == .makeDeviceKey)
+        let action = machine.register(deviceKey: ActivationExchange.devicePublicKey())
+        let second = try #require(action?.command)
+        #expect(action == .send(second, step: 2))
+        let (keys, secrets) = try exchange.provision(second, state)
+        #expect(machine.receive(keys) == .enroll(.default, rejection: nil))
+        #expect(machine.enter(SecretBox("482915")) == .confirm(.default))
+        #expect(machine.enter(SecretBox("482915")) == .store)
+        let device = try #require(machine.chosen?.device)
         #expect(device.secrets.passwordInstance == secrets.passwordInstance)
         #expect(device.secrets.possessionInstance == secrets.possessionInstance)
         #expect(device.secrets.ratchet == secrets.ratchet)
         #expect(device.secrets.channel == secrets.channel)
-        guard case .prove(let secret) = machine.stored() else {
-            Issue.record("the secret is not proven")
-            return
-        }
-        #expect(secret == secrets.passwordInstance)
-        #expect(machine.proven(receipt: [1]).name == "complete")
-        #expect(machine.completed().name == "finish: activated")
-        #expect(machine.completed().name == "ignore")
+        #expect(machine.stored() == .prove)
+        #expect(machine.passwordSecret == secrets.passwordInstance)
+        let isKept = machine.chosen != nil
+        #expect(!isKept)
+        #expect(machine.accepted(receipt: [1]) == .complete(receipt: [1]))
+        #expect(machine.accepted(receipt: []) == .finish(.activated))
+        #expect(machine.accepted(receipt: []) == nil)
     }
 
     @Test func `the second suite is used when both sides know it`() throws {
         var machine = try exchange.machine(suites: [.classic, .hybrid])
         let (answer, state) = try exchange.answer(try #require(machine.first.command))
         #expect(state.suite == .hybrid)
-        #expect(machine.receive(answer).name == "make device key")
+        #expect(machine.receive(answer) == .makeDeviceKey)
     }
 
     @Test func `a platform that does not know the code ends the run`() throws {
         let other = ActivationExchange(code: ActivationExchange.code(exchange.random), random: exchange.random)
         var machine = try exchange.machine()
         let (answer, _) = try other.answer(try #require(machine.first.command))
-        #expect(machine.receive(answer).name == "finish: codeNotConfirmed")
-        #expect(machine.receive(answer).name == "ignore")
+        #expect(machine.receive(answer) == .finish(.notConfirmed))
+        #expect(machine.receive(answer) == nil)
     }
 
     @Test func `strangers' replies are ignored at step 1 and the true one still counts`() throws {
@@ -73,13 +72,13 @@ import Wire
         var other = try exchange.machine()
         let (foreign, otherState) = try exchange.answer(try #require(other.first.command))
         _ = other.receive(foreign)
-        let otherSecond = try #require(other.register(deviceKey: ActivationExchange.devicePublicKey()).command)
+        let otherSecond = try #require(other.register(deviceKey: ActivationExchange.devicePublicKey())?.command)
         let (otherKeys, _) = try exchange.provision(otherSecond, otherState)
         let refusal = ActivationRefusal(sessionID: exchange.random.bytes(16), reason: .refused).command
         for reply in [first, foreign, otherSecond, otherKeys, refusal] {
-            #expect(machine.receive(reply).name == "ignore")
+            #expect(machine.receive(reply) == nil)
         }
-        #expect(machine.receive(try exchange.answer(first).answer).name == "make device key")
+        #expect(machine.receive(try exchange.answer(first).answer) == .makeDeviceKey)
     }
 
     @Test func `no changed bit of answer 1 gets past it`() throws {
@@ -91,7 +90,8 @@ import Wire
             bytes[index] ^= 1 << UInt8(index % 8)
             guard let damaged = try? OrchestrationCommand(bytes: bytes) else { continue }
             let action = machine.receive(damaged)
-            #expect(["ignore", "finish: codeNotConfirmed"].contains(action.name) || action.isFailure, "byte \(index)")
+            #expect(
+                [nil, .finish(.notConfirmed), .finish(.failed(.invalidAnswer))].contains(action), "byte \(index)")
         }
     }
 
@@ -99,9 +99,9 @@ import Wire
         let (box, keys, _) = try atStepTwo()
         for count in 1..<keys.bytes.count {
             guard let cut = try? OrchestrationCommand(bytes: Array(keys.bytes.prefix(count))) else { continue }
-            #expect(box.machine.receive(cut).name == "ignore")
+            #expect(box.machine.receive(cut) == nil)
         }
-        #expect(box.machine.receive(keys).name == "enroll")
+        #expect(box.machine.receive(keys) == .enroll(.default, rejection: nil))
     }
 
     @Test func `no changed bit of answer 2 gets past it and the true one still counts`() throws {
@@ -111,25 +111,25 @@ import Wire
                 var bytes = keys.bytes
                 bytes[index] ^= 1 << UInt8(bit)
                 guard let damaged = try? OrchestrationCommand(bytes: bytes) else { continue }
-                #expect(box.machine.receive(damaged).name == "ignore", "byte \(index), bit \(bit)")
+                #expect(box.machine.receive(damaged) == nil, "byte \(index), bit \(bit)")
             }
         }
-        #expect(box.machine.receive(keys).name == "enroll")
+        #expect(box.machine.receive(keys) == .enroll(.default, rejection: nil))
     }
 
     @Test func `a duplicate of an earlier answer is ignored later`() throws {
         var machine = try exchange.machine()
         let (answer, state) = try exchange.answer(try #require(machine.first.command))
         _ = machine.receive(answer)
-        #expect(machine.receive(answer).name == "ignore")
-        let second = try #require(machine.register(deviceKey: ActivationExchange.devicePublicKey()).command)
-        #expect(machine.receive(answer).name == "ignore")
+        #expect(machine.receive(answer) == nil)
+        let second = try #require(machine.register(deviceKey: ActivationExchange.devicePublicKey())?.command)
+        #expect(machine.receive(answer) == nil)
         let (keys, _) = try exchange.provision(second, state)
         _ = machine.receive(keys)
-        for late in [answer, keys] { #expect(machine.receive(late).name == "ignore") }
-        #expect(machine.enter(SecretBox("482915")).name == "confirm")
-        for late in [answer, keys] { #expect(machine.receive(late).name == "ignore") }
-        #expect(machine.enter(SecretBox("482915")).name == "store")
+        for late in [answer, keys] { #expect(machine.receive(late) == nil) }
+        #expect(machine.enter(SecretBox("482915")) == .confirm(.default))
+        for late in [answer, keys] { #expect(machine.receive(late) == nil) }
+        #expect(machine.enter(SecretBox("482915")) == .store)
     }
 
     @Test func `refusals end the run by what they say`() throws {
@@ -137,100 +137,95 @@ import Wire
             (
                 // Nobody vouches for it, so it is not counted like a wrong tag.
                 ActivationRefusal.Reason.refused,
-                "finish: aborted(Orchestration.AbortCause.activationPassword(Orchestration.ActivationPasswordRejection.notConfirmed))"
+                ActivationMachine.End.aborted(.activationPassword(.notConfirmed))
             ),
-            (.deviceLimitReached, "finish: aborted(Orchestration.AbortCause.deviceLimitReached)"),
+            (.deviceLimitReached, .aborted(.deviceLimitReached)), (.sessionReused, .failed(.invalidAnswer)),
         ] {
             var machine = try exchange.machine()
             let request = try ActivationRequest(decoding: try #require(machine.first.command).bytes)
             let refusal = ActivationRefusal(sessionID: request.sessionID, reason: reason).command
-            #expect(machine.receive(refusal).name == end)
+            #expect(machine.receive(refusal) == .finish(end))
         }
     }
 
     @Test func `a weak password and another confirmation are asked again`() throws {
         let (box, keys, _) = try atStepTwo()
         _ = box.machine.receive(keys)
-        #expect(box.machine.enter(SecretBox("12345")).name == "enroll again: unsuitable(tooShort)")
-        #expect(box.machine.enter(SecretBox("111111")).name.hasPrefix("enroll again: unsuitable"))
-        #expect(box.machine.enter(SecretBox("48291a")).name == "enroll again: unsuitable(notDigits)")
-        #expect(box.machine.enter(SecretBox("482915")).name == "confirm")
-        #expect(box.machine.enter(SecretBox("482916")).name == "enroll again: confirmationDiffers")
-        #expect(box.machine.enter(SecretBox("482915")).name == "confirm")
-        #expect(box.machine.enter(SecretBox("482915")).name == "store")
+        #expect(
+            box.machine.enter(SecretBox("12345")) == .enroll(.default, rejection: .unsuitable(.tooShort(minimum: 6))))
+        #expect(box.machine.enter(SecretBox("111111")) == .enroll(.default, rejection: .unsuitable(.constantStep)))
+        #expect(box.machine.enter(SecretBox("48291a")) == .enroll(.default, rejection: .unsuitable(.notDigits)))
+        #expect(box.machine.enter(SecretBox("482915")) == .confirm(.default))
+        #expect(box.machine.enter(SecretBox("482916")) == .enroll(.default, rejection: .confirmationDiffers))
+        #expect(box.machine.enter(SecretBox("482915")) == .confirm(.default))
+        #expect(box.machine.enter(SecretBox("482915")) == .store)
     }
 
     @Test func `what the platform issues outside the limits ends the run`() throws {
         var machine = try exchange.machine()
         let (answer, state) = try exchange.answer(try #require(machine.first.command))
         _ = machine.receive(answer)
-        let second = try #require(machine.register(deviceKey: ActivationExchange.devicePublicKey()).command)
+        let second = try #require(machine.register(deviceKey: ActivationExchange.devicePublicKey())?.command)
         let (keys, _) = try exchange.provision(second, state, sealingSuite: .hybrid)
-        #expect(machine.receive(keys).name == "finish: failed(invalidAnswer)")
+        #expect(machine.receive(keys) == .finish(.failed(.invalidAnswer)))
     }
 
     @Test func `a sealing key under the id of another ends the run before anything is stored`() throws {
         var machine = try exchange.machine()
         let (answer, state) = try exchange.answer(try #require(machine.first.command))
         _ = machine.receive(answer)
-        let second = try #require(machine.register(deviceKey: ActivationExchange.devicePublicKey()).command)
+        let second = try #require(machine.register(deviceKey: ActivationExchange.devicePublicKey())?.command)
         let (keys, _) = try exchange.provision(second, state, sealingKeyID: [UInt8](repeating: 0, count: 8))
-        #expect(machine.receive(keys).name == "finish: failed(invalidAnswer)")
+        #expect(machine.receive(keys) == .finish(.failed(.invalidAnswer)))
     }
 
     @Test func `inputs that do not belong to the state change nothing`() throws {
         var machine = try exchange.machine()
         let first = try #require(machine.first.command)
         let refusal = ChannelRefusal(Refusal(.wrongPassword))
-        #expect(machine.register(deviceKey: [2]).name == "ignore")
-        #expect(machine.enter(SecretBox("482915")).name == "ignore")
-        #expect(machine.stored().name == "ignore")
-        #expect(machine.recalled(SymmetricKey(size: .bits256)).name == "ignore")
-        #expect(machine.proven(receipt: []).name == "ignore")
-        #expect(machine.completed().name == "ignore")
-        #expect(machine.refused(refusal).name == "ignore")
-        #expect(machine.receive(try exchange.answer(first).answer).name == "make device key")
+        #expect(machine.register(deviceKey: [2]) == nil)
+        #expect(machine.enter(SecretBox("482915")) == nil)
+        #expect(machine.stored() == nil)
+        #expect(machine.recalled(SymmetricKey(size: .bits256)) == nil)
+        #expect(machine.accepted(receipt: []) == nil)
+        #expect(machine.accepted(receipt: []) == nil)
+        #expect(machine.refused(refusal) == nil)
+        #expect(machine.receive(try exchange.answer(first).answer) == .makeDeviceKey)
     }
 
     @Test func `an interrupted activation asks for the password until the platform takes it`() {
         var machine = ActivationMachine(resumingWith: nil)
-        #expect(machine.first.name == "recall")
-        #expect(machine.recalled(SymmetricKey(size: .bits256)).name == "prove")
+        #expect(machine.first == .recall(rejection: nil))
+        #expect(machine.recalled(SymmetricKey(size: .bits256)) == .prove)
         let refusal = ChannelRefusal(Refusal(.wrongPassword, remainingTries: 4))
-        #expect(machine.refused(refusal).name == "recall again: wrongPassword, 4 left")
-        #expect(machine.recalled(SymmetricKey(size: .bits256)).name == "prove")
-        #expect(machine.proven(receipt: [7]).name == "complete")
-        #expect(machine.completed().name == "finish: activated")
+        #expect(machine.refused(refusal) == .recall(rejection: .wrongPassword(remainingTries: 4)))
+        #expect(machine.recalled(SymmetricKey(size: .bits256)) == .prove)
+        #expect(machine.accepted(receipt: [7]) == .complete(receipt: [7]))
+        #expect(machine.accepted(receipt: []) == .finish(.activated))
     }
 
     @Test func `the last wrong password ends it`() {
         var machine = ActivationMachine(resumingWith: nil)
         _ = machine.recalled(SymmetricKey(size: .bits256))
         let refusal = ChannelRefusal(Refusal(.wrongPassword, remainingTries: 0))
-        #expect(machine.refused(refusal).name == "finish: dropped(Orchestration.ActivationEnd.Drop.locked)")
+        #expect(machine.refused(refusal) == .finish(.dropped(.locked)))
     }
 
     @Test func `an activation with a receipt goes on at step 4`() {
         var machine = ActivationMachine(resumingWith: [7])
-        guard case .complete(let receipt) = machine.first else {
-            Issue.record("step 4 is not next")
-            return
-        }
-        #expect(receipt == [7])
-        #expect(machine.completed().name == "finish: activated")
+        #expect(machine.first == .complete(receipt: [7]))
+        #expect(machine.accepted(receipt: []) == .finish(.activated))
     }
 
     @Test(arguments: [
-        (RefusalCode.pendingExpired, "finish: dropped(Orchestration.ActivationEnd.Drop.expired)"),
-        (.locked, "finish: dropped(Orchestration.ActivationEnd.Drop.locked)"),
-        (.revoked, "finish: dropped(Orchestration.ActivationEnd.Drop.revoked)"),
-        (.wrongReceipt, "finish: aborted(Orchestration.AbortCause.refused(code: 8))"),
-        (RefusalCode(rawValue: 99), "finish: aborted(Orchestration.AbortCause.refused(code: 99))"),
+        (RefusalCode.pendingExpired, ActivationMachine.End.dropped(.expired)), (.locked, .dropped(.locked)),
+        (.revoked, .dropped(.revoked)), (.wrongReceipt, .aborted(.refused(code: 8))),
+        (RefusalCode(rawValue: 99), .aborted(.refused(code: 99))),
     ])
-    func `a sealed refusal ends the activation by what it says`(code: RefusalCode, end: String) {
+    func `a sealed refusal ends the activation by what it says`(code: RefusalCode, end: ActivationMachine.End) {
         var machine = ActivationMachine(resumingWith: [7])
-        #expect(machine.refused(ChannelRefusal(Refusal(code))).name == end)
-        #expect(machine.completed().name == "ignore")
+        #expect(machine.refused(ChannelRefusal(Refusal(code))) == .finish(end))
+        #expect(machine.accepted(receipt: []) == nil)
     }
 }
 
@@ -239,12 +234,4 @@ final class ActivationMachineBox {
     var machine: ActivationMachine
 
     init(_ machine: consuming ActivationMachine) { self.machine = machine }
-}
-
-extension ActivationMachine.Action {
-    /// Whether the action ends the run with an error of the peer's.
-    fileprivate var isFailure: Bool {
-        guard case .finish(.failed(let code)) = self else { return false }
-        return code == .invalidAnswer
-    }
 }

@@ -20,7 +20,7 @@ import TrustedIdentity
         let code = try TOTP(key: OneTimePasswordKey(SecretBytes(copying: key)), digits: 8).code(step: 1)
         canaries.add("one-time password", text: code.digits)
         let local = OneTimePasswordResult(
-            oneTimePassword: code.digits, hostCode: Self.secret, expiresIn: 3, method: .password)
+            oneTimePassword: code.digits, hostCode: Self.secret, expiresIn: .seconds(3), method: .password)
         let values: [Any] = [
             UserInput(SecretBytes(copying: Self.secret.utf8)),
             ActivationParameters(user: "alice", activationPassword: Self.secret),

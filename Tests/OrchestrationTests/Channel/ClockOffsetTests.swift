@@ -10,7 +10,7 @@ import Testing
     private static func observe(_ offset: inout ClockOffset, ahead: Int64, roundTrip: Int64 = 200) {
         let platform = noon.advanced(milliseconds: roundTrip / 2 + ahead)
         offset.observe(
-            platform: platform, received: noon.advanced(milliseconds: roundTrip), roundTrip: roundTrip)
+            ClockSample(platform: platform, received: noon.advanced(milliseconds: roundTrip), roundTrip: roundTrip))
     }
 
     @Test func `a small difference is taken at once`() {
@@ -60,8 +60,9 @@ import Testing
     @Test func `extreme times do not trap`() {
         var offset = ClockOffset(milliseconds: .min)
         offset.observe(
-            platform: Timestamp(millisecondsSinceEpoch: .max), received: Timestamp(millisecondsSinceEpoch: .min),
-            roundTrip: 0)
+            ClockSample(
+                platform: Timestamp(millisecondsSinceEpoch: .max), received: Timestamp(millisecondsSinceEpoch: .min),
+                roundTrip: 0))
         #expect(offset.candidate == .max)
         #expect(offset.platformTime(at: Timestamp(millisecondsSinceEpoch: -5)).millisecondsSinceEpoch == .min)
     }

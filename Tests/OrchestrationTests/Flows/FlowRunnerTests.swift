@@ -1,4 +1,6 @@
 import Crypto
+import OrchestrationTesting
+import Primitives
 import SecureChannel
 import Synchronization
 import Testing
@@ -7,45 +9,63 @@ import Wire
 @testable import Orchestration
 
 @Suite struct FlowRunnerTests {
-    /// What a test flow does at each pull.
+    /// What a test flow does at a step.
     private enum Act: Sendable {
-        case tell(FlowEvent)
+        case events([FlowEvent])
         case fail(any Error)
         case wait(Gate)
     }
 
-    private final class ScriptedFlow: Flow {
-        private var acts: [Act]
-        private let grave: Grave
+    /// The parameters of a test flow: its acts.
+    private struct Script: FlowParameters {
+        let user: String
+        var domain: String?
+        let acts: [Act]
+        let counter: Counter
+    }
 
-        init(_ acts: [Act], grave: Grave) {
-            self.acts = acts
-            self.grave = grave
-            grave.births.add(1, ordering: .relaxed)
+    private final class ScriptedFlow: Flow {
+        static let kind = FlowKind("scripted")
+
+        private var acts: [Act]
+        private let counter: Counter
+
+        init(_ parameters: Script, account: AccountName, orchestrator: Orchestrator) {
+            acts = parameters.acts
+            counter = parameters.counter
+            counter.made.add(1, ordering: .relaxed)
         }
 
-        deinit { grave.visits.add(1, ordering: .relaxed) }
+        deinit { counter.released.add(1, ordering: .relaxed) }
 
-        func next() async throws -> FlowEvent {
+        func step() async throws -> [FlowEvent] {
+            counter.steps.add(1, ordering: .relaxed)
             switch acts.removeFirst() {
-            case .tell(let event): return event
+            case .events(let events): return events
             case .fail(let error): throw error
             case .wait(let gate):
                 try await gate.wait()
-                return .warning(Warning(.notificationsPending))
+                return [.warning(Warning(.notificationsPending))]
             }
         }
+
+        func cleanUp() async { counter.cleaned.add(1, ordering: .relaxed) }
     }
 
-    /// Counts the flows that were made and those that are gone.
-    private final class Grave: Sendable {
-        let births = Atomic(0)
-        let visits = Atomic(0)
-        var made: Int { births.load(ordering: .relaxed) }
-        var count: Int { visits.load(ordering: .relaxed) }
+    /// Counts what happens to the flows.
+    private final class Counter: Sendable {
+        let made = Atomic(0)
+        let released = Atomic(0)
+        let steps = Atomic(0)
+        let cleaned = Atomic(0)
+
+        var numberMade: Int { made.load(ordering: .relaxed) }
+        var numberReleased: Int { released.load(ordering: .relaxed) }
+        var numberOfSteps: Int { steps.load(ordering: .relaxed) }
+        var numberCleaned: Int { cleaned.load(ordering: .relaxed) }
     }
 
-    /// Says that somebody waits, and waits until canceled.
+    /// Reports that a step waits, and waits until the task is canceled.
     private struct Gate: Sendable {
         let reached = AsyncStream<Void>.makeStream()
 
@@ -57,34 +77,37 @@ import Wire
         }
     }
 
-    private let grave = Grave()
-    private let progress = Act.tell(.warning(Warning(.notificationsPending)))
-    private let end = Act.tell(.aborted(.user))
+    private let counter = Counter()
+    private let orchestrator: Orchestrator
+    private let progress = Act.events([.warning(Warning(.notificationsPending))])
+    private let end = Act.events([.aborted(.user)])
 
-    private func stream(_ acts: Act...) -> AsyncThrowingStream<FlowEvent, any Error> {
-        let grave = grave
-        return FlowRunner.stream { ScriptedFlow(acts, grave: grave) }
+    init() async throws { orchestrator = try await Stage().orchestrator() }
+
+    private func stream(_ acts: Act..., user: String = "alice") -> AsyncThrowingStream<FlowEvent, any Error> {
+        let script = Script(user: user, acts: acts, counter: counter)
+        return FlowRunner<ScriptedFlow>.stream(script, on: orchestrator)
     }
 
     @Test func `the terminal event is the last one, and the flow is gone after it`() async throws {
         var terminals = 0
         for try await event in stream(progress, progress, end, progress) where event.isTerminal {
             terminals += 1
-            #expect(grave.count == 1)
+            #expect(counter.numberReleased == 1)
         }
         #expect(terminals == 1)
     }
 
     @Test func `nothing happens before the first pull`() async throws {
         let flow = stream(progress, end)
-        #expect(grave.made == 0)
+        #expect(counter.numberMade == 0)
         for try await _ in flow { break }
-        #expect(grave.made == 1)
+        #expect(counter.numberMade == 1)
     }
 
     @Test func `leaving the loop drops the flow`() async throws {
         for try await _ in stream(progress, progress, end) { break }
-        #expect(grave.count == 1)
+        #expect(counter.numberReleased == 1)
     }
 
     @Test func `only errors of the SDK and cancellation leave a flow`() async throws {
@@ -94,7 +117,7 @@ import Wire
             try await stream(.fail(OrchestrationError(.storeBusy))).result()
         }
         await #expect(throws: CancellationError.self) { try await stream(.fail(CancellationError())).result() }
-        #expect(grave.count == 3)
+        #expect(counter.numberReleased == 3)
         // What a part of the SDK throws is the platform's or ours to answer for, never the app's.
         let leap = #expect(throws: SecureChannelError.self) {
             try KeyRatchet.advance(SymmetricKey(size: .bits256), from: 0, to: .max)
@@ -111,9 +134,9 @@ import Wire
         #expect(aborted?.abortCause == .user)
         #expect(aborted?.outdatedReason == nil)
         let outdated = await #expect(throws: OrchestrationError(.outdated)) {
-            try await stream(.tell(.outdated(.expired))).result()
+            try await stream(.events([.outdated(.exchangeExpired)])).result()
         }
-        #expect(outdated?.outdatedReason == .expired)
+        #expect(outdated?.outdatedReason == .exchangeExpired)
     }
 
     @Test func `a task canceled inside a step gets a cancellation error`() async throws {
@@ -154,5 +177,80 @@ import Wire
         await #expect(throws: OrchestrationError(.consumedTwice)) { try await flow.result() }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
+    }
+
+    @Test func `the events of a step are delivered one by one before the next step`() async throws {
+        let first: [FlowEvent] = [.warning(Warning(.notSynchronized)), .warning(Warning(.notificationsPending))]
+        var iterator = stream(.events([]), .events(first), end).makeAsyncIterator()
+        for expected in ["warning: notSynchronized", "warning: notificationsPending"] {
+            #expect(try await iterator.next()?.word == expected)
+            #expect(counter.numberOfSteps == 2)
+        }
+        #expect(try await iterator.next()?.word == "aborted: user")
+        #expect(counter.numberOfSteps == 3)
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func `a newer flow of the kind for the user takes the next step away`() async throws {
+        var older = stream(progress, progress, end).makeAsyncIterator()
+        _ = try await older.next()
+        var newer = stream(progress, end).makeAsyncIterator()
+        _ = try await newer.next()
+        #expect(try await older.next()?.word == "aborted: superseded")
+        #expect(counter.numberOfSteps == 2)
+        #expect(counter.numberCleaned == 1)
+        #expect(try await newer.next()?.word == "aborted: user")
+        #expect(counter.numberCleaned == 2)
+    }
+
+    @Test func `what a step has done is reported although a newer flow has started`() async throws {
+        let both: [FlowEvent] = [.warning(Warning(.notSynchronized)), .aborted(.user)]
+        var older = stream(.events(both)).makeAsyncIterator()
+        _ = try await older.next()
+        var newer = stream(end).makeAsyncIterator()
+        _ = try await newer.next()
+        #expect(try await older.next()?.word == "aborted: user")
+    }
+
+    @Test func `flows of different users do not supersede each other`() async throws {
+        var alice = stream(progress, end).makeAsyncIterator()
+        _ = try await alice.next()
+        var bob = stream(progress, end, user: "bob").makeAsyncIterator()
+        _ = try await bob.next()
+        #expect(try await alice.next()?.word == "aborted: user")
+        #expect(try await bob.next()?.word == "aborted: user")
+    }
+
+    @Test func `a flow that ended does not take the lease of a newer one`() async throws {
+        var older = stream(progress, end).makeAsyncIterator()
+        _ = try await older.next()
+        var newer = stream(progress, end).makeAsyncIterator()
+        _ = try await newer.next()
+        while try await older.next() != nil {}
+        #expect(try await newer.next()?.word == "aborted: user")
+    }
+
+    @Test func `a stream works on when the app holds no orchestrator, and releases it at its end`() async throws {
+        let stage = try await Stage()
+        let activationPassword = try await stage.platform.register("alice")
+        let flow: AsyncThrowingStream<FlowEvent, any Error>
+        weak let released: Orchestrator?
+        do {
+            let orchestrator = try stage.orchestrator()
+            released = orchestrator
+            flow = orchestrator.activate(.init(user: "alice", activationPassword: activationPassword))
+        }
+        #expect(released != nil)
+        #expect(try await story(flow).last == "succeeded")
+        #expect(released == nil)
+    }
+
+    @MainActor @Test func `a loop on the main actor gets its events there`() async throws {
+        var words: [String] = []
+        for try await event in stream(progress, progress, end) {
+            MainActor.assertIsolated()
+            words.append(event.word)
+        }
+        #expect(words.count == 3)
     }
 }

@@ -7,7 +7,7 @@ import TrustedIdentity
 @Suite struct NotificationRegistrationFlowTests {
     @Test func `registering notifications finishes the account`() async throws {
         let stage = try await Stage()
-        let information = try #require(try await stage.activate())
+        let information = try await stage.activate()
         let before = try await stage.platform.platform.account(ActivationExchange.account)
         #expect(before?.devices.map(\.state) == [.pendingNotification])
         let orchestrator = try stage.orchestrator()
@@ -25,10 +25,9 @@ import TrustedIdentity
         try await stage.activate()
         let orchestrator = try stage.orchestrator()
         for identifier in ["token-1", "token-2"] {
-            let outcome = try await orchestrator.registerNotifications(
-                .init(user: "alice", identifier: .push(identifier))
-            ).result()
-            #expect(outcome.user?.notificationIdentifier == identifier)
+            let user = try await orchestrator.notificationRegistration(
+                for: .init(user: "alice", identifier: .push(identifier)))
+            #expect(user.notificationIdentifier == identifier)
         }
     }
 

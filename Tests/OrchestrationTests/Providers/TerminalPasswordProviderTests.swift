@@ -36,7 +36,8 @@ import Testing
 
     @Test func `the question says why, what and how often`() async throws {
         let prompt = Prompt(
-            purpose: .authenticate, method: .password, account: "alice@master", rejection: .wrongPassword,
+            purpose: .authenticate, method: .password, account: "alice@master",
+            rejection: .wrongPassword(remainingTries: 2),
             displayData: "Pay 10 \u{1B}[2Jto\u{202E}Bob\nNow", remainingTries: 2)
         let (shown, _) = try await ask(prompt, typing: Array("x\n".utf8))
         #expect(

@@ -55,11 +55,10 @@ final class Stage: Sendable {
 
     /// Registers and activates alice.
     @discardableResult
-    func activate() async throws -> UserInformation? {
+    func activate() async throws -> UserInformation {
         let code = try await platform.register("alice")
-        let flow = try orchestrator(user: ScriptedUser(password: Stage.password)).activate(
-            .init(user: "alice", activationPassword: code))
-        return try await flow.result().user
+        return try await orchestrator(user: ScriptedUser(password: Stage.password)).activation(
+            for: .init(user: "alice", activationPassword: code))
     }
 
     /// Moves both clocks.

@@ -110,7 +110,7 @@ struct CloneWalk {
                 party.process.authenticateLocally(
                     OneTimePasswordParameters(
                         user: world.account.text, protection: .possession,
-                        synchronization: .atMost(milliseconds: 60_000))))
+                        synchronization: .atMost(.milliseconds(60_000)))))
         }
         world.trace.add("\(party.name): \(run.word)")
         return run

@@ -62,7 +62,7 @@ extension LoginWalk {
         let value = application == .app1 ? step(error) : counter
         let parameters = OneTimePasswordParameters(
             user: world.account.text, application: application,
-            synchronization: synchronizes ? .atMost(milliseconds: world.fate.pick([60_000, 3_600_000])) : .never)
+            synchronization: synchronizes ? .atMost(.milliseconds(world.fate.pick([60_000, 3_600_000]))) : .never)
         let leavingAfter = world.fate.happens(10) ? world.fate.draw(1...3) : nil
         let run = try await FlowRun.of(
             process.authenticateLocally(parameters), leavingAfter: leavingAfter, between: between)

@@ -79,7 +79,7 @@ private struct Bystander: Sendable {
         await Task {
             time.advance(seconds: Int64(seconds))
             let parameters = OneTimePasswordParameters(
-                user: account, synchronization: .atMost(milliseconds: 3_600_000))
+                user: account, synchronization: .atMost(.milliseconds(3_600_000)))
             do {
                 let run = try await FlowRun.of(process.authenticateLocally(parameters))
                 trace.add("meanwhile after \(seconds) s: \(run.word)")

@@ -72,7 +72,7 @@ final class WrongPasswordWalk {
     private func contact() async throws {
         let run = try await FlowRun.of(
             process.authenticateLocally(
-                OneTimePasswordParameters(user: world.account.text, synchronization: .atMost(milliseconds: 60_000)))
+                OneTimePasswordParameters(user: world.account.text, synchronization: .atMost(.milliseconds(60_000))))
         )
         let told = run.warnings.filter { $0.code.description.hasPrefix("failedCodes") }
         let expected = model.tell()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Orchestration
 
-@Suite struct ActivationAttemptsTests {
+@Suite struct FailedAttemptsTests {
     private let stage: Stage
     private let code = ActivationExchange.code(SeededRandomSource(seed: 1234))
 
@@ -57,15 +57,15 @@ import Testing
     }
 
     @Test func `what is stored names the handle, the number and the time, and damage counts nothing`() throws {
-        let tries = ActivationTries(handle: 0x7FFF, number: 2, last: Timestamp(millisecondsSinceEpoch: -5))
-        #expect(ActivationTries(tries.encoded) == tries)
+        let tries = FailedAttemptRecord(handle: 0x7FFF, number: 2, last: Timestamp(millisecondsSinceEpoch: -5))
+        #expect(FailedAttemptRecord(tries.encoded) == tries)
         #expect(tries.encoded == [0x84, 0x01, 0x19, 0x7F, 0xFF, 0x02, 0x24])
         for bad: [UInt8] in [[], Array(tries.encoded.dropLast()), tries.encoded + [0], [0x84, 0x02, 0x00, 0x00, 0x00]] {
-            #expect(ActivationTries(bad) == nil)
+            #expect(FailedAttemptRecord(bad) == nil)
         }
-        let extreme = ActivationTries(handle: 0, number: .max, last: Timestamp(millisecondsSinceEpoch: .min))
-        #expect(ActivationTries(extreme.encoded)?.number == 255)
-        #expect(!extreme.areRecent(at: Timestamp(millisecondsSinceEpoch: .max)))
+        let extreme = FailedAttemptRecord(handle: 0, number: .max, last: Timestamp(millisecondsSinceEpoch: .min))
+        #expect(FailedAttemptRecord(extreme.encoded)?.number == 255)
+        #expect(!extreme.isRecent(at: Timestamp(millisecondsSinceEpoch: .max)))
     }
 }
 

@@ -1,0 +1,125 @@
+internal import Primitives
+internal import Wire
+
+/// The failed attempts with the latest activation password, in the store.
+///
+/// An attacker in the place of the platform gets one guess of the activation password in each run. An activation
+/// password is therefore limited to three runs that end with a wrong tag of the platform, in whichever processes they
+/// run. Other runs reveal nothing and are not counted. Runs that several processes start at the same moment may all
+/// begin before the first of them is counted.
+///
+/// The record has a store name of its own, because there is no record of the user yet. It is not sealed, because there
+/// is no device key yet: its content went over the network in the clear.
+struct FailedAttempts: Sendable {
+    static let limit: UInt64 = 3
+
+    let environment: FlowEnvironment
+
+    private var store: any SecureStore { environment.vault.store }
+
+    /// Returns whether the activation password with a handle may be tried.
+    ///
+    /// - Throws: The errors of the store.
+    func permit(handle: UInt16, of account: AccountName) async throws -> Bool {
+        let record = try await store.read(name(for: account)).flatMap(FailedAttemptRecord.init)
+        guard let record, record.counts(handle, at: environment.time.now()) else { return true }
+        return record.number < Self.limit
+    }
+
+    /// Counts a run that ended with a wrong tag, durably.
+    ///
+    /// - Throws: The errors of the store. The run is then not counted, and must not end as if it were.
+    func count(handle: UInt16, of account: AccountName) async throws {
+        let now = environment.time.now()
+        try await store.update(name(for: account)) { current in
+            let before = current.flatMap(FailedAttemptRecord.init)
+            let number = before.map { $0.counts(handle, at: now) ? $0.number : 0 } ?? 0
+            return (.replace(FailedAttemptRecord(handle: handle, number: number + 1, last: now).encoded), ())
+        }
+        try? await removeOutdated(at: now)
+    }
+
+    /// Removes the record of an account whose activation is complete.
+    func remove(of account: AccountName) async throws {
+        guard try await store.read(name(for: account)) != nil else { return }
+        try await store.update(name(for: account)) { _ in (.delete, ()) }
+    }
+
+    /// Removes the outdated records of all accounts.
+    private func removeOutdated(at now: Timestamp) async throws {
+        for name in try await store.names() where name.text.hasPrefix(Self.prefix) {
+            let isOutdated: @Sendable ([UInt8]?) -> Bool = { bytes in
+                bytes.flatMap(FailedAttemptRecord.init).map { !$0.isRecent(at: now) } ?? false
+            }
+            guard isOutdated(try await store.read(name)) else { continue }
+            try await store.update(name) { (isOutdated($0) ? .delete : .keep, ()) }
+        }
+    }
+
+    /// Returns the name of the account's user record with another prefix.
+    private func name(for account: AccountName) -> StoreName {
+        let record = environment.vault.name(for: account)
+        return StoreName(Self.prefix + record.text.dropFirst(Vault.prefix.count)) ?? record
+    }
+
+    private static let prefix = "tries-"
+}
+
+/// The stored count of failed attempts: CBOR `[1, handle, number, time of the last]`.
+struct FailedAttemptRecord: Sendable, Hashable {
+    private static let version: UInt64 = 1
+
+    /// The handle of the activation password, 15 bits.
+    let handle: UInt16
+    /// The number of runs that ended with a wrong tag.
+    let number: UInt64
+    /// The time of the last of them, by the device's clock.
+    let last: Timestamp
+
+    init(handle: UInt16, number: UInt64, last: Timestamp) {
+        self.handle = handle
+        self.number = number
+        self.last = last
+    }
+
+    /// Returns whether the record is about an activation password with a handle that may still be valid.
+    func counts(_ handle: UInt16, at now: Timestamp) -> Bool {
+        self.handle == handle && isRecent(at: now)
+    }
+
+    /// Returns whether the last attempt was less than an hour ago. An activation password is valid for ten minutes at
+    /// the platform; after an hour a guess of it is worthless, and another one may have the same handle.
+    func isRecent(at now: Timestamp) -> Bool {
+        now.milliseconds(since: last).magnitude < 3_600_000
+    }
+}
+
+extension FailedAttemptRecord {
+    /// Decodes a record.
+    ///
+    /// - Returns: `nil` for damaged bytes and for those of a newer version. They count nothing: the limit protects
+    ///   against a false platform, which cannot change them.
+    init?(_ bytes: [UInt8]) {
+        do throws(WireError) {
+            var reader = CBORReader(bytes)
+            try reader.readArray(count: 4)
+            guard try reader.readUnsigned() == Self.version else { return nil }
+            handle = UInt16(try reader.readUnsigned(maximum: 0x7FFF))
+            number = try reader.readUnsigned(maximum: 255)
+            last = Timestamp(millisecondsSinceEpoch: try reader.readInteger())
+            try reader.finish()
+        } catch {
+            return nil
+        }
+    }
+
+    var encoded: [UInt8] {
+        var writer = CBORWriter(capacity: 24)
+        writer.array(4)
+        writer.unsigned(Self.version)
+        writer.unsigned(UInt64(handle))
+        writer.unsigned(min(number, 255))
+        writer.integer(last.millisecondsSinceEpoch)
+        return writer.finish()
+    }
+}

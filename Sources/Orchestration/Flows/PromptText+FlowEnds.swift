@@ -1,0 +1,58 @@
+/// The texts for the ends of flows.
+extension PromptText {
+    /// Says that the user canceled.
+    public static let abortedByUser = Self("orch_flow_aborted", "Canceled.")
+    /// Says that the same was started again elsewhere in the app.
+    public static let superseded = Self("orch_flow_superseded", "This was started again, so the first one has ended.")
+    /// Says that the platform refused without a reason that the user can act on.
+    public static let refused = Self("orch_flow_refused", "The request was refused.")
+    /// Says that the platform asks to wait.
+    public static let rateLimited = Self("orch_flow_rate_limited", "Too many requests. Please try again later.")
+    /// Says that the platform has locked the password.
+    public static let deviceLocked = Self(
+        "orch_flow_locked", "This device is locked after too many wrong passwords.")
+    /// Says that the data of the device exists twice.
+    public static let cloneSuspected = Self(
+        "orch_flow_clone_suspected",
+        "The data of this device was copied or restored, so it is locked. Delete the user here and activate again.")
+    /// Says that the platform has revoked the device.
+    public static let deviceRevoked = Self(
+        "orch_flow_revoked", "This device was revoked. Delete the user here and activate again.")
+    /// Says that the user has too many devices.
+    public static let deviceLimitReached = Self(
+        "orch_flow_device_limit", "You have as many devices as allowed. Remove one and try again.")
+    /// Says that an activation took too long and can be started again at once.
+    public static let exchangeExpired = Self(
+        "orch_activation_exchange_expired",
+        "This took too long. Please start again with the same activation password.")
+    /// Says that an activation was not completed in time.
+    public static let activationExpired = Self(
+        "orch_activation_expired",
+        "The activation was not completed in time. Please ask for a new activation password.")
+    /// Says that an activation password has another number of characters than twelve.
+    public static let activationPasswordLength = Self(
+        "orch_activation_password_length", "An activation password has 12 characters. Please check it.")
+    /// Says that an activation password has a character that none has.
+    public static let activationPasswordCharacter = Self(
+        "orch_activation_password_character",
+        "The activation password has a character that does not belong there. Please check it.")
+    /// Says that an activation password has a typing error.
+    public static let activationPasswordMistyped = Self(
+        "orch_activation_password_mistyped", "The activation password has a typing error. Please check it.")
+    /// Says that the platform did not confirm an activation password.
+    public static let activationPasswordNotConfirmed = Self(
+        "orch_activation_password_not_confirmed",
+        "The activation password was not confirmed. Check the user and the password, or ask for a new password.")
+    /// Says that an activation password was tried too often.
+    public static let activationPasswordTriedTooOften = Self(
+        "orch_activation_password_too_often",
+        "This activation password was tried too often. Please ask for a new one.")
+
+    /// The texts for the ends of flows.
+    static let flowEnds: [PromptText] = [
+        abortedByUser, superseded, refused, rateLimited, deviceLocked, cloneSuspected, deviceRevoked,
+        deviceLimitReached, exchangeExpired, activationExpired, activationPasswordLength,
+        activationPasswordCharacter, activationPasswordMistyped, activationPasswordNotConfirmed,
+        activationPasswordTriedTooOften,
+    ]
+}

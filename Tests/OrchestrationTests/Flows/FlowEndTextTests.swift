@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Orchestration
+
+/// The texts for the ends of flows.
+@Suite struct FlowEndTextTests {
+    private static let causes: [AbortCause] = [
+        .user, .superseded, .activationPassword(.wrongLength), .activationPassword(.invalidCharacter(position: 1)),
+        .activationPassword(.wrongCheckCharacter), .activationPassword(.notConfirmed),
+        .activationPassword(.triedTooOften), .locked, .cloneSuspected, .revoked, .deviceLimitReached,
+        .rateLimited(retryAfter: nil), .refused(code: 1),
+    ]
+
+    @Test func `every end has a text of its own in the catalog`() {
+        let texts = Self.causes.map(\.textKey) + [OutdatedReason.exchangeExpired, .activationExpired].map(\.textKey)
+        #expect(Set(texts).count == texts.count)
+        #expect(Set(texts.map(\.key)).count == texts.count)
+        #expect(Set(texts).isSubset(of: PromptText.all))
+        #expect(Set(PromptText.all.map(\.key)).count == PromptText.all.count)
+    }
+
+    @Test func `the two expirations ask for different things`() {
+        #expect(OutdatedReason.exchangeExpired.textKey.defaultText.contains("the same activation password"))
+        #expect(OutdatedReason.activationExpired.textKey.defaultText.contains("a new activation password"))
+    }
+
+    @Test func `an app replaces a text`() {
+        let catalog = PromptCatalog([.deviceRevoked: "Gesperrt"])
+        #expect(catalog[AbortCause.revoked.textKey] == "Gesperrt")
+        #expect(catalog[AbortCause.locked.textKey] == PromptText.deviceLocked.defaultText)
+    }
+}
