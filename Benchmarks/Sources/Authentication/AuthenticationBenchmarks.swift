@@ -27,7 +27,7 @@ private func login(_ name: String, _ store: @escaping @Sendable (TemporaryFolder
         let code = try await alice.orchestrator.oneTimePassword(
             for: .init(user: alice.account.text, application: .app2, synchronization: .never)
         ).oneTimePassword
-        let request = LoginRequest(account: alice.account, credential: .oneTimePassword(code, application: 2))
+        let request = LoginRequest(account: alice.account, credential: .oneTimePassword(code, application: .app2))
         try await benchmark.measure {
             guard try await stage.platform.login(request).status == .accepted else {
                 throw Unexpected("a right code is refused")

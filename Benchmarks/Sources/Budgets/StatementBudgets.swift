@@ -53,7 +53,7 @@ func statementBudgets() {
         log.clear()
         let unknown = try AccountName(text: "nobody", defaultDomain: "master")
         let decision = try await stage.platform.login(
-            LoginRequest(account: unknown, credential: .oneTimePassword("00000000", application: 1)))
+            LoginRequest(account: unknown, credential: .oneTimePassword("00000000")))
         guard decision.status == .refused else { throw Unexpected("an unknown user is accepted") }
         budget.enter(log)
     }
@@ -63,7 +63,7 @@ private func logIn(
     _ newcomer: Newcomer, _ code: String, on stage: Stage, expecting status: LoginDecision.Status
 ) async throws {
     let decision = try await stage.platform.login(
-        LoginRequest(account: newcomer.account, credential: .oneTimePassword(code, application: 1)))
+        LoginRequest(account: newcomer.account, credential: .oneTimePassword(code)))
     guard decision.status == status else { throw Unexpected("the login was \(decision.status)") }
 }
 

@@ -78,7 +78,7 @@ public final class TestPlatform: Sendable {
     ///   - application: the index of the crypto application that made the code.
     ///   - source: what the application server knows the browser by.
     public func login(
-        _ user: String, code: String, application: UInt8 = 1, source: String? = nil
+        _ user: String, code: String, application: CryptoApplicationIndex = .app1, source: String? = nil
     ) async throws -> LoginDecision {
         let account = try AccountName(text: user, defaultDomain: "master")
         return try await platform.login(

@@ -2,52 +2,51 @@ internal import Crypto
 internal import Primitives
 
 extension Platform {
-    /// Makes an API key.
+    /// Creates an API key.
     ///
     /// - Parameters:
-    ///   - scope: what it opens.
-    ///   - name: what to call it, at most 64 characters.
-    /// - Returns: the key; its secret is stored nowhere and seen only here.
+    ///   - scope: The part of the REST API that the key opens.
+    ///   - name: A name for administrators, at most 64 characters.
+    /// - Returns: The key. Its secret is not stored and is available only here.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a longer name, `storeFailed`.
     public func createAPIKey(scope: APIKeyScope, name: String) async throws -> NewAPIKey {
         guard name.count <= 64, name.utf8.count <= 256 else { throw PlatformError(.malformedRequest) }
-        return try await deciding {
+        return try await retryingConflicts {
             let (id, now) = (Hex.encode(random.bytes(8)), time.now())
             let secret = Base64URL.encode(random.bytes(32))
             let record = APIKeyRecord(
                 id: id, name: name, scope: scope, secretHash: Self.hash(ofAPIKeySecret: secret), createdAt: now)
             try await store.write { store in
-                try must(store.insert(record))
+                try requireWritten(store.insert(record))
                 try store.append(AuditEntry(time: now, event: .apiKeyCreated, reason: id))
             }
-            return NewAPIKey(id: id, scope: scope, typed: SecretBox<SecretBytes>("\(id).\(secret)"))
+            return NewAPIKey(id: id, scope: scope, secret: SecretBox<SecretBytes>("\(id).\(secret)"))
         }
     }
 
-    /// All API keys, revoked ones included, the oldest first.
+    /// Returns all API keys, the oldest first, with the revoked ones.
     ///
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func apiKeys() async throws -> [APIKeyReport] {
-        try await deciding { try await store.read { try $0.apiKeys().map(APIKeyReport.init) } }
+        try await read { try $0.apiKeys().map(APIKeyReport.init) }
     }
 
-    /// Ends an API key at once. Ending it twice does no harm.
+    /// Revokes an API key with immediate effect. Revoking it again has no effect.
     ///
     /// - Throws: ``PlatformError`` with `unknownAPIKey`, `storeFailed`.
     public func revokeAPIKey(_ id: String) async throws {
         let now = time.now()
-        try await deciding {
-            try await store.write { store in
-                guard try store.apiKey(id) != nil else { throw PlatformError(.unknownAPIKey) }
-                guard try store.revokeAPIKey(id, at: now) else { return }
-                try store.append(AuditEntry(time: now, event: .apiKeyRevoked, reason: id))
-            }
+        try await write { store in
+            guard try store.apiKey(id) != nil else { throw PlatformError(.unknownAPIKey) }
+            guard try store.revokeAPIKey(id, at: now) else { return }
+            try store.append(AuditEntry(time: now, event: .apiKeyRevoked, reason: id))
         }
     }
 
-    /// What an API key opens; nil when it is none of ours, wrong, or revoked.
+    /// Returns the scope of an API key.
     ///
-    /// - Parameter apiKey: what the caller sent, `id.secret`.
+    /// - Parameter apiKey: The text that the caller sent, `id.secret`.
+    /// - Returns: `nil` for a key that is malformed, unknown, wrong or revoked.
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func authenticate(apiKey: String) async throws -> APIKeyScope? {
         guard apiKey.utf8.count <= 256 else { return nil }
@@ -55,8 +54,8 @@ extension Platform {
         guard parts.count == 2 else { return nil }
         let id = String(parts[0])
         let hash = Self.hash(ofAPIKeySecret: String(parts[1]))
-        let record = try await deciding { try await store.read { try $0.apiKey(id) } }
-        // An unknown key is compared, too: ids are no secret, but there is no need to tell them apart by time.
+        let record = try await read { try $0.apiKey(id) }
+        // The hash is compared for an unknown id as well, so that the time does not show which ids exist.
         let isEqual = ConstantTime.equal(hash, record?.secretHash ?? [UInt8](repeating: 0, count: 32))
         guard let record, record.revokedAt == nil, isEqual else { return nil }
         return record.scope

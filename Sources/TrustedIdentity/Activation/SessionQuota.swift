@@ -1,32 +1,35 @@
 internal import Crypto
 internal import Primitives
 
-/// How many exchanges are kept: each is a row of two kilobytes that a stranger can cause.
+/// The bound on concurrent activation exchanges, each of which is a row of two kilobytes that any stranger can cause.
 ///
-/// Nobody is turned away for it. Over the share of an address its own oldest exchange makes room; when all is full,
-/// those of the address that has the most do. Who is asked for plays no part in it, or a stranger could tell from what
-/// is forgotten which users and codes exist.
-struct ActivationRoom: Sendable {
-    /// Exchanges that are kept.
+/// The quota refuses no exchange. An address over its share loses its own oldest exchange. When the store is full, the
+/// address with the most exchanges loses some. The account that a request names has no influence, so that a stranger
+/// cannot learn from lost exchanges which users and activation passwords exist.
+struct SessionQuota: Sendable {
+    /// The number of exchanges that the store keeps.
     static let total = 10_000
-    /// How many go at once when all is full: finding the busiest address takes a look at every row.
+    /// The number of exchanges that are removed at once when the store is full. To find the busiest address, the store
+    /// looks at every row.
     static let batch = 64
 
-    /// What stands for the address; empty where none is known, which has no share of its own.
+    /// The name of the address in the store; empty for an unknown address, which has no share.
     let source: String
-    /// Exchanges of one address.
+    /// The number of exchanges of one address.
     let share: Int
 
-    /// - Parameter requestsPerAddress: what an address may send in a minute, and in a burst. The share is what it can
-    ///   begin in the two minutes that an exchange's keys live, and the burst: within it, what is forgotten first is
-    ///   past use.
+    /// Creates a quota.
+    ///
+    /// - Parameter requestsPerAddress: The number of requests that an address may send in a minute and in a burst. The
+    ///   share is the number of exchanges that it can begin within the two minutes for which the keys of an exchange
+    ///   live, and a burst. An exchange that the share removes is past use.
     init(source: String, requestsPerAddress: Int) {
         self.source = source
         share = min(Self.total / 10, 3 * requestsPerAddress)
     }
 
-    /// Makes room for one exchange.
-    func make(in store: some StoreTransaction) throws {
+    /// Removes exchanges over the quota, so that one more fits.
+    func removeExcess(in store: some StoreTransaction) throws {
         if !source.isEmpty {
             let own = try store.activationSessionCount(of: source)
             if own >= share { try store.removeOldestActivationSessions(of: source, limit: own - share + 1) }
@@ -40,7 +43,7 @@ struct ActivationRoom: Sendable {
 }
 
 extension RowSealer {
-    /// What stands for an address in the store: an address in the clear is nobody's business there.
+    /// Returns the name of an address in the store, which does not reveal the address.
     func source(of address: String?) -> String {
         guard let address else { return "" }
         let names = Label.activationSource.bytes + [0] + Array(tenant.utf8) + [0] + Array(address.utf8.prefix(64))

@@ -1,46 +1,49 @@
 internal import OneTimePassword
+internal import Primitives
 internal import Wire
 
-/// What the crypto applications of a device make. All devices get the same.
+/// The crypto applications that the platform issues, the same to all devices, and the windows for their codes.
 enum CryptoApplications {
+    /// The number of digits of a code.
     static let digits = 8
-    static let period = 30
-    /// Time steps each way in which a code is looked for, around the drift learned so far.
+    /// The time step of time-based codes, in seconds.
+    static let timeStep = 30
+    /// The time steps in each direction in which a code is accepted, around the present one and the learned drift.
     static let tolerance = 1
-    /// Counter values ahead in which a code is looked for.
+    /// The counter values ahead in which a code is accepted.
     static let lookAhead = 10
-    /// Counter values back in which a code is known as one that cannot be accepted any more: a user who has two codes
-    /// on two screens and types the newer one first has not mistyped.
+    /// The counter values back in which a code is recognized as used. A user with codes on two screens who types the
+    /// newer one first has not mistyped.
     static let lookBack = 5
-    /// Counter values ahead in which two successive codes are looked for.
+    /// The counter values ahead in which two successive codes are accepted.
     static let resynchronization = 100
 
-    /// What a login does with a code of some application index.
+    /// What a login does with a code of an application.
     enum Use: Equatable {
-        /// A code of the time.
+        /// It compares the code as a time-based one.
         case time
-        /// A code of a counter.
+        /// It compares the code as a counter-based one.
         case counter
-        /// A code over a challenge or over data: no login of this kind takes one.
-        case other
-        /// No such application.
-        case none
+        /// It refuses the code, which is made over a challenge or over data.
+        case signature
+        /// It refuses the code: the platform issues no such application.
+        case unissued
     }
 
-    static func use(of application: UInt8) -> Use {
+    static func use(of application: CryptoApplicationIndex) -> Use {
         switch application {
-        case 1: .time
-        case 2: .counter
-        case 3, 4: .other
-        default: .none
+        case .app1: .time
+        case .app2: .counter
+        case .app3, .app4: .signature
+        case .app5, .app6, .app7, .app8: .unissued
         }
     }
 
-    /// What an activation hands out.
+    /// Returns the applications that an activation issues.
     static func issued(hostCodes: Bool) -> [Provisioning.Application] {
         [(1, .totp), (2, .hotp), (3, .challenge), (4, .signature)].map { index, kind in
             Provisioning.Application(
-                index: index, kind: kind, digits: digits, period: kind == .totp ? period : 0, hostCode: hostCodes)
+                index: index, kind: kind, digits: digits, period: kind == .totp ? timeStep : 0, hostCode: hostCodes)
         }
     }
 }

@@ -1,23 +1,23 @@
 public import Primitives
 
-/// One thing that happened, for whoever has to reconstruct it later.
+/// An event in the audit log.
 ///
-/// An entry holds no secret, no code, no proof and nothing made from them.
+/// An entry contains no secret, no code, no proof and nothing derived from them.
 public struct AuditEntry: Sendable, Hashable {
-    /// The position in the log, from 1; 0 before the store gave one.
+    /// The position in the log, from 1; 0 before the store assigned one.
     public var sequence: Int64
-    /// When, by the platform's clock.
+    /// The time of the event by the platform's clock.
     public var time: Timestamp
-    /// What.
+    /// The kind of event.
     public var event: AuditEvent
-    /// About whom: `user@domain`; nil when about nobody, or about somebody unknown.
+    /// The account as `user@domain`; `nil` for an event without an account or with an unknown one.
     public var account: String?
-    /// Which device, 16 bytes; nil when none.
+    /// The id of the device, 16 bytes; `nil` for an event without a device.
     public var device: [UInt8]?
-    /// Why, and with what: a constant word such as `wrongCode`; empty when the event says all.
+    /// A constant word that says why or by which means, such as `wrongCredential`; empty when the event says it all.
     public var reason: String
 
-    /// Puts an entry together.
+    /// Creates an entry.
     public init(
         sequence: Int64 = 0, time: Timestamp, event: AuditEvent, account: String? = nil, device: [UInt8]? = nil,
         reason: String = ""
@@ -28,5 +28,60 @@ public struct AuditEntry: Sendable, Hashable {
         self.account = account
         self.device = device
         self.reason = reason
+    }
+}
+
+/// A count of equal events in one hour.
+///
+/// Events that anybody on the network can cause are counted instead of listed, so that they cannot fill the log.
+public struct AuditTally: Sendable, Hashable {
+    /// The beginning of the hour by the platform's clock.
+    public var hour: Timestamp
+    /// The kind of event.
+    public var event: AuditEvent
+    /// A constant word that says why or by which means.
+    public var reason: String
+    /// The number of events, 1 or more.
+    public var count: Int
+
+    /// Creates a count.
+    public init(hour: Timestamp, event: AuditEvent, reason: String, count: Int) {
+        self.hour = hour
+        self.event = event
+        self.reason = reason
+        self.count = count
+    }
+
+    /// Returns the beginning of the hour that contains a time.
+    static func hour(of time: Timestamp) -> Timestamp {
+        let milliseconds = time.millisecondsSinceEpoch
+        let length: Int64 = 3_600_000
+        let past = milliseconds % length
+        return Timestamp(millisecondsSinceEpoch: milliseconds - (past < 0 ? past + length : past))
+    }
+}
+
+extension Platform {
+    /// Returns entries of the audit log, the latest first.
+    ///
+    /// - Parameters:
+    ///   - account: Restricts the entries to this account; `nil` for all accounts.
+    ///   - before: Restricts the entries to lower sequence numbers; `nil` for the latest.
+    ///   - limit: The greatest number of entries, 1 to 1,000.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
+    public func audit(
+        of account: AccountName? = nil, before: Int64? = nil, limit: Int = 100
+    ) async throws -> [AuditEntry] {
+        guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }
+        return try await read { try $0.auditEntries(of: account?.text, before: before, limit: limit) }
+    }
+
+    /// Returns counts of events that are not listed one by one: tries with activation passwords that do not exist.
+    ///
+    /// - Parameter limit: The greatest number of counts, the latest hour first, 1 to 1,000.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
+    public func auditTallies(limit: Int = 100) async throws -> [AuditTally] {
+        guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }
+        return try await read { try $0.auditTallies(limit: limit) }
     }
 }

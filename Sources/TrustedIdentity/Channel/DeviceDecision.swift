@@ -1,35 +1,59 @@
 internal import Primitives
 internal import Wire
 
-/// What the platform does about a device's request: a row, an answer, and what goes with them in one transaction.
+/// A request of a device after its seal, its signature and its names were verified.
+struct DeviceRequest: Sendable {
+    let message: RequestMessage
+    let proof: ProofOutcome
+    let now: Timestamp
+    /// The number of other activated devices of the account.
+    let otherDevices: Int
+    /// The number of wrong passwords in a row that locks the device.
+    let tries: Int
+}
+
+/// The result of the check of the proof beside a request.
+enum ProofOutcome: Sendable, Hashable {
+    /// The request has no proof.
+    case absent
+    /// The proof was made with the secret of this instance, at the ratchet index of the request.
+    case right(Instance)
+    /// The proof was made with another secret.
+    case wrong(Instance)
+    /// The proof is of a generation that the platform does not have.
+    case otherGeneration
+}
+
+/// The decision on a request of a device: its row, the answer, and the effects that go with them in one transaction.
 struct DeviceDecision: Sendable, Equatable {
-    /// What becomes of the device's row.
+    /// The future of the device's row.
     enum Fate: Sendable, Equatable {
-        /// It stays, as ``DeviceDecision/device`` says.
+        /// The row becomes ``DeviceDecision/device``.
         case stays
-        /// It ends, with this reason in the audit log.
+        /// The device ends, with this reason in the audit log.
         case ends(reason: String)
     }
 
-    /// What else happens.
+    /// A further effect.
     enum Effect: Sendable, Equatable {
-        /// The code of the registration is burned, and the account is activated.
+        /// The activation password is spent, and the account is activated.
         case completeActivation
-        /// The answer is a receipt of step 3: its hash is remembered.
+        /// The answer is a receipt of step 3, and its hash is remembered.
         case rememberReceipt
-        /// The device's counters go up to these.
+        /// The counters of the device rise to these values.
         case raiseCounters([ApplicationCounter])
-        /// The user is told how many typed codes failed.
-        case tellFailures
+        /// The answer reports the number of failed codes to the user.
+        case reportFailures
     }
 
-    /// The row as it becomes; its ratchet's key is moved where ``RatchetState/confirmed`` moved.
+    /// The new row. The key of its ratchet is moved where the confirmed index moved.
     var device: DeviceRecord
     var fate = Fate.stays
     var result: AnswerResult
-    /// Where the answer tells the device to move.
+    /// The index that the answer moves the device to.
     var moveTo: UInt64
     var effects: [Effect] = []
     var event: AuditEvent?
+    /// The reason in the audit log.
     var reason = ""
 }

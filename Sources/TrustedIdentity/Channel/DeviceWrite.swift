@@ -1,24 +1,27 @@
 internal import Primitives
 internal import Wire
 
-/// The transaction of a device's request: effect, answer and audit entry take place together, once.
+/// The transaction of a device's request: effect, answer and audit entry are written together, once.
 struct DeviceWrite: Sendable {
     let decision: DeviceDecision
     /// The device as it was read.
     let before: DeviceRecord
+    /// The answer, for a repeat of the request.
     let replay: ReplayRecord
-    /// The counts of failures that the answer tells of.
-    let told: [ThrottleRecord]
+    /// The counts of failures that the answer reports.
+    let reported: [ThrottleRecord]
     let now: Timestamp
 
-    /// Writes everything, or throws ``WriteConflict`` when a row changed since it was read.
+    /// Writes everything.
+    ///
+    /// - Throws: ``WriteConflict`` when a row changed since it was read.
     func commit(in store: any StoreTransaction) throws {
-        try must(store.insert(replay))
+        try requireWritten(store.insert(replay))
         switch decision.fate {
         case .stays:
-            try must(store.update(decision.device))
+            try requireWritten(store.update(decision.device))
         case .ends(let reason):
-            try must(store.device(before.id)?.version == before.version)
+            try requireWritten(store.device(before.id)?.version == before.version)
             try DeviceRevocation.revoke(before, in: store, now: now, reason: reason)
         }
         for effect in decision.effects { try apply(effect, in: store) }
@@ -36,31 +39,33 @@ struct DeviceWrite: Sendable {
         case .raiseCounters(let counters):
             let stored = try store.codeCounters(of: before.id)
             for move in CounterRaise.moves(counters, of: before.id, stored: stored, now: now) {
-                try must(store.move(move.to, from: move.from))
+                try requireWritten(store.move(move.to, from: move.from))
             }
-        case .tellFailures:
-            for var throttle in told {
+        case .reportFailures:
+            for var throttle in reported {
                 throttle.untold = 0
-                try must(store.update(throttle))
+                try requireWritten(store.update(throttle))
             }
         case .rememberReceipt:
-            // In the row already: the receipt had to be made first.
+            // The row contains the hash already, because the receipt had to be signed first.
             break
         }
     }
 
     private func completeActivation(in store: any StoreTransaction) throws {
-        guard try ChannelContext.otherDevices(of: before, in: store) < DeviceLimits.maximumDevices else {
+        guard try ChannelRows.otherDevices(of: before, in: store) < DeviceLimits.maximumDevices else {
             throw WriteConflict()
         }
         if var account = try store.account(before.account), account.registrationID == before.registrationID {
             account.activatedAt = now
-            try must(store.update(account))
+            try requireWritten(store.update(account))
         }
-        if var code = try store.activationPassword(of: before.account), code.registrationID == before.registrationID {
-            code.spentAt = now
-            code.secret = nil
-            try must(store.update(code))
+        if var password = try store.activationPassword(of: before.account),
+            password.registrationID == before.registrationID
+        {
+            password.spentAt = now
+            password.secret = nil
+            try requireWritten(store.update(password))
         }
     }
 }

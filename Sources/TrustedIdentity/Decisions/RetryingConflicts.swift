@@ -1,24 +1,39 @@
 internal import Primitives
 
-/// A row changed between reading and writing: decide again.
+/// A row changed between reading and writing. The decision that rests on it is made again.
 struct WriteConflict: Error {}
 
+/// The rows changed that an expensive input was prepared from. The input is prepared again.
+struct OutdatedInput: Error {}
+
+/// Throws ``WriteConflict`` when a compare-and-set changed no row.
+func requireWritten(_ isWritten: Bool) throws {
+    guard isWritten else { throw WriteConflict() }
+}
+
+// Every decision of the platform has one form: read the rows, decide with pure code, write with compare-and-set. When a
+// row changed meanwhile, the store rolls the transaction back, and the decision is made again from the new rows.
+//
+// The opening of sealed commands, the check of signatures and the hashing of passwords are not repeated. They run before
+// the closure of `retryingConflicts`, on rows that do not change, or in `prepare`, which runs again only when its rows
+// changed.
 extension Platform {
-    /// How often a decision is taken anew. Each time somebody else's write succeeded, so that the whole moves on; a
-    /// caller who loses this often is told to come back.
+    /// The number of times that a decision is made. Another decision succeeded at each conflict, so that the platform as
+    /// a whole makes progress. After this many conflicts the caller gets `busy`.
     static let attempts = 300
 
-    /// Runs a decision, again when its write met a row that had changed, and turns foreign errors into ours.
-    func deciding<R>(_ decide: () async throws -> R) async throws -> R {
+    /// Runs a decision, and runs it again after a write conflict.
+    ///
+    /// - Throws: ``PlatformError``, with `storeFailed` for an error of the store and `busy` after too many conflicts;
+    ///   ``OutdatedInput``; `CancellationError`.
+    func retryingConflicts<R>(_ decide: () async throws -> R) async throws -> R {
         for _ in 0..<Self.attempts {
             try Task.checkCancellation()
             do {
                 return try await decide()
             } catch is WriteConflict {
                 metrics.count(.conflicts)
-            } catch let error as PlatformError {
-                throw error
-            } catch let error as CancellationError {
+            } catch let error where error is PlatformError || error is CancellationError || error is OutdatedInput {
                 throw error
             } catch {
                 throw PlatformError(.storeFailed, underlying: error)
@@ -27,27 +42,32 @@ extension Platform {
         throw PlatformError(.busy)
     }
 
-    /// How many expired rows of a kind one transaction removes: it stays short.
-    static let sweepBatch = 1_000
-
-    /// Forgets what expired, now and then: all of it, so that a busy platform does not keep more than it forgets.
-    func sweep(now: Timestamp) async throws {
-        guard gates.isSweepDue(now: now) else { return }
-        var removed: Int
-        repeat {
-            removed = try await store.write { store in
-                let late = try store.unfinishedDevices(
-                    until: now.advanced(milliseconds: -DeviceLimits.pendingRetention), limit: Self.sweepBatch)
-                for device in late {
-                    try DeviceRevocation.revoke(device, in: store, now: now, reason: "pendingExpired")
-                }
-                return try store.removeExpired(now: now, limit: Self.sweepBatch) + late.count
+    /// Runs a decision on an expensive input, and prepares the input again only when its rows changed.
+    ///
+    /// - Parameters:
+    ///   - prepare: Reads rows and computes the input. A write conflict does not repeat it.
+    ///   - decide: Decides and writes. It throws ``OutdatedInput`` when the rows of the input changed.
+    func retryingConflicts<Input, R>(
+        preparing prepare: () async throws -> Input, _ decide: (Input) async throws -> R
+    ) async throws -> R {
+        for _ in 0..<Self.attempts {
+            let input = try await retryingConflicts(prepare)
+            do {
+                return try await retryingConflicts { try await decide(input) }
+            } catch is OutdatedInput {
+                metrics.count(.conflicts)
             }
-        } while removed >= Self.sweepBatch
+        }
+        throw PlatformError(.busy)
     }
-}
 
-/// A compare-and-set that has to win.
-func must(_ isWritten: Bool) throws {
-    guard isWritten else { throw WriteConflict() }
+    /// Reads one consistent state of the store.
+    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+        try await retryingConflicts { try await store.read(body) }
+    }
+
+    /// Runs a decision that reads its rows in the transaction that writes them.
+    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+        try await retryingConflicts { try await store.write(body) }
+    }
 }

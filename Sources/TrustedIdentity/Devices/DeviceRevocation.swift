@@ -2,8 +2,14 @@ internal import Primitives
 
 /// The end of a device.
 enum DeviceRevocation {
-    /// Makes a device inactive and erases its keys, in the transaction of whatever ends it. One that never completed its
-    /// activation leaves no row; an activated one leaves a row without keys, so that its last answers can be repeated.
+    /// Makes a device inactive and erases its keys.
+    ///
+    /// A device that never completed its activation leaves no row. An activated device leaves a row without keys, so
+    /// that its last answers can be repeated.
+    ///
+    /// - Parameters:
+    ///   - device: The device as this transaction, or the decision that it writes, read it.
+    ///   - reason: The reason in the audit log.
     static func revoke(
         _ device: DeviceRecord, in store: any StoreTransaction, now: Timestamp, reason: String
     ) throws {
@@ -14,13 +20,13 @@ enum DeviceRevocation {
                     time: now, event: .activationDropped, account: device.account, device: device.id, reason: reason))
             return
         }
-        try must(store.update(revoked(device, now: now)))
+        try requireWritten(store.update(revoked(device, now: now)))
         try store.removeCodeCounters(of: device.id)
         try store.append(
             AuditEntry(time: now, event: .deviceRevoked, account: device.account, device: device.id, reason: reason))
     }
 
-    /// The row of a revoked device.
+    /// Returns the row of a revoked device.
     static func revoked(_ device: DeviceRecord, now: Timestamp) -> DeviceRecord {
         var device = device
         device.state = .revoked

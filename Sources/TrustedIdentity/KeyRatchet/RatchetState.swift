@@ -1,35 +1,36 @@
 internal import Primitives
 
-/// Where the key ratchet of a device stands, and what a message at some index means.
+/// The position of a device in its key ratchet, and the meaning of a message at an index.
 ///
-/// The platform confirms an index when it is first used validly, offers the next one five minutes later at the
-/// earliest, and accepts the one before for five minutes more, for codes under way. It never goes back: an offer made
-/// twice is the same offer, so that nothing lost, delayed or repeated leaves an honest device behind.
+/// The platform confirms an index when it is first used validly. It offers the next index five minutes later at the
+/// earliest, and accepts the index before for five minutes, for codes that are on their way. It never goes back: an
+/// offer that is made twice is the same offer, so that no lost, delayed or repeated message leaves an honest device
+/// behind.
 struct RatchetState: Equatable {
-    /// How long a promotion is young: no new offer, and the index before is still taken.
+    /// The time after a promotion, in milliseconds, in which the platform makes no offer and accepts the index before.
     static let overlap: Int64 = 5 * 60_000
-    /// How far a device may be ahead of a platform that was restored from a backup.
+    /// The number of steps that a device may be ahead of a platform that was restored from a backup.
     static let longestRoll: UInt64 = 100_000
 
     var confirmed: UInt64
-    /// The confirmed index, or the next one once it was offered.
+    /// The confirmed index, or the next one after it was offered.
     var offered: UInt64
     var promotedAt: Timestamp
     var isRestored: Bool
 
-    /// What a message at some index is.
+    /// The meaning of an index.
     enum Position: Equatable {
-        /// At the confirmed index.
+        /// The confirmed index.
         case current
-        /// At the one before, within its time.
+        /// The index before, within its time.
         case previous
-        /// At the index offered: its first valid use promotes it.
+        /// The offered index. Its first valid use promotes it.
         case next
-        /// Ahead of a restored platform, which rolls forward to it.
+        /// An index ahead of a restored platform, which rolls forward to it.
         case ahead
-        /// Left behind: refused and not counted. The client may have read an old copy of its store.
+        /// An index left behind. It is refused and not counted: the client may have read an old copy of its store.
         case outdated
-        /// Never offered.
+        /// An index that was never offered.
         case unknown
     }
 
@@ -40,18 +41,18 @@ struct RatchetState: Equatable {
         isRestored = device.isRestored
     }
 
-    /// Places an index.
+    /// Returns the meaning of an index.
     func position(of index: UInt64, now: Timestamp) -> Position {
         if index == confirmed { return .current }
         if index > confirmed {
-            // A restored platform may have forgotten its offers; the device's signature vouches for the index.
             if index <= offered { return .next }
+            // The backup may be older than some offers. The signature of the device vouches for the index.
             return isRestored && index - confirmed <= Self.longestRoll ? .ahead : .unknown
         }
         return index + 1 == confirmed && isYoung(now) ? .previous : .outdated
     }
 
-    /// The indexes at which a typed code may be, the confirmed one first.
+    /// Returns the indexes at which a typed code may be, the confirmed one first.
     func candidates(now: Timestamp) -> [UInt64] {
         var indexes = [confirmed]
         if offered > confirmed { indexes.append(offered) }
@@ -59,7 +60,7 @@ struct RatchetState: Equatable {
         return indexes
     }
 
-    /// The state after a valid use at an index that was accepted.
+    /// Returns the state after a valid use of an accepted index.
     func used(at index: UInt64, now: Timestamp) -> RatchetState {
         guard index > confirmed else { return self }
         var state = self
@@ -69,9 +70,9 @@ struct RatchetState: Equatable {
         return state
     }
 
-    /// The state once an answer goes out, and the index that the answer tells the device to move to.
+    /// Returns the state after an answer, and the index that the answer moves the device to.
     func answering(_ position: Position, at index: UInt64, now: Timestamp) -> (state: RatchetState, moveTo: UInt64) {
-        // Whoever speaks at the index before is about to move, or has moved and was overtaken: it stays where it is.
+        // A device at the index before is about to move, or a later message of it overtook this one. It stays there.
         guard position != .previous else { return (self, index) }
         var state = used(at: index, now: now)
         if state.offered == state.confirmed, !state.isYoung(now), state.confirmed < UInt64(Int64.max) {

@@ -2,22 +2,22 @@ internal import Crypto
 public import Primitives
 internal import SecureChannel
 
-/// The key outside the store under which everything secret in it is sealed.
+/// The key outside the store that seals every secret column in it.
 ///
-/// Whoever has the store and the master key has every secret of every user. Keep it in a file of mode 0600 or in the
-/// environment of the process, back it up apart from the store, and never lose it.
+/// The store and the master key together reveal every secret of every user. Keep the key in a file of mode 0600 or in
+/// the environment of the process, and back it up apart from the store. Without it, every device is lost.
 public struct MasterKey: Sendable, Redacted {
-    /// What sealed rows name the key by: 1…32 of ASCII letters, digits, `.`, `_` and `-`.
+    /// The id by which sealed rows name the key: 1 to 32 ASCII letters, digits, `.`, `_` and `-`.
     public let id: String
 
     let key: SymmetricKey
 
-    /// Takes a key.
+    /// Creates a key from bytes.
     ///
     /// - Parameters:
-    ///   - id: a name that no other master key of this store ever had.
+    ///   - id: An id that no other master key of this store ever had.
     ///   - bytes: 32 random bytes.
-    /// - Throws: ``PlatformError`` with `wrongMasterKey` when the name or the length is not as described.
+    /// - Throws: ``PlatformError`` with `wrongMasterKey` for another form of id or another length.
     public init(id: String, bytes: borrowing SecretBytes) throws(PlatformError) {
         let isAllowed = id.utf8.allSatisfy { byte in
             switch byte {
@@ -32,21 +32,21 @@ public struct MasterKey: Sendable, Redacted {
         key = SymmetricKey(bytes)
     }
 
-    /// Makes a new key.
+    /// Creates a random key.
     ///
     /// - Parameters:
-    ///   - id: a name that no other master key of this store ever had.
-    ///   - random: where the 32 bytes come from.
-    /// - Throws: ``PlatformError`` with `wrongMasterKey` when the name is not as described.
+    ///   - id: An id that no other master key of this store ever had.
+    ///   - random: The source of the 32 bytes.
+    /// - Throws: ``PlatformError`` with `wrongMasterKey` for another form of id.
     public static func make(
         id: String, random: any RandomSource = SystemRandomSource()
     ) throws(PlatformError) -> MasterKey {
         try MasterKey(id: id, bytes: random.secret(32))
     }
 
-    /// Reads the text that ``encoded()`` wrote, a line feed at its end allowed.
+    /// Creates a key from the text that ``encoded()`` returns, with or without the line feed at its end.
     ///
-    /// - Parameter text: `id:` and 64 hexadecimal digits.
+    /// - Parameter text: The id, a colon and 64 hexadecimal digits.
     /// - Throws: ``PlatformError`` with `wrongMasterKey` for anything else.
     public init(encoded text: borrowing SecretBytes) throws(PlatformError) {
         let colon = text.withBytes { span in span.indices.first { span[$0] == UInt8(ascii: ":") } }
@@ -58,7 +58,7 @@ public struct MasterKey: Sendable, Redacted {
         try self.init(id: id, bytes: bytes)
     }
 
-    /// The key as text, for the file that keeps it: the id, a colon, 64 hexadecimal digits, a line feed.
+    /// Returns the text for a file with the key: the id, a colon, 64 hexadecimal digits and a line feed.
     public func encoded() -> SecretBytes {
         let digits = Array("0123456789abcdef".utf8)
         let id = Array(id.utf8) + [UInt8(ascii: ":")]
@@ -74,7 +74,7 @@ public struct MasterKey: Sendable, Redacted {
         }
     }
 
-    /// The id alone.
+    /// The words "master key" and the id.
     public var description: String { "master key \(id)" }
 
     /// Reads 64 digits, with or without a line feed after them.

@@ -1,22 +1,22 @@
 internal import Primitives
 internal import SecureChannel
 
-/// The platform's key pairs, opened once: they change by making new ones only.
+/// The key pairs of the platform, opened once. They never change; a change of key adds a new pair.
 struct PlatformKeys: Sendable {
-    /// The key that answers and receipts are signed with.
+    /// The key that signs answers and receipts.
     let signing: SigningKeyPair
     /// All sealing keys, the oldest first.
     let sealing: [SealingKeyPair]
 
-    /// The latest sealing key of each suite: what devices are told.
+    /// The latest sealing key of each suite, for new devices.
     var sealingInForce: [SealingKeyPair] {
         Suite.allCases.compactMap { suite in sealing.last { $0.suite == suite } }
     }
 
-    /// The sealing key of an id.
+    /// Returns the sealing key with an id.
     func sealing(_ kid: [UInt8]) -> SealingKeyPair? { sealing.first { $0.kid == kid } }
 
-    /// Reads the keys, and makes what is missing.
+    /// Reads the keys, and creates missing ones.
     static func load(
         from store: any PlatformStore, sealer: RowSealer, tenant: String, random: any RandomSource, now: Timestamp
     ) async throws -> PlatformKeys {
@@ -26,11 +26,11 @@ struct PlatformKeys: Sendable {
                 if let state = try store.platformState() {
                     guard state.tenant == tenant else { throw PlatformError(.wrongTenant) }
                 } else {
-                    try must(store.insert(PlatformStateRecord(tenant: tenant, createdAt: now)))
+                    try requireWritten(store.insert(PlatformStateRecord(tenant: tenant, createdAt: now)))
                 }
                 let known = try store.platformKeys()
                 for key in made where !known.contains(where: { $0.purpose == key.purpose && $0.suite == key.suite }) {
-                    try must(store.insert(key))
+                    try requireWritten(store.insert(key))
                 }
                 return try store.platformKeys()
             }

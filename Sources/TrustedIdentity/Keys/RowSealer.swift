@@ -8,12 +8,12 @@ internal import SecureChannel
     internal import Foundation
 #endif
 
-/// Seals what is secret in a row, under a key of its own.
+/// The encryption of secret columns, each under a key of its own.
 ///
-/// key = HKDF-SHA256(master key, "row" ‖ table ‖ tenant ‖ row ‖ revision), and the same names with the key's id are the
-/// associated data: a value moved to another row, table, tenant or revision does not open.
+/// key = HKDF-SHA256(master key, "row" ‖ table ‖ tenant ‖ row ‖ revision). The associated data is the same names with
+/// the id of the master key. A value that was moved to another row, table, tenant or revision does not open.
 struct RowSealer: Sendable {
-    /// What is sealed. The raw values go into the keys.
+    /// A kind of secret column. The keys depend on the raw values.
     enum Table: String {
         case staticPassword = "account.static-password"
         case activationPassword = "activation-code.secret"
@@ -30,8 +30,8 @@ struct RowSealer: Sendable {
     /// Seals a secret.
     func seal(_ secret: borrowing SecretBytes, _ table: Table, row: [UInt8], revision: Int64) throws -> SealedValue {
         let (key, names) = derive(table, row: row, revision: revision)
-        // Every row and revision has a key of its own; the nonce is random because a revision may be written twice:
-        // by two transactions of which one wins, and after a restore from a backup.
+        // Every row and revision has a key of its own. The nonce is random because a revision may be written twice: by
+        // two transactions of which one wins, and after a restore from a backup.
         let nonce = try AES.GCM.Nonce(data: random.bytes(12))
         let box = try secret.withBytes { span in
             try unsafe span.withUnsafeBytes {
@@ -42,10 +42,11 @@ struct RowSealer: Sendable {
             keyID: masterKey.id, revision: revision, bytes: Array(nonce) + Array(box.ciphertext) + Array(box.tag))
     }
 
-    /// Opens what ``seal(_:_:row:revision:)`` made for the same row.
+    /// Opens a value that ``seal(_:_:row:revision:)`` sealed for the same row.
     ///
-    /// - Parameter revision: the one that the rest of the row calls for, so that an older value put back beside newer
-    ///   columns does not open; nil where the row does not say.
+    /// - Parameter revision: The revision that the other columns of the row imply, so that an older value beside newer
+    ///   columns does not open; `nil` where they imply none.
+    /// - Throws: ``PlatformError`` with `wrongMasterKey`.
     func open(_ value: SealedValue, _ table: Table, row: [UInt8], revision: Int64? = nil) throws -> SecretBytes {
         guard value.keyID == masterKey.id, value.bytes.count >= 28, value.revision == revision ?? value.revision else {
             throw PlatformError(.wrongMasterKey)
@@ -66,7 +67,7 @@ struct RowSealer: Sendable {
     private func derive(_ table: Table, row: [UInt8], revision: Int64) -> (key: SymmetricKey, names: [UInt8]) {
         var names = Label.platformRow.bytes
         for part in [Array(table.rawValue.utf8), Array(tenant.utf8), row, Array(masterKey.id.utf8)] {
-            // Every part with its length in two bytes: no two lists of names run together to the same bytes.
+            // Each part has its length in two bytes, so that no two lists of names give the same bytes.
             names += [UInt8(truncatingIfNeeded: part.count >> 8), UInt8(truncatingIfNeeded: part.count)] + part
         }
         names += (0..<8).map { UInt8(truncatingIfNeeded: revision >> (56 - 8 * $0)) }

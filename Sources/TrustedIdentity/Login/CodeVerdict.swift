@@ -1,47 +1,100 @@
 internal import Primitives
 
-/// What a typed code is worth, before the throttle has its say.
-enum CodeVerdict: Equatable {
-    /// It logs the user in.
+/// A typed code that a key of a device makes.
+struct CodeMatch: Sendable, Equatable {
+    /// The ratchet index of the key.
+    let index: UInt64
+    /// The counter or time step of the code.
+    let value: UInt64
+    /// Whether this code, or one after it, was accepted before.
+    let isUsed: Bool
+    /// Whether the device has not synchronized since a restore.
+    let isRestored: Bool
+    /// The row of the counter as it was read; `nil` when there was none.
+    let before: CodeCounterRecord?
+    /// The row of the counter once the code is accepted. It names the device and the instance.
+    let after: CodeCounterRecord
+
+    init(
+        index: UInt64, value: UInt64, isUsed: Bool, isRestored: Bool, before: CodeCounterRecord?,
+        after: CodeCounterRecord
+    ) {
+        self.index = index
+        self.value = value
+        self.isUsed = isUsed
+        self.isRestored = isRestored
+        self.before = before
+        self.after = after
+    }
+
+    init(_ found: (value: UInt64, drift: Int), index: UInt64, _ candidate: CodeComparison.Candidate) {
+        // Counters stay below 2^63. The last value is never accepted, because no counter follows it.
+        let last = UInt64(Int64.max)
+        var after = candidate.counter
+        after.next = min(found.value, last - 1) + 1
+        after.drift = found.drift
+        self.init(
+            index: index, value: found.value, isUsed: found.value < candidate.counter.next || found.value >= last,
+            isRestored: candidate.isRestored, before: candidate.isStored ? candidate.counter : nil, after: after)
+    }
+}
+
+/// The value of a typed code, without regard to blocks.
+enum CodeVerdict: Sendable, Equatable {
+    /// The code logs the user in.
     case accepted(CodeMatch, AuthenticationMethod)
-    /// It is right and is used up, but its method may not log in.
+    /// The code is right and is used up, and its method may not log in.
     case notAllowed(CodeMatch)
-    /// It is refused and not counted.
+    /// The code is refused and not counted as a failure.
     case refused(LoginDecision.Reason)
-    /// It is refused and counted.
+    /// The code is refused and counted as a failure.
     case wrong
 
+    /// Decides on a code.
+    ///
     /// - Parameters:
-    ///   - match: what was found.
-    ///   - use: what the application that the login names is for.
-    ///   - allowed: the methods that log in.
-    ///   - isEveryDeviceRestored: whether the account has devices and none of them has synchronized since a restore.
+    ///   - match: The result of the comparison.
+    ///   - use: The use of the application that the login names.
+    ///   - allowed: The methods that log in.
+    ///   - isEveryDeviceRestored: Whether the account has devices and none of them has synchronized since a restore.
     init(
         _ match: CodeMatch?, use: CryptoApplications.Use, allowed: Set<AuthenticationMethod>,
         isEveryDeviceRestored: Bool
     ) {
         switch use {
-        case .other, .none:
+        case .signature, .unissued:
             self = .refused(.applicationNotAllowed)
             return
         case .time, .counter:
             break
         }
         guard let match else {
-            // Their ratchets and counters may be ahead of ours: what they make looks wrong and is not.
+            // The ratchets and counters of the devices may be ahead of a backup. Their codes then look wrong.
             self = isEveryDeviceRestored ? .refused(.notSynchronized) : .wrong
             return
         }
-        guard !match.origin.isRestored else {
+        guard !match.isRestored else {
             self = .refused(.notSynchronized)
             return
         }
-        // A code typed twice is no guess at a password, and counting it would punish a double click.
+        // A code that was typed twice is no guess. Counting it would punish a double click.
         guard !match.isUsed else {
             self = .refused(.usedCode)
             return
         }
-        let method: AuthenticationMethod = match.origin.instance == .password ? .password : .possession
+        let method: AuthenticationMethod =
+            switch match.after.instance {
+            case .password: .password
+            case .possession: .possession
+            }
         self = allowed.contains(method) ? .accepted(match, method) : .notAllowed(match)
+    }
+
+    /// The match of a code that this verdict uses up.
+    var usedMatch: CodeMatch? {
+        switch self {
+        case .accepted(let match, _), .notAllowed(let match): match
+        case .refused, .wrong: nil
+        }
     }
 }

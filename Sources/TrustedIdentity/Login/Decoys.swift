@@ -1,11 +1,11 @@
 internal import Crypto
 internal import Primitives
 
-/// What stands in for a user, a device or a code that does not exist, so that the work is the same.
+/// Sealed values in place of those of a user, a device or a code that does not exist, so that the work is the same.
 struct Decoys: Sendable {
-    /// Names the decoys' rows; no device or account has such a name.
+    /// The name of the decoys' rows. No device and no account has this name.
     static let row: [UInt8] = Array("decoy".utf8)
-    /// The account whose failures are those of nobody. No account name is empty.
+    /// The account that counts the failures for accounts that do not exist. No account name is empty.
     static let account = ""
 
     let secrets: SealedValue
@@ -19,7 +19,7 @@ struct Decoys: Sendable {
         activationPassword = try sealer.seal(code.secret, .activationPassword, row: Self.row, revision: 0)
     }
 
-    /// A verifier of a static password that nobody has.
+    /// Returns the verifier of a password that does not exist.
     static func verifier(cost: ScryptCost, random: any RandomSource) -> SecretBox<SecretBytes> {
         let head = [1, UInt8(cost.logarithm), UInt8(cost.blockSize), UInt8(cost.parallelism)]
         return SecretBox(SecretBytes(copying: head + random.bytes(48)))

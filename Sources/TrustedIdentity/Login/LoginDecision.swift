@@ -1,44 +1,45 @@
-/// What the platform decided on a login.
+/// The platform's decision on a login.
 public struct LoginDecision: Sendable, Hashable {
-    /// Accepted or not: all that an application server learns of a refusal.
+    /// Whether the login is accepted. An application server learns no more about a refusal.
     public enum Status: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The user is who they say.
+        /// The credential is right, and its method may log in.
         case accepted
-        /// They are not, or may not; ``LoginDecision/reason`` says more to an administrator.
+        /// The login is refused. ``LoginDecision/reason-swift.property`` says why, for administrators.
         case refused
     }
 
-    /// Why. For the audit log and for `admin` keys only: to tell it to anybody else tells a stranger which users
-    /// exist. The raw values are what the audit log keeps.
+    /// The reason of a decision, for the audit log and for keys of the scope `admin`.
+    ///
+    /// Do not show it to other parties: it reveals which users exist. The audit log keeps the raw values.
     public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Accepted.
+        /// The login is accepted.
         case accepted
-        /// There is no such account.
+        /// The account does not exist.
         case unknownAccount
-        /// No secret of the account makes that code, or the static password is another. Also when it has no device, or
-        /// no static password.
+        /// No secret of the account makes the code, or the static password is wrong. Also for an account without a
+        /// device, or without a static password.
         case wrongCredential
-        /// The code was right and was accepted before.
+        /// The code is right and was accepted before.
         case usedCode
-        /// Too many failures: nothing was checked and nothing counted.
+        /// Too many failures. Nothing was checked, and nothing was counted.
         case blocked
-        /// The code is right, but the policy lets its method log nobody in.
+        /// The code is right, and its method may not log in.
         case methodNotAllowed
-        /// The platform was restored and the device has not synchronized since.
+        /// The platform was restored, and the device has not synchronized since.
         case notSynchronized
-        /// There is no such application index, or a login cannot use its kind.
+        /// The crypto application does not exist, or its codes do not log in.
         case applicationNotAllowed
     }
 
-    /// Accepted or not.
+    /// Whether the login is accepted.
     public let status: Status
-    /// Why; not for the application server.
+    /// The reason, which is not for application servers.
     public let reason: Reason
-    /// The method that was verified; nil when refused or when a static password was used.
+    /// The verified method; `nil` for a refusal and for a static password.
     public let method: AuthenticationMethod?
-    /// The device whose code was accepted, 16 bytes.
+    /// The id of the device whose code was accepted, 16 bytes.
     public let device: [UInt8]?
-    /// What the site shows and the user compares with the app's, where the application has host codes.
+    /// The code that the site shows and the user compares with the app's, where the application has host codes.
     public let hostCode: String?
 
     init(

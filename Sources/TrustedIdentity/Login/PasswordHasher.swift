@@ -4,31 +4,32 @@ internal import Primitives
 internal import SecureChannel
 internal import Synchronization
 
-/// Hashes static passwords, one at a time: each takes 32 MiB and 80 ms, and a flood of logins is not to take more.
+/// The hash function for static passwords.
 ///
-/// Only so many wait. Whoever comes then is told to come back, which says nothing of the user: an unknown one's
-/// password is hashed as well.
+/// A hash takes 32 MiB and 80 ms. The hasher computes one at a time, so that a flood of logins takes no more, and bounds
+/// the number of callers that wait. The bound does not show which users exist: the password of an unknown user is hashed
+/// as well.
 ///
 /// A verifier is version 1, the cost (3 bytes), 16 bytes of salt and 32 bytes of hash.
 actor PasswordHasher {
-    /// How many may wait or be hashed at once: about five seconds' worth.
+    /// The number of callers that wait or are served at once, about five seconds of work.
     static let capacity = 64
 
-    /// How many of them may be of one account, or of one name that is none: a flood of logins under it leaves the others
-    /// their places.
+    /// The number of these callers for one account name, known or not, so that a flood of logins for one name does not
+    /// keep others waiting.
     static let capacityPerAccount = 4
 
     private static let saltCount = 16
     private static let hashCount = 32
     private let cost: ScryptCost
-    /// How many are inside, by account.
-    private let inside = Mutex<[String: Int]>([:])
+    /// The number of callers by account name.
+    private let callers = Mutex<[String: Int]>([:])
 
     init(cost: ScryptCost) { self.cost = cost }
 
-    /// Makes the verifier of a password.
+    /// Creates the verifier of a password.
     ///
-    /// - Throws: ``PlatformError`` with `busy` when too many wait.
+    /// - Throws: ``PlatformError`` with `busy` when too many callers wait.
     nonisolated func verifier(
         of password: SecretBox<SecretBytes>, salt: [UInt8], account: String
     ) async throws -> SecretBytes {
@@ -44,9 +45,9 @@ actor PasswordHasher {
         }
     }
 
-    /// Whether a password is the one of a verifier.
+    /// Returns whether a password matches a verifier.
     ///
-    /// - Throws: ``PlatformError`` with `busy` when too many wait, `internal` for what is no verifier.
+    /// - Throws: ``PlatformError`` with `busy` when too many callers wait, `internal` for a malformed verifier.
     nonisolated func verify(
         _ password: SecretBox<SecretBytes>, against verifier: SecretBox<SecretBytes>, account: String
     ) async throws -> Bool {
@@ -60,7 +61,7 @@ actor PasswordHasher {
                 (4..<head).map { span[$0] }
             )
         }
-        // Nothing from a store is to allocate without bound, or to be checked for less than it should cost.
+        // An edited store must neither make the hash allocate without bound nor lower its cost.
         guard version == 1, stored == .standard || stored == cost else { throw PlatformError(.internal) }
         let hash = try await hash(password, salt: salt, cost: stored)
         return verifier.withBytes { span in
@@ -68,9 +69,9 @@ actor PasswordHasher {
         }
     }
 
-    /// On this actor, so one after the other.
+    /// Computes one hash at a time, because it is isolated to this actor.
     private func hash(_ password: SecretBox<SecretBytes>, salt: [UInt8], cost: ScryptCost) throws -> SymmetricKey {
-        // Whoever gave up while waiting needs no answer.
+        // A caller that was canceled while it waited needs no result.
         try Task.checkCancellation()
         return try password.withBytes { span in
             try unsafe span.withUnsafeBytes { bytes in
@@ -81,22 +82,24 @@ actor PasswordHasher {
         }
     }
 
-    /// Takes a place, for as long as it takes until ``leave(_:)``.
+    /// Counts a caller until ``leave(_:)``.
+    ///
+    /// - Throws: ``PlatformError`` with `busy` over one of the bounds.
     nonisolated func enter(_ account: String) throws {
-        try inside.withLock { inside in
-            let ofAccount = inside[account, default: 0]
-            guard ofAccount < Self.capacityPerAccount, inside.values.reduce(0, +) < Self.capacity else {
+        try callers.withLock { callers in
+            let ofAccount = callers[account, default: 0]
+            guard ofAccount < Self.capacityPerAccount, callers.values.reduce(0, +) < Self.capacity else {
                 throw PlatformError(.busy)
             }
-            inside[account] = ofAccount + 1
+            callers[account] = ofAccount + 1
         }
     }
 
-    /// Gives a place back.
+    /// Ends the count of a caller.
     nonisolated func leave(_ account: String) {
-        inside.withLock { inside in
-            let left = inside[account, default: 1] - 1
-            inside[account] = left == 0 ? nil : left
+        callers.withLock { callers in
+            let left = callers[account, default: 1] - 1
+            callers[account] = left == 0 ? nil : left
         }
     }
 }

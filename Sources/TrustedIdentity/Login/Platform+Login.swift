@@ -4,125 +4,129 @@ internal import Primitives
 internal import SecureChannel
 
 extension Platform {
-    /// Decides whether what a user typed logs them in.
+    /// Decides whether a typed credential logs a user in.
     ///
-    /// An unknown user, a blocked one and a wrong code take the same work and, but for the reason, give the same answer.
-    /// An accepted code is never accepted again, however many try at once.
+    /// An unknown user, a blocked user and a wrong code cause the same work. Except for the reason, the decision is the
+    /// same. An accepted code is never accepted again, even if it is sent many times at once.
     ///
-    /// - Parameter request: who, what they typed, and where.
-    /// - Returns: the decision. Its reason is not for an application server.
+    /// - Parameter request: The account, the credential and its source.
+    /// - Returns: The decision. Its reason is not for application servers.
     /// - Throws: ``PlatformError`` with `storeFailed`, or `busy` when too many static passwords wait to be checked.
     public func login(_ request: LoginRequest) async throws -> LoginDecision {
-        let decision = try await deciding {
+        let decision =
             switch request.credential.kind {
-            case .code(let application):
-                try await decide(
-                    request.account, code: request.credential.typed, application: application,
-                    source: request.source)
-            case .staticPassword:
-                try await decide(
-                    request.account.text, staticPassword: request.credential.typed, source: request.source)
+            case .code(let application): try await decide(request, codeOf: application)
+            case .staticPassword: try await decideOnStaticPassword(request)
             }
-        }
         metrics.count(decision.status == .accepted ? .acceptedLogins : .refusedLogins)
         logger.debug("login decided", metadata: ["login.status": "\(decision.status.rawValue)"])
         return decision
     }
 
-    private func decide(
-        _ account: AccountName, code: SecretBox<SecretBytes>, application: UInt8, source: String?
-    ) async throws -> LoginDecision {
-        let now = time.now()
-        let name = account.text
-        let subject = try await subject(name)
-        let use = CryptoApplications.use(of: application)
-        let search = CodeSearch(
-            candidates: try subject.candidates(
-                application: application, of: account, tenant: configuration.tenant, sealer: sealer, decoys: decoys,
-                now: now),
-            use: use, now: now)
-        let verdict = CodeVerdict(
-            try search.find(code.text), use: use, allowed: configuration.loginMethods,
-            isEveryDeviceRestored: subject.isEveryDeviceRestored)
-        let accepted = try acceptance(
-            of: verdict, account: account, subject: subject, application: application, now: now)
-        let attempt = LoginAttempt(
-            name: name, subject: subject,
-            scope: ThrottleScope(account: subject.account?.name ?? Decoys.account, kind: .code, source: source),
-            now: now)
-        return try await store.write { try attempt.settle(verdict, accepted, in: $0) }
+    /// Measures how far the clock or counter of a device is off, from two successive codes.
+    ///
+    /// - Parameters:
+    ///   - account: The account of the device. It need not exist.
+    ///   - codes: The two codes as typed, in the order in which the device made them.
+    ///   - application: The crypto application that made them.
+    /// - Throws: ``PlatformError`` with `codesRefused` when no device made them in succession, when the account is
+    ///   blocked and when it is unknown; counted like a failed login. `storeFailed`, `busy`.
+    public func synchronizeAuthenticator(
+        _ account: AccountName, codes: (String, String), application: CryptoApplicationIndex = .app1
+    ) async throws {
+        // Every method is allowed: the codes measure a clock and are no login.
+        let isAccepted = try await decide(
+            account, application: application, allowed: Set(AuthenticationMethod.allCases), source: nil,
+            comparing: { try $0.match(codes) },
+            settling: { try $0.settleResynchronization($1, $2, in: $3) })
+        guard isAccepted else { throw PlatformError(.codesRefused) }
     }
 
     private func decide(
-        _ name: String, staticPassword: SecretBox<SecretBytes>, source: String?
+        _ request: LoginRequest, codeOf application: CryptoApplicationIndex
     ) async throws -> LoginDecision {
-        let now = time.now()
-        let subject = try await subject(name)
+        let code = request.credential.typed
+        return try await decide(
+            request.account, application: application, allowed: configuration.loginMethods, source: request.source,
+            comparing: { try $0.match(code.text) },
+            settling: { try $0.settle($1, $2, in: $3) })
+    }
+
+    /// Decides on typed codes: reads the rows, opens the keys once, compares, and writes.
+    private func decide<R: Sendable>(
+        _ name: AccountName, application: CryptoApplicationIndex, allowed: Set<AuthenticationMethod>, source: String?,
+        comparing compare: (CodeComparison) throws -> CodeMatch?,
+        settling settle: @escaping @Sendable (LoginSettlement, CodeVerdict, CodeUse?, any StoreTransaction) throws -> R
+    ) async throws -> R {
+        try await retryingConflicts {
+            let now = time.now()
+            let account = try await store.read { try LoginAccount(name, in: $0) }
+            let keys = try account.keys(sealer: sealer, decoys: decoys)
+            let comparison = try CodeComparison(
+                application, of: account, keys: keys, tenant: configuration.tenant, now: now)
+            let verdict = CodeVerdict(
+                try compare(comparison), use: comparison.use, allowed: allowed,
+                isEveryDeviceRestored: account.isEveryDeviceRestored)
+            let use = try verdict.usedMatch.map { match in
+                try self.use(of: match, account: account, keys: keys, now: now)
+            }
+            let settlement = LoginSettlement(account, kind: .code, source: source, now: now)
+            return try await store.write { try settle(settlement, verdict, use, $0) }
+        }
+    }
+
+    /// Decides on a static password. The password is hashed again only when its verifier was replaced meanwhile.
+    private func decideOnStaticPassword(_ request: LoginRequest) async throws -> LoginDecision {
+        try await retryingConflicts(preparing: { try await compareStaticPassword(request) }) { compared in
+            let (account, isRight) = compared
+            let settlement = LoginSettlement(
+                account, kind: .staticPassword, source: request.source, now: time.now())
+            return try await store.write { try settlement.settle(isPasswordRight: isRight, in: $0) }
+        }
+    }
+
+    private func compareStaticPassword(_ request: LoginRequest) async throws -> (LoginAccount, isRight: Bool) {
+        let name = request.account
+        let account = try await store.read { try LoginAccount(name, in: $0) }
         let verifier: SecretBox<SecretBytes>
-        if let sealed = subject.account?.staticPassword {
-            verifier = SecretBox(try sealer.open(sealed, .staticPassword, row: Array(name.utf8)))
+        if let sealed = account.record?.staticPassword {
+            verifier = SecretBox(try sealer.open(sealed, .staticPassword, row: Array(name.text.utf8)))
         } else {
             verifier = Decoys.verifier(cost: configuration.passwordHash, random: random)
         }
-        let isRight = try await hasher.verify(staticPassword, against: verifier, account: name)
-        let attempt = LoginAttempt(
-            name: name, subject: subject,
-            scope: ThrottleScope(
-                account: subject.account?.name ?? Decoys.account, kind: .staticPassword, source: source), now: now)
-        return try await store.write { try attempt.settle(isPasswordRight: isRight, in: $0) }
+        let isRight = try await hasher.verify(request.credential.typed, against: verifier, account: name.text)
+        return (account, isRight)
     }
 
-    func subject(_ name: String) async throws -> LoginSubject {
-        try await store.read { store in try LoginSubject(name, store: store) }
+    /// Prepares the rows and the host code of a right code, outside of the transaction.
+    private func use(
+        of match: CodeMatch, account: LoginAccount, keys: [DeviceKeys], now: Timestamp
+    ) throws -> CodeUse {
+        guard let place = account.devices.firstIndex(where: { $0.id == match.after.device }) else {
+            throw PlatformError(.internal)
+        }
+        let (device, keys) = (account.devices[place], keys[place])
+        let used = RatchetState(device).used(at: match.index, now: now)
+        var promoted: DeviceRecord?
+        if used.confirmed != device.ratchetIndex {
+            var moved = device
+            try keys.move(&moved, to: used, sealer: sealer)
+            promoted = moved
+        }
+        let hostCode = configuration.hostCodes ? try hostCode(for: match, account: account, keys: keys) : nil
+        return CodeUse(match: match, device: device, promoted: promoted, hostCode: hostCode)
     }
 
-    /// The rows and the host code of a code that is accepted, made outside of the transaction.
-    func acceptance(
-        of verdict: CodeVerdict, account: AccountName, subject: LoginSubject, application: UInt8, now: Timestamp
-    ) throws -> CodeAcceptance? {
-        let match: CodeMatch
-        switch verdict {
-        case .accepted(let accepted, _), .notAllowed(let accepted): match = accepted
-        case .refused, .wrong: return nil
-        }
-        guard let record = subject.devices.first(where: { $0.record.id == match.origin.device })?.record,
-            let sealedRatchet = record.ratchet, let sealedSecrets = record.secrets
-        else { throw PlatformError(.internal) }
-        let ratchet = try sealer.ratchet(of: record, sealed: sealedRatchet)
-        let secrets = try DeviceSecrets(decoding: sealer.open(sealedSecrets, .deviceSecrets, row: record.id))
-        var hostCode: String?
-        if configuration.hostCodes {
-            let key = InstanceKeys.host(
-                secret: secrets.possession,
-                ratchet: try ratchet.key(at: match.origin.index, confirmed: record.ratchetIndex),
-                application: application, instance: match.origin.instance,
-                device: DeviceAddress(tenant: configuration.tenant, account: account, id: record.id))
-            let question = SignedQuestion.hash(
-                purpose: .host, tenant: configuration.tenant, instance: match.origin.instance,
-                application: application, challenge: nil, counter: match.value, fields: [])
-            hostCode = try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
-                .code(for: .init(.hash(question))).digits
-        }
-        let used = RatchetState(record).used(at: match.origin.index, now: now)
-        guard used.confirmed != record.ratchetIndex else {
-            return CodeAcceptance(match: match, device: record, promoted: nil, hostCode: hostCode)
-        }
-        return CodeAcceptance(
-            match: match, device: record,
-            promoted: try promote(record, to: used, ratchet: ratchet), hostCode: hostCode)
-    }
-
-    /// The row of a device whose ratchet stands elsewhere now.
-    func promote(_ record: DeviceRecord, to state: RatchetState, ratchet: DeviceRatchet) throws -> DeviceRecord {
-        var promoted = record
-        if state.confirmed != record.ratchetIndex {
-            let moved = try ratchet.promoted(to: state.confirmed, from: record.ratchetIndex)
-            promoted.ratchet = try sealer.seal(
-                moved.encoded(), .deviceRatchet, row: record.id, revision: Int64(clamping: state.confirmed))
-        }
-        promoted.ratchetIndex = state.confirmed
-        promoted.offeredIndex = state.offered
-        promoted.promotedAt = state.promotedAt
-        return promoted
+    private func hostCode(for match: CodeMatch, account: LoginAccount, keys: DeviceKeys) throws -> String {
+        let counter = match.after
+        let key = InstanceKeys.host(
+            secret: keys.secrets.possession, ratchet: try keys.ratchetKey(at: match.index),
+            application: counter.application, instance: counter.instance,
+            device: DeviceAddress(tenant: configuration.tenant, account: account.name, id: counter.device))
+        let question = SignedQuestion.hash(
+            purpose: .host, tenant: configuration.tenant, instance: counter.instance,
+            application: counter.application, challenge: nil, counter: match.value, fields: [])
+        return try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
+            .code(for: .init(.hash(question))).digits
     }
 }

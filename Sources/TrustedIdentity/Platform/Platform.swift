@@ -1,11 +1,11 @@
 public import Logging
 public import Primitives
 
-/// The platform: registers users, activates their devices, and decides whether what they typed logs them in.
+/// A platform that registers users, activates their devices and decides logins.
 ///
-/// One value serves one tenant over one store and may be called from many tasks. It holds no state that matters: what it
-/// decides, it decides on rows that it read, and writes with a compare-and-set; when a row changed meanwhile, it decides
-/// again. Long polls are woken within the process.
+/// One platform serves one tenant over one store, and any number of tasks may call it. It keeps no state that decisions
+/// depend on: each decision reads rows and writes them with compare-and-set, and when a row changed meanwhile, the
+/// decision is made again. Waits for an activation end within the process of the platform.
 ///
 /// Every method throws ``PlatformError`` or `CancellationError`.
 public final class Platform: Sendable {
@@ -16,21 +16,22 @@ public final class Platform: Sendable {
     let decoys: Decoys
     let hasher: PasswordHasher
     let watch = AccountWatch()
-    let gates: Gates
+    let limiter: RequestLimiter
+    let sweepSchedule = SweepSchedule()
     let metrics = PlatformMetrics()
     let time: any TimeSource
     let random: any RandomSource
     let logger: Logger
 
-    /// Opens a platform; on a new store it makes the platform's keys first.
+    /// Opens a platform. In a new store it creates the keys of the platform first.
     ///
     /// - Parameters:
-    ///   - configuration: what is allowed; the tenant must be the store's.
-    ///   - store: where everything is kept.
-    ///   - masterKey: seals what is secret in the store. Losing it loses every device.
-    ///   - time: the clock that every expiry is measured by.
-    ///   - random: where keys and codes come from; anything but the system's is for tests.
-    ///   - logger: gets constant messages at `trace` and `debug`, without names and secrets.
+    ///   - configuration: The configuration. Its tenant must be that of the store.
+    ///   - store: The store of all rows.
+    ///   - masterKey: The key that seals secret columns. Without it, every device is lost.
+    ///   - time: The clock for every expiry.
+    ///   - random: The source of keys and codes. Replace it in tests only.
+    ///   - logger: A logger for constant messages at `trace` and `debug`, without names and secrets.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration outside its limits, `wrongTenant`,
     ///   `wrongMasterKey`, `storeFailed`.
     public init(
@@ -53,6 +54,6 @@ public final class Platform: Sendable {
             from: store, sealer: sealer, tenant: configuration.tenant, random: random, now: time.now())
         decoys = try Decoys(sealer: sealer, random: random)
         hasher = PasswordHasher(cost: configuration.passwordHash)
-        gates = Gates(configuration)
+        limiter = RequestLimiter(configuration)
     }
 }

@@ -1,27 +1,27 @@
 package import Primitives
 
-/// What a platform is told when it is made.
+/// The configuration of a platform.
 public struct PlatformConfiguration: Sendable, Hashable {
-    /// The tenant: 1…64 ASCII characters. It goes into every key, so it never changes for a store.
+    /// The tenant, 1 to 64 printable ASCII characters. Every key depends on it, so it never changes for a store.
     public var tenant: String
-    /// Which suites are allowed.
+    /// The suites that activations and requests may use.
     public var postQuantum: PostQuantumPreference
-    /// The form of passwords.
+    /// The rules for passwords, which devices enforce.
     public var pinPolicy: PINPolicy
     /// The methods whose codes are accepted for a login. Without ``/Primitives/AuthenticationMethod/possession``, a stolen
     /// device alone is not enough.
     public var loginMethods: Set<AuthenticationMethod>
-    /// Whether codes come with a host code that the site shows.
+    /// Whether an accepted code comes with a host code that the site shows.
     public var hostCodes: Bool
-    /// Requests that a device may make in a minute, 1…6,000, and in a burst.
+    /// The number of requests of a device in a minute and in a burst, 1 to 6,000.
     public var requestsPerDevice: Int
-    /// Requests a minute, 1…60,000, and in a burst, from one address that prove no device.
+    /// The number of requests that prove no device, from one address in a minute and in a burst, 1 to 60,000.
     public var requestsPerAddress: Int
 
-    /// The cost of the hash of static passwords: tests lower it, released paths do not.
+    /// The cost of hashing static passwords. Tests lower it.
     package var passwordHash = ScryptCost.standard
 
-    /// Puts a configuration together.
+    /// Creates a configuration.
     public init(
         tenant: String = "default", postQuantum: PostQuantumPreference = .preferred, pinPolicy: PINPolicy = .default,
         loginMethods: Set<AuthenticationMethod> = [.password, .biometric, .face], hostCodes: Bool = true,
@@ -36,7 +36,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
         self.requestsPerAddress = requestsPerAddress
     }
 
-    /// Whether every value is inside its limits.
+    /// Whether every value is within its limits.
     var isValid: Bool {
         (1...64).contains(tenant.utf8.count) && tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             && (1...6_000).contains(requestsPerDevice) && (1...60_000).contains(requestsPerAddress)

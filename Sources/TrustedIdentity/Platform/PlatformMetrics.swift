@@ -2,10 +2,10 @@
     internal import Metrics
 #endif
 
-/// Counts what happens, for swift-metrics where the package trait `Platform` brings it. Labels are constants, never a
-/// user's or a device's.
+/// Counters of events, in swift-metrics where the package trait `Platform` includes it. Labels are constants and contain
+/// no name of a user or device.
 struct PlatformMetrics: Sendable {
-    /// What is counted. The raw values are the labels.
+    /// A kind of event. The raw values are the labels.
     enum Event: String {
         case registrations = "trusted_identity_registrations"
         case activations = "trusted_identity_activations"
@@ -16,7 +16,7 @@ struct PlatformMetrics: Sendable {
         case conflicts = "trusted_identity_store_conflicts"
     }
 
-    /// Adds one.
+    /// Adds one event to its counter.
     func count(_ event: Event) {
         #if Platform
             Counter(label: event.rawValue).increment()

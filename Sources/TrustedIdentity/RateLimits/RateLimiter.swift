@@ -1,9 +1,13 @@
 internal import Primitives
 
-/// Token buckets by key, in bounded memory: a limit on work, never on who may try what (that is ``Throttle``).
+/// Token buckets by key, in bounded memory.
+///
+/// A rate limiter bounds the work for a key. It does not decide who may try a code; see ``Throttle`` for that.
 struct RateLimiter {
-    /// Keys remembered at once. Beyond that the one that waited longest is forgotten, which gives it a full bucket:
-    /// harmless for a bucket that bounds work, and the memory stays bounded under any number of addresses.
+    /// The number of keys with a bucket of their own.
+    ///
+    /// One more key replaces the oldest one, which gets a full bucket if it comes back. That does no harm to a bound on
+    /// work, and memory stays bounded under any number of addresses.
     static let maximumKeys = 10_000
 
     private struct Bucket {
@@ -17,15 +21,17 @@ struct RateLimiter {
     private var order: [[UInt8]] = []
     private var oldest = 0
 
-    /// - Parameter perMinute: how many requests a minute, and in a burst.
+    /// Creates a limiter.
+    ///
+    /// - Parameter perMinute: The number of requests a minute, which is also the size of a burst.
     init(perMinute: Int) { capacity = Int64(perMinute) * 1_000 }
 
     /// Takes one request from the bucket of a key.
     ///
-    /// - Returns: nil when there was one; else in how many milliseconds there will be.
-    mutating func take(_ key: [UInt8], now: Timestamp) -> Int64? {
+    /// - Returns: `nil` when the bucket had one; otherwise the time until it has one, in milliseconds.
+    mutating func charge(_ key: [UInt8], now: Timestamp) -> Int64? {
         var bucket = buckets[key] ?? Bucket(level: capacity, since: now)
-        // capacity thousandths flow in over a minute. A clock that was set back lets nothing flow.
+        // `capacity` thousandths flow in over a minute. Nothing flows in when the clock was set back.
         let elapsed = min(60_000, max(0, now.milliseconds(since: bucket.since)))
         bucket.level = min(capacity, bucket.level + capacity * elapsed / 60_000)
         bucket.since = now
@@ -35,8 +41,8 @@ struct RateLimiter {
         return lacking == 0 ? nil : (lacking * 60_000 + capacity - 1) / capacity
     }
 
-    /// Gives back one request that ``take(_:now:)`` took and that turned out not to count.
-    mutating func giveBack(_ key: [UInt8]) {
+    /// Returns one request to the bucket of a key, up to its capacity.
+    mutating func refund(_ key: [UInt8]) {
         guard var bucket = buckets[key] else { return }
         bucket.level = min(capacity, bucket.level + 1_000)
         buckets[key] = bucket
@@ -45,7 +51,7 @@ struct RateLimiter {
     private mutating func remember(_ bucket: Bucket, for key: [UInt8]) {
         if buckets.updateValue(bucket, forKey: key) != nil { return }
         if order.count < Self.maximumKeys { return order.append(key) }
-        // A ring: the key that came first makes room.
+        // `order` is a ring. The new key replaces the oldest one.
         buckets[order[oldest]] = nil
         order[oldest] = key
         oldest = (oldest + 1) % Self.maximumKeys

@@ -1,12 +1,15 @@
 internal import Primitives
 internal import Synchronization
 
-/// The limits on work that this process does for devices and addresses.
-final class Gates: Sendable {
+/// The limits on the work that this process does for devices and addresses.
+///
+/// A request that proves a device in time is charged to the device. Every other request is charged to its address, and a
+/// sealed request is charged before it is opened: a late request, a repeat and a forgery cost as much as an honest
+/// request until then. ``refund(_:)`` returns the charge of a request that has proven its device.
+final class RequestLimiter: Sendable {
     private let devices: Mutex<RateLimiter>
     private let addresses: Mutex<RateLimiter>
     private let pairs: Mutex<RateLimiter>
-    private let sweep = Mutex(Timestamp(millisecondsSinceEpoch: .min))
 
     init(_ configuration: PlatformConfiguration) {
         devices = Mutex(RateLimiter(perMinute: configuration.requestsPerDevice))
@@ -14,56 +17,75 @@ final class Gates: Sendable {
         pairs = Mutex(RateLimiter(perMinute: configuration.requestsPerDevice))
     }
 
-    /// Takes one proven request of a device; nil when it may pass, else in how many milliseconds it may.
-    func take(device: [UInt8], now: Timestamp) -> Int64? { devices.withLock { $0.take(device, now: now) } }
-
-    /// Takes one unproven request of an address. Requests without an address come from code that embeds the platform.
-    func take(address: String?, now: Timestamp) throws(PlatformError) {
-        guard take(bucketOf: address, now: now) else { throw PlatformError(.busy) }
-    }
-
-    /// Lets a sealed request in: before anything is done for it, because what it is shows only when it is opened.
-    func admit(from address: String?, now: Timestamp) -> Admission {
-        Admission(address: address, door: take(bucketOf: address, now: now) ? .address : .none)
-    }
-
-    /// Lets a request in that names a device which exists, though its address has used up what it had.
+    /// Charges a device for a request that it has proven.
     ///
-    /// Many share an address. A flood from there must not shut out the devices behind it, and must not be worth more
-    /// than this for each device whose id it knows.
-    func admit(_ admission: inout Admission, asOneOf device: [UInt8], now: Timestamp) throws(PlatformError) {
-        guard admission.door == .none else { return }
-        guard pairs.withLock({ $0.take(Self.pair(device, admission.address), now: now) }) == nil else {
+    /// - Returns: `nil` when the request is within the limit; otherwise the time until the next one is, in milliseconds.
+    func charge(device: [UInt8], now: Timestamp) -> Int64? { devices.withLock { $0.charge(device, now: now) } }
+
+    /// Charges an address for a request that proves no device.
+    ///
+    /// - Parameter address: The address; `nil` for code in the same process, which is not limited.
+    /// - Throws: ``PlatformError`` with `busy` over the limit.
+    func charge(address: String?, now: Timestamp) throws(PlatformError) {
+        guard isWithinLimit(address, now: now) else { throw PlatformError(.busy) }
+    }
+
+    /// Charges an address for a sealed request, which shows its device only when it is opened.
+    ///
+    /// - Returns: The charge; ``RequestCharge/Payer/unpaid`` when the address is over its limit.
+    func charge(sealedRequestFrom address: String?, now: Timestamp) -> RequestCharge {
+        RequestCharge(address: address, payer: isWithinLimit(address, now: now) ? .address : .unpaid)
+    }
+
+    /// Charges the pair of a device and an address when the address is over its limit.
+    ///
+    /// Many users share an address. A flood from it must not shut out the devices behind it, and gains at most this
+    /// limit for each device whose id the sender knows.
+    ///
+    /// - Parameter device: The id of a device that exists.
+    /// - Throws: ``PlatformError`` with `busy` when the pair is over its limit as well.
+    func charge(_ charge: inout RequestCharge, asRequestOf device: [UInt8], now: Timestamp) throws(PlatformError) {
+        guard charge.payer == .unpaid else { return }
+        guard pairs.withLock({ $0.charge(Self.pair(device, charge.address), now: now) }) == nil else {
             throw PlatformError(.busy)
         }
-        admission.door = .device(device)
+        charge.payer = .pair(device: device)
     }
 
-    /// Gives back what a request took that has proven a device in time: it is counted by device.
-    func giveBack(_ admission: Admission) {
-        guard let address = admission.address else { return }
-        switch admission.door {
-        case .address: addresses.withLock { $0.giveBack(Self.key(address)) }
-        case .device(let device): pairs.withLock { $0.giveBack(Self.pair(device, address)) }
-        case .none: break
+    /// Returns the charge of a request that has proven its device in time.
+    func refund(_ charge: RequestCharge) {
+        guard let address = charge.address else { return }
+        switch charge.payer {
+        case .address: addresses.withLock { $0.refund(Self.key(address)) }
+        case .pair(let device): pairs.withLock { $0.refund(Self.pair(device, address)) }
+        case .unpaid: break
         }
     }
 
-    private func take(bucketOf address: String?, now: Timestamp) -> Bool {
+    private func isWithinLimit(_ address: String?, now: Timestamp) -> Bool {
         guard let address else { return true }
-        return addresses.withLock { $0.take(Self.key(address), now: now) } == nil
+        return addresses.withLock { $0.charge(Self.key(address), now: now) } == nil
     }
 
     private static func key(_ address: String) -> [UInt8] { Array(address.utf8.prefix(64)) }
 
     private static func pair(_ device: [UInt8], _ address: String?) -> [UInt8] { device + key(address ?? "") }
+}
 
-    /// Whether it is time to forget expired rows: once a minute.
-    func isSweepDue(now: Timestamp) -> Bool {
-        sweep.withLock { last in
-            guard now < last || now.milliseconds(since: last) >= 60_000 else { return false }
-            last = now
-            return true
-        }
+/// What a sealed request was charged to before it was opened.
+struct RequestCharge {
+    /// The limit that paid for the request.
+    enum Payer: Equatable {
+        /// The limit of the address.
+        case address
+        /// The limit of the pair of this device and the address.
+        case pair(device: [UInt8])
+        /// No limit yet: the address is over its own.
+        case unpaid
     }
+
+    /// The address of the sender; `nil` for code in the same process, which is not limited.
+    let address: String?
+    /// The limit that paid for the request.
+    var payer: Payer
 }

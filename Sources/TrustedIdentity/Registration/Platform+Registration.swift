@@ -3,45 +3,47 @@ public import Primitives
 internal import SecureChannel
 
 extension Platform {
-    /// How long an activation password opens an activation.
-    static let codeLifetime: Int64 = 10 * 60_000
+    /// The time for which an activation password starts an activation, in milliseconds.
+    static let activationPasswordLifetime: Int64 = 10 * 60_000
 
-    /// Registers a user, or a further device of theirs, and makes an activation password.
+    /// The numbers of bytes that a static password may have.
+    private static let staticPasswordByteCounts = 1...1_024
+
+    /// Registers a user, or a further device of a user, and creates an activation password.
     ///
-    /// An earlier activation password of the account, and an activation that is under way with it, end here.
+    /// An earlier activation password of the account becomes invalid, and an activation with it is ended.
     ///
-    /// - Parameter request: who, and an optional static password.
-    /// - Returns: the activation password, good for 10 minutes and 5 tries.
+    /// - Parameter request: The account and an optional static password.
+    /// - Returns: The activation password, which is valid for 10 minutes and 5 tries.
     /// - Throws: ``PlatformError`` with `invalidStaticPassword`, `storeFailed`, `busy`.
     public func register(_ request: Registration) async throws -> RegistrationReceipt {
-        if let password = request.staticPassword, !(1...1_024).contains(password.count) {
+        if let password = request.staticPassword, !Self.staticPasswordByteCounts.contains(password.count) {
             throw PlatformError(.invalidStaticPassword)
         }
-        try await deciding { try await sweep(now: time.now()) }
-        return try await deciding {
+        try await sweep(now: time.now())
+        let name = request.account.text
+        let verifier = try await verifier(of: request.staticPassword, account: name)
+        return try await retryingConflicts {
             let now = time.now()
-            let name = request.account.text
             let known = try await store.read { try $0.account(name) }
             let registrationID = Hex.encode(random.bytes(16))
-            let code = ActivationPassword.make(random: random)
+            let activationPassword = ActivationPassword.make(random: random)
             var account = known ?? AccountRecord(name: name, createdAt: now, registrationID: registrationID)
             account.registrationID = registrationID
             account.activatedAt = nil
-            if let password = request.staticPassword {
-                let verifier = try await hasher.verifier(
-                    of: password, salt: random.bytes(16), account: name)
+            if let verifier {
                 account.staticPassword = try sealer.seal(
-                    verifier, .staticPassword, row: Array(name.utf8), revision: account.version + 1)
+                    verifier.secret, .staticPassword, row: Array(name.utf8), revision: account.version + 1)
             }
             let record = ActivationPasswordRecord(
                 account: name, registrationID: registrationID, serialNumber: Self.serialNumber(random),
-                handle: code.handle,
+                handle: activationPassword.handle,
                 secret: try sealer.seal(
-                    code.secret, .activationPassword, row: Array(registrationID.utf8), revision: 0),
-                createdAt: now, expiresAt: now.advanced(milliseconds: Self.codeLifetime))
+                    activationPassword.secret, .activationPassword, row: Array(registrationID.utf8), revision: 0),
+                createdAt: now, expiresAt: now.advanced(milliseconds: Self.activationPasswordLifetime))
             let isNew = known == nil
             try await store.write { [account] store in
-                try must(isNew ? store.insert(account) : store.update(account))
+                try requireWritten(isNew ? store.insert(account) : store.update(account))
                 try store.put(record)
                 for device in try store.devices(of: name) where device.isUnfinished {
                     try DeviceRevocation.revoke(device, in: store, now: now, reason: "registeredAnew")
@@ -52,7 +54,7 @@ extension Platform {
             watch.changed(name)
             return RegistrationReceipt(
                 registrationID: registrationID, serialNumber: record.serialNumber, expiresAt: record.expiresAt,
-                typed: SecretBox<SecretBytes>(code.formatted()))
+                activationPassword: SecretBox<SecretBytes>(activationPassword.formatted()))
         }
     }
 
@@ -60,14 +62,12 @@ extension Platform {
     ///
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
     public func unregister(_ account: AccountName) async throws {
-        try await deciding {
-            let (name, now) = (account.text, time.now())
-            try await store.write { store in
-                guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
-                try Self.unregister(name, in: store, now: now)
-            }
-            watch.changed(name)
+        let (name, now) = (account.text, time.now())
+        try await write { store in
+            guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
+            try Self.unregister(name, in: store, now: now)
         }
+        watch.changed(name)
     }
 
     static func unregister(_ name: String, in store: any StoreTransaction, now: Timestamp) throws {
@@ -78,7 +78,15 @@ extension Platform {
         try store.append(AuditEntry(time: now, event: .unregistered, account: name))
     }
 
-    /// `TI` and ten digits. It names, and opens nothing.
+    /// Hashes a static password with a new salt. The hash depends on no row, so that a conflict does not repeat it.
+    private func verifier(
+        of password: SecretBox<SecretBytes>?, account: String
+    ) async throws -> SecretBox<SecretBytes>? {
+        guard let password else { return nil }
+        return SecretBox(try await hasher.verifier(of: password, salt: random.bytes(16), account: account))
+    }
+
+    /// Returns `TI` and ten random digits. A serial number is an identifier and not a secret.
     private static func serialNumber(_ random: any RandomSource) -> String {
         let number = random.bytes(8).reduce(0) { $0 << 8 | UInt64($1) } % 10_000_000_000
         let digits = String(number)

@@ -1,18 +1,42 @@
 public import Primitives
 
-/// Who is to get an authenticator.
+/// A request to register a user.
 public struct Registration: Sendable {
-    /// The account, made if it does not exist.
+    /// The account. It is created if it does not exist.
     public let account: AccountName
     let staticPassword: SecretBox<SecretBytes>?
 
-    /// Puts a request together.
+    /// Creates a request.
     ///
     /// - Parameters:
-    ///   - account: the user of the application server.
-    ///   - staticPassword: 1…1,024 bytes of UTF-8 that log the user in besides; nil leaves an earlier one as it is.
+    ///   - account: The user of the application server.
+    ///   - staticPassword: A password of 1 to 1,024 bytes of UTF-8 that also logs the user in; `nil` keeps an earlier
+    ///     one.
     public init(account: AccountName, staticPassword: String? = nil) {
         self.account = account
-        self.staticPassword = staticPassword.map { SecretBox($0) }
+        self.staticPassword = staticPassword.map { SecretBox<SecretBytes>($0) }
+    }
+}
+
+/// The result of a registration, with the activation password for the user.
+public struct RegistrationReceipt: Sendable {
+    /// The id of the registration.
+    public let registrationID: String
+    /// The serial number of the authenticator.
+    public let serialNumber: String
+    /// The time until which the activation password starts an activation: 10 minutes after the registration.
+    public let expiresAt: Timestamp
+    private let secret: SecretBox<SecretBytes>
+
+    /// The activation password, `XXXX-XXXX-XXXX`. Hand it to the user on another way than the network of the app.
+    public var activationPassword: String { secret.text }
+
+    init(
+        registrationID: String, serialNumber: String, expiresAt: Timestamp, activationPassword: SecretBox<SecretBytes>
+    ) {
+        self.registrationID = registrationID
+        self.serialNumber = serialNumber
+        self.expiresAt = expiresAt
+        secret = activationPassword
     }
 }

@@ -1,35 +1,35 @@
 internal import Primitives
 
-/// The rules for failures that come without the proof of a device: counter (b) of the protocol.
+/// The rules for failed credentials that no device has proven.
 ///
-/// After five failures in a row nothing is checked for a minute; every further block lasts twice as long as the one
-/// before, up to a day. Fifty failures since the last lift block until somebody lifts. In a block nothing is checked
-/// and nothing counted, so that nobody can prolong it. A success ends the row but not the level, which falls by one a
-/// day: who fails four times and then succeeds gains nothing for the next four.
+/// Five failures in a row start a block of a minute. Each further block lasts twice as long as the one before, up to a
+/// day. Fifty failures since blocks were last lifted start a block that lasts until an administrator lifts it. During a
+/// block nothing is checked and nothing is counted, so that an attacker cannot prolong it. A success ends the row but
+/// not the level, which falls by one a day, so that four failures and a success do not buy four more tries.
 enum Throttle {
-    /// Failures in a row that start a block.
+    /// The number of failures in a row that starts a block.
     static let row = 5
-    /// The length of the first block.
+    /// The length of the first block, in milliseconds.
     static let firstBlock: Int64 = 60_000
-    /// No block is longer.
+    /// The length of the longest block, in milliseconds.
     static let longestBlock: Int64 = 24 * 3_600_000
-    /// Failures since the last lift that block until the next.
+    /// The number of failures since the last lift that starts a block until the next lift.
     static let limit = 50
-    /// After this time without a change the level falls by one.
+    /// The time after which the level falls by one, in milliseconds.
     static let levelLife: Int64 = 24 * 3_600_000
-    /// Levels beyond the longest block say nothing more.
+    /// The highest level. Higher ones would not make a block longer.
     static let highestLevel = 12
 
-    /// Whether nothing is to be checked.
+    /// Returns whether credentials are blocked.
     static func isBlocked(_ record: ThrottleRecord?, now: Timestamp) -> Bool {
         guard let record else { return false }
         return isBlockedUntilLifted(record) || record.blockedUntil.map { now < $0 } ?? false
     }
 
-    /// Whether only a lift helps.
+    /// Returns whether only a lift ends the block.
     static func isBlockedUntilLifted(_ record: ThrottleRecord) -> Bool { record.total >= limit }
 
-    /// Counts one failure, outside of a block.
+    /// Returns the count after one more failure, outside of a block.
     static func failing(_ record: ThrottleRecord, now: Timestamp) -> ThrottleRecord {
         var record = settled(record, now: now)
         record.usedAt = now
@@ -45,7 +45,7 @@ enum Throttle {
         return record
     }
 
-    /// Ends the row.
+    /// Returns the count after a success.
     static func succeeding(_ record: ThrottleRecord, now: Timestamp) -> ThrottleRecord {
         var record = settled(record, now: now)
         record.usedAt = now
@@ -53,7 +53,7 @@ enum Throttle {
         return record
     }
 
-    /// Forgets everything but what the user was not told yet.
+    /// Returns the count after a lift. It keeps the failures that no answer has reported to the user yet.
     static func lifted(_ record: ThrottleRecord, now: Timestamp) -> ThrottleRecord {
         var lifted = ThrottleRecord(key: record.key, now: now)
         lifted.untold = record.untold
@@ -61,13 +61,13 @@ enum Throttle {
         return lifted
     }
 
-    /// Lets the level fall for the days that went by.
+    /// Returns the count with the level lowered for the days that passed.
     private static func settled(_ record: ThrottleRecord, now: Timestamp) -> ThrottleRecord {
         let days = max(0, now.milliseconds(since: record.levelSince) / levelLife)
         guard days > 0 else { return record }
         var record = record
         record.level = Int(max(0, Int64(record.level) - days))
-        // What is left of the last day counts towards the next.
+        // The rest of the last day counts toward the next.
         record.levelSince = record.levelSince.advanced(milliseconds: days * levelLife)
         return record
     }

@@ -1,11 +1,11 @@
 internal import Crypto
 internal import Primitives
 
-/// Which count a typed code or password goes to: that of a source that succeeded before, or everybody else's.
+/// The count of failures for a credential: that of a source that logged in before, or the common one of the account.
 struct ThrottleScope {
-    /// Sources of an account that have a count of their own; beyond that the least recently used gives way.
+    /// The number of sources of an account with a count of their own. One more replaces the least recently used one.
     static let maximumSources = 10
-    /// How much of a source's text counts.
+    /// The number of bytes of a source's text that count.
     static let maximumSourceBytes = 1_024
 
     let account: String
@@ -13,8 +13,10 @@ struct ThrottleScope {
     /// A hash of the source, or empty.
     let source: String
 
-    /// - Parameter source: as the application server names it. It is kept hashed: it may be a fingerprint of a browser,
-    ///   which is nobody's business in a database.
+    /// Creates a scope.
+    ///
+    /// - Parameter source: The source as the application server names it. The store keeps a hash of it, because it may be
+    ///   the fingerprint of a browser.
     init(account: String, kind: ThrottleKey.Kind, source: String?) {
         self.account = account
         self.kind = kind
@@ -26,26 +28,28 @@ struct ThrottleScope {
     private var common: ThrottleKey { ThrottleKey(account: account, kind: kind) }
     private var own: ThrottleKey { ThrottleKey(account: account, kind: kind, source: source) }
 
-    /// The count in force. A source without a row never succeeded and counts with everybody else.
+    /// Returns the count that applies. A source without a row never logged in and uses the common count.
     func record(in store: some StoreReader) throws -> ThrottleRecord? {
         if !source.isEmpty, let record = try store.throttle(own) { return record }
         return try store.throttle(common)
     }
 
-    /// Counts a failure. False on a conflict.
+    /// Counts a failure.
     ///
-    /// - Parameter record: the count in force, as this transaction read it.
+    /// - Parameter record: The count that applies, as this transaction read it.
+    /// - Returns: `false` on a conflict.
     func fail(_ record: ThrottleRecord?, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
         if let record { return try store.update(Throttle.failing(record, now: now)) }
         return try store.insert(Throttle.failing(ThrottleRecord(key: common, now: now), now: now))
     }
 
-    /// Ends the row of failures and remembers the source. False on a conflict.
+    /// Ends the row of failures and remembers the source.
     ///
-    /// - Parameter record: the count in force, as this transaction read it.
+    /// - Parameter record: The count that applies, as this transaction read it.
+    /// - Returns: `false` on a conflict.
     func succeed(_ record: ThrottleRecord?, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
         if let record {
-            // Everybody else's count gives way to nobody, so that it does not matter when it was used.
+            // The common count is never replaced, so that the time of its last use does not matter.
             let isEnded = record.key == common && record.consecutive == 0
             guard try isEnded || store.update(Throttle.succeeding(record, now: now)) else { return false }
             if record.key.source == source { return true }

@@ -1,3 +1,5 @@
+internal import TrustedIdentity
+
 /// The reason why a field of the right type is refused: constant text that never repeats the value.
 struct FieldProblem: Error {
     let text: String
@@ -70,5 +72,12 @@ extension KeyedDecodingContainer {
             throw problem(key, "must be \(range.lowerBound) to \(range.upperBound)")
         }
         return number
+    }
+
+    /// Decodes the index of a crypto application, 1 to 8, if it is present.
+    func decodeApplicationIfPresent(_ key: Key) throws -> CryptoApplicationIndex? {
+        try decodeIfPresent(key, in: 1...CryptoApplicationIndex.allCases.count).map {
+            CryptoApplicationIndex.allCases[$0 - 1]
+        }
     }
 }

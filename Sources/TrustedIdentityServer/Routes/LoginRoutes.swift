@@ -42,7 +42,7 @@ struct LoginBody: Decodable, Sendable {
     /// How the user is authenticated.
     enum Credentials: Sendable {
         /// A one-time password of a crypto application (1…8).
-        case oneTimePassword(String, application: UInt8)
+        case oneTimePassword(String, application: CryptoApplicationIndex)
         case staticPassword(String)
         /// No credential: the platform asks the user's devices.
         case remote
@@ -85,7 +85,7 @@ struct LoginBody: Decodable, Sendable {
         let authenticator = try credentials.nestedContainer(keyedBy: AuthenticatorKeys.self, forKey: .authenticator)
         return .oneTimePassword(
             try authenticator.decode(.oneTimePassword, bytes: 32),
-            application: UInt8(try authenticator.decodeIfPresent(.application, in: 1...8) ?? 1))
+            application: try authenticator.decodeApplicationIfPresent(.application) ?? .app1)
     }
 }
 
@@ -114,7 +114,7 @@ enum RiskResponseCode: Int, Encodable {
 struct SynchronizeBody: Decodable, Sendable {
     let first: String
     let second: String
-    let application: UInt8
+    let application: CryptoApplicationIndex
 
     private enum CodingKeys: String, CodingKey {
         case firstOTP, secondOTP, application
@@ -125,7 +125,7 @@ struct SynchronizeBody: Decodable, Sendable {
         first = try fields.decode(.firstOTP, bytes: 32)
         second = try fields.decode(.secondOTP, bytes: 32)
         if first == second { throw fields.problem(.secondOTP, "must be the one-time password after firstOTP") }
-        application = UInt8(try fields.decodeIfPresent(.application, in: 1...8) ?? 1)
+        application = try fields.decodeApplicationIfPresent(.application) ?? .app1
     }
 }
 

@@ -105,7 +105,7 @@ struct CanaryStory {
             ] {
                 let code = try await code(application, protection)
                 let request = LoginRequest(
-                    account: account, credential: .oneTimePassword(code, application: application.rawValue))
+                    account: account, credential: .oneTimePassword(code, application: application))
                 note(request)
                 for _ in 0..<2 { _ = try await platform.login(request) }
             }

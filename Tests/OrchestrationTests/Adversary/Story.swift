@@ -53,7 +53,7 @@ final class Story: Sendable {
         guard let code = run.code?.oneTimePassword else { throw NothingToSteal() }
         let decision = try await world.platform.login(
             LoginRequest(
-                account: world.account, credential: .oneTimePassword(code, application: application.rawValue)))
+                account: world.account, credential: .oneTimePassword(code, application: application)))
         try world.require(decision.status == .accepted, "a code of the story is refused: \(decision.reason)")
         let newest = SeenCode(
             text: code, application: application.rawValue, value: value, index: record.ratchetIndex)

@@ -68,7 +68,7 @@ import TrustedIdentity
         #expect(!codes.contains(next.oneTimePassword))
         #expect(next.expiresIn == nil)
         #expect(
-            try await stage.platform.login("alice", code: next.oneTimePassword, application: 2).status == .accepted)
+            try await stage.platform.login("alice", code: next.oneTimePassword, application: .app2).status == .accepted)
     }
 
     @Test(arguments: 1...3)
@@ -85,10 +85,10 @@ import TrustedIdentity
         }
         #expect(seen == events)
         // The code that was shown is good, whatever the flow had not done yet, and is not made again.
-        #expect(try await stage.platform.login("alice", code: left, application: 2).status == .accepted)
+        #expect(try await stage.platform.login("alice", code: left, application: .app2).status == .accepted)
         let next = try await code(stage, parameters)
         #expect(next.oneTimePassword != left)
-        let decision = try await stage.platform.login("alice", code: next.oneTimePassword, application: 2)
+        let decision = try await stage.platform.login("alice", code: next.oneTimePassword, application: .app2)
         #expect(decision.status == .accepted)
     }
 

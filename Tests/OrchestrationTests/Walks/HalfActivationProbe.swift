@@ -41,7 +41,7 @@ struct HalfActivationProbe {
             let decision = try await platform.login(
                 LoginRequest(
                     account: world.account,
-                    credential: .oneTimePassword(code, application: application.rawValue)))
+                    credential: .oneTimePassword(code, application: application)))
             try world.require(decision.status == .refused, "a code of a pending device was accepted")
         }
         let synchronized = try await FlowRun.of(

@@ -11,7 +11,7 @@ extension LoginWalk {
     /// A code that was shown, and what is known of it.
     struct Shown {
         let code: String
-        let application: UInt8
+        let application: CryptoApplicationIndex
         /// The step that the device took for the present one, or the counter.
         let value: Int64
         /// How far the device's idea of the time was ahead of the platform's, in milliseconds.
@@ -70,12 +70,12 @@ extension LoginWalk {
         world.tally.count("code.\(run.word.prefix { $0 != "(" && $0 != ":" })")
         try forbidAlarms(run)
         if isRestored, synchronizes {
-            told[1] = max(told[1, default: 0], try await step(clockError()) + 1, step(error) + 1)
-            told[2] = max(told[2, default: 0], try await self.counter(of: .app2))
+            told[.app1] = max(told[.app1, default: 0], try await step(clockError()) + 1, step(error) + 1)
+            told[.app2] = max(told[.app2, default: 0], try await self.counter(of: .app2))
         }
         if application == .app2, try await self.counter(of: .app2) > counter { skipped += 1 }
         return run.code.map {
-            Shown(code: $0.oneTimePassword, application: application.rawValue, value: value, error: error)
+            Shown(code: $0.oneTimePassword, application: application, value: value, error: error)
         }
     }
 
@@ -83,9 +83,9 @@ extension LoginWalk {
     func type(_ shown: Shown) async throws {
         let device = try await device()
         let (decision, wasLost) = try await login(shown)
-        world.tally.count("login.app\(shown.application).\(decision.reason.rawValue)")
-        let age = shown.application == 1 ? ", \(step(0) - shown.value) steps old" : ""
-        world.trace.add("login app\(shown.application): \(decision.reason)\(age)")
+        world.tally.count("login.\(shown.application).\(decision.reason.rawValue)")
+        let age = shown.application == .app1 ? ", \(step(0) - shown.value) steps old" : ""
+        world.trace.add("login \(shown.application): \(decision.reason)\(age)")
         let next = next[shown.application, default: 0]
         if decision.status == .accepted || (wasLost && decision.reason == .usedCode && shown.value >= next) {
             try world.require(!device.isRestored, "a restored platform takes codes before it was synchronized")
@@ -93,7 +93,7 @@ extension LoginWalk {
             try world.require(decision.hostCode != nil || wasLost, "there is no host code")
             accepted.append((shown.code, shown.application))
             self.next[shown.application] = shown.value + 1
-            if shown.application == 2 { skipped = 0 }
+            if shown.application == .app2 { skipped = 0 }
             return
         }
         if device.isRestored {

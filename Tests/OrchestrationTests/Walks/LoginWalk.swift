@@ -14,11 +14,11 @@ final class LoginWalk {
     private let deviceID: [UInt8]
 
     /// Codes that were accepted, with their applications.
-    var accepted: [(code: String, application: UInt8)] = []
+    var accepted: [(code: String, application: CryptoApplicationIndex)] = []
     /// The lowest step or counter that is not used up by a code that was accepted, for each application.
-    var next: [UInt8: Int64] = [:]
+    var next: [CryptoApplicationIndex: Int64] = [:]
     /// The same as a restored platform may have been told it by the device: what was shown is used up then.
-    var told: [UInt8: Int64] = [:]
+    var told: [CryptoApplicationIndex: Int64] = [:]
     /// Counter values of app2 that were shown since one was accepted.
     var skipped = 0
     /// A backup of the platform.

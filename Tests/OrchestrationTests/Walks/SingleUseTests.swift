@@ -29,7 +29,7 @@ import TrustedIdentity
                         try await platforms[number % 2].login(
                             LoginRequest(
                                 account: account,
-                                credential: .oneTimePassword(code, application: application.rawValue)))
+                                credential: .oneTimePassword(code, application: application)))
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }

@@ -8,10 +8,10 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// Damaged and foreign requests at each of the four steps: none is accepted, none changes what is stored, and the right
-/// one still works afterwards.
+/// Damaged and foreign requests at each of the four steps. None is accepted, none changes the store, and the right
+/// request still works afterward.
 struct ActivationDamageTests {
-    /// Every seventh bit: all of the structure is met, in a seventh of the time.
+    /// Every seventh bit, which covers all parts of a message in a seventh of the time.
     func damaged(_ command: OrchestrationCommand) -> [OrchestrationCommand] {
         stride(from: 0, to: command.bytes.count * 8, by: 7).compactMap { bit in
             var bytes = command.bytes
@@ -93,7 +93,7 @@ struct ActivationDamageTests {
         await #expect(throws: PlatformError(.undecodableCommand)) {
             try await forged.send(.activationPassword, proof: .password, to: harness)
         }
-        // Alice's device says it is Bob's.
+        // Alice's device claims to be Bob's.
         let renamed = Authenticator(
             account: bob.account, key: alice.key, provisioning: alice.provisioning, secrets: alice.secrets,
             suite: .classic)

@@ -20,17 +20,17 @@ struct ActivationDecisionTests {
     }
 
     @Test func `a live code with the right handle is tried`() {
-        #expect(ActivationAttempt(code, handle: 77, now: now).code == code)
-        #expect(ActivationAttempt(code, handle: 77, now: now.advanced(milliseconds: 599_999)).code == code)
+        #expect(ActivationExchange.livePassword(code, handle: 77, now: now) == code)
+        #expect(ActivationExchange.livePassword(code, handle: 77, now: now.advanced(milliseconds: 599_999)) == code)
     }
 
     @Test func `anything else is a decoy`() {
-        #expect(ActivationAttempt(nil, handle: 77, now: now).code == nil)
-        #expect(ActivationAttempt(code, handle: 78, now: now).code == nil)
-        #expect(ActivationAttempt(code, handle: 77, now: now.advanced(seconds: 600)).code == nil)
-        #expect(ActivationAttempt(changed { $0.tries = 5 }, handle: 77, now: now).code == nil)
-        #expect(ActivationAttempt(changed { $0.spentAt = now }, handle: 77, now: now).code == nil)
-        #expect(ActivationAttempt(changed { $0.secret = nil }, handle: 77, now: now).code == nil)
+        #expect(ActivationExchange.livePassword(nil, handle: 77, now: now) == nil)
+        #expect(ActivationExchange.livePassword(code, handle: 78, now: now) == nil)
+        #expect(ActivationExchange.livePassword(code, handle: 77, now: now.advanced(seconds: 600)) == nil)
+        #expect(ActivationExchange.livePassword(changed { $0.tries = 5 }, handle: 77, now: now) == nil)
+        #expect(ActivationExchange.livePassword(changed { $0.spentAt = now }, handle: 77, now: now) == nil)
+        #expect(ActivationExchange.livePassword(changed { $0.secret = nil }, handle: 77, now: now) == nil)
     }
 
     var session: ActivationSessionRecord {
@@ -40,9 +40,9 @@ struct ActivationDecisionTests {
     }
 
     @Test func `request 2 meets an open exchange for two minutes`() {
-        #expect(KeyExchangeStep(session, requestHash: [3], now: now) == .open(session))
-        #expect(KeyExchangeStep(session, requestHash: [3], now: now.advanced(seconds: 120)) == .refused)
-        #expect(KeyExchangeStep(nil, requestHash: [3], now: now) == .refused)
+        #expect(ActivationExchange.secondStep(session, requestHash: [3], now: now) == .open)
+        #expect(ActivationExchange.secondStep(session, requestHash: [3], now: now.advanced(seconds: 120)) == .closed)
+        #expect(ActivationExchange.secondStep(nil, requestHash: [3], now: now) == .closed)
     }
 
     @Test func `a repeat of request 2 gets the stored answer, and other bytes get none`() {
@@ -50,15 +50,25 @@ struct ActivationDecisionTests {
         done.keys = nil
         done.secondRequestHash = [3]
         done.secondAnswer = [4]
-        #expect(KeyExchangeStep(done, requestHash: [3], now: now.advanced(seconds: 599)) == .repeated([4]))
-        #expect(KeyExchangeStep(done, requestHash: [5], now: now) == .reused)
-        #expect(KeyExchangeStep(done, requestHash: [3], now: now.advanced(seconds: 600)) == .refused)
+        #expect(
+            ActivationExchange.secondStep(done, requestHash: [3], now: now.advanced(seconds: 599))
+                == .repeated(answer: [4]))
+        #expect(ActivationExchange.secondStep(done, requestHash: [5], now: now) == .reused)
+        #expect(ActivationExchange.secondStep(done, requestHash: [3], now: now.advanced(seconds: 600)) == .closed)
+    }
+
+    @Test func `a repeat of request 1 gets the stored answer for ten minutes, and other bytes get none`() {
+        let last = now.advanced(milliseconds: 599_999)
+        #expect(ActivationExchange.firstStep(nil, requestHash: [1], now: now) == .open)
+        #expect(ActivationExchange.firstStep(session, requestHash: [1], now: last) == .repeated(answer: [2]))
+        #expect(ActivationExchange.firstStep(session, requestHash: [9], now: last) == .reused)
+        #expect(ActivationExchange.firstStep(session, requestHash: [1], now: now.advanced(seconds: 600)) == .open)
     }
 
     @Test func `a registration is pending while its code or its device is, and then over`() {
         func status(_ account: AccountRecord?, _ devices: [DeviceRecord] = [], at seconds: Int64) -> ActivationStatus {
             ActivationProgress(
-                account: account, code: code, devices: devices, now: now.advanced(seconds: seconds)
+                account: account, activationPassword: code, devices: devices, now: now.advanced(seconds: seconds)
             ).status
         }
         var account = AccountRecord(name: "alice@master", createdAt: now, registrationID: "r1")

@@ -20,12 +20,12 @@ struct ActivationRaceTests {
         var session = try initiator.receive(first)
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
         let request = try session.seal(Authenticator.registration(key, random: harness.random))
-        // What step 4 of another exchange with the same code writes.
+        // The writes of step 4 of another exchange with the same activation password.
         store.interrupt { [now = harness.time.now()] store in
             guard var code = try store.activationPassword(of: Harness.alice) else { return }
             code.spentAt = now
             code.secret = nil
-            try must(store.update(code))
+            try requireWritten(store.update(code))
         }
         let answer = try await platform.execute(request)
         #expect(try ActivationRefusal(decoding: answer.bytes).reason == .refused)

@@ -8,18 +8,18 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// How strangers who begin exchanges share the room there is.
-struct ActivationRoomTests {
+/// The quota of exchanges that addresses share.
+struct SessionQuotaTests {
     func fill(_ harness: Harness, sources: Int) async throws {
         let now = harness.time.now()
         try await harness.store.write { store in
-            for number in 0..<ActivationRoom.total {
+            for number in 0..<SessionQuota.total {
                 let id = (0..<16).map { UInt8(truncatingIfNeeded: $0 < 8 ? number >> ($0 * 8) : 0xAA) }
                 let record = ActivationSessionRecord(
                     id: id, account: "nobody@master", registrationID: "r", firstRequestHash: [1], firstAnswer: [2],
                     keys: nil, expiresAt: now.advanced(seconds: 120), keptUntil: now.advanced(seconds: 600),
                     source: "source \(number % sources)")
-                try must(store.insert(record))
+                try requireWritten(store.insert(record))
             }
         }
     }
@@ -54,7 +54,7 @@ struct ActivationRoomTests {
         let known = try await begin(Harness.alice, from: "192.0.2.2", with: harness)
         let unknown = try await begin(from: "192.0.2.3", with: harness)
         #expect(known.bytes.count == unknown.bytes.count)
-        #expect(try await harness.store.write { try $0.activationSessionCount() } <= ActivationRoom.total)
+        #expect(try await harness.store.write { try $0.activationSessionCount() } <= SessionQuota.total)
     }
 
     @Test func `when all is full, the address that has the most makes room`() async throws {
@@ -74,7 +74,7 @@ struct ActivationRoomTests {
         _ = try await begin(from: "192.0.2.9", with: harness)
         let initiator = try Authenticator.initiator(code: code, random: harness.random)
         let first = try await harness.platform.execute(initiator.command, from: "192.0.2.1")
-        // As fast as the address may, until the last moment.
+        // As fast as the limit of the address allows, until the last moment.
         for second in 0..<119 {
             for _ in 0..<(second == 0 ? 3 : 1) { _ = try? await begin(from: "192.0.2.1", with: harness) }
             harness.time.advance(milliseconds: 1_000)
@@ -123,7 +123,7 @@ struct ActivationRoomTests {
         #expect(try await harness.platform.auditTallies().map(\.count) == [4])
     }
 
-    /// What stands for an address: that of an exchange which it just began.
+    /// Returns the name of an address in the store, from an exchange that it just began.
     private func source(_ address: String, _ harness: Harness) async throws -> String {
         harness.platform.sealer.source(of: address)
     }

@@ -113,7 +113,7 @@ struct AdministrationTests {
                 let record = ReplayRecord(
                     device: device, request: id, requestHash: [], answer: [],
                     keptUntil: now.advanced(milliseconds: -age))
-                try must(store.insert(record))
+                try requireWritten(store.insert(record))
             }
         }
         try await harness.platform.sweep(now: now)

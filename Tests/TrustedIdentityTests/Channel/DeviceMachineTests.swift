@@ -212,8 +212,8 @@ struct DeviceMachineTests {
 
     @Test func `only an activated device is told how many codes failed`() {
         let active = Fixture.decide(Fixture.device(), .notificationsRegister(identifier: "x"))
-        #expect(active.effects.contains(.tellFailures))
+        #expect(active.effects.contains(.reportFailures))
         let pending = Fixture.decide(Fixture.device(.pending), .activationPassword, proof: .right(.password))
-        #expect(!pending.effects.contains(.tellFailures))
+        #expect(!pending.effects.contains(.reportFailures))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrustedIdentity
 
-/// Dumps every public type that holds a secret and looks for it.
+/// Searches the printed forms of every public type with a secret for that secret.
 struct SecretReflectionTests {
     static let canary = "CANARY-7Q4-canary"
 
@@ -21,10 +21,10 @@ struct SecretReflectionTests {
             Registration(account: account, staticPassword: Self.canary),
             RegistrationReceipt(
                 registrationID: "r", serialNumber: "s", expiresAt: Fixture.now,
-                typed: SecretBox<SecretBytes>(Self.canary)),
+                activationPassword: SecretBox<SecretBytes>(Self.canary)),
             LoginRequest(account: account, credential: .staticPassword(Self.canary)),
             LoginRequest(account: account, credential: .oneTimePassword(Self.canary)),
-            NewAPIKey(id: "k", scope: .administrator, typed: SecretBox<SecretBytes>(Self.canary)),
+            NewAPIKey(id: "k", scope: .administrator, secret: SecretBox<SecretBytes>(Self.canary)),
             try MasterKey(id: "m1", bytes: SecretBytes(copying: bytes)),
         ]
         let hex = Hex.encode(bytes)

@@ -10,12 +10,12 @@ import TrustedIdentitySQLite
 
 @testable import TrustedIdentity
 
-/// What runs in a database.
+/// The statements that run in a database.
 final class StatementLog: Sendable {
     let statements = Mutex<[String]>([])
 }
 
-/// How much a login asks of the database.
+/// The number of statements of a login.
 @Suite final class LoginStatementTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("statements-\(UUID().uuidString)")
     let log = StatementLog()
@@ -24,7 +24,7 @@ final class StatementLog: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The words that run in the database meanwhile, without the frame of the transactions.
+    /// Returns the statements that run meanwhile, without those that begin and end transactions.
     func count(_ work: () async throws -> Void) async throws -> [String] {
         log.statements.withLock { $0 = [] }
         try await work()
@@ -64,7 +64,7 @@ final class StatementLog: Sendable {
                 let decision = try await login(typed)
                 #expect(decision.status == .accepted)
             }
-            // Account, devices, counters; then the count of failures, the device, the counter, the log.
+            // Reads of account, devices and counters; then the count of failures, the device, the counter and the log.
             #expect(accepted.count == 7, "\(accepted)")
         }
         let wrong = try await count {

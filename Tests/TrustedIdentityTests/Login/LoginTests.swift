@@ -58,14 +58,14 @@ struct LoginTests {
     @Test func `counter codes log in, in order, and are brought together again by two`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        #expect(try await harness.login(device.code(counter: 3), application: 2).status == .accepted)
-        #expect(try await harness.login(device.code(counter: 3), application: 2).reason == .usedCode)
-        #expect(try await harness.login(device.code(counter: 2), application: 2).reason == .usedCode)
-        #expect(try await harness.login(device.code(counter: 40), application: 2).reason == .wrongCredential)
+        #expect(try await harness.login(device.code(counter: 3), application: .app2).status == .accepted)
+        #expect(try await harness.login(device.code(counter: 3), application: .app2).reason == .usedCode)
+        #expect(try await harness.login(device.code(counter: 2), application: .app2).reason == .usedCode)
+        #expect(try await harness.login(device.code(counter: 40), application: .app2).reason == .wrongCredential)
         try await harness.platform.synchronizeAuthenticator(
-            Harness.account(), codes: (device.code(counter: 40), device.code(counter: 41)), application: 2)
-        #expect(try await harness.login(device.code(counter: 41), application: 2).reason == .usedCode)
-        #expect(try await harness.login(device.code(counter: 42), application: 2).status == .accepted)
+            Harness.account(), codes: (device.code(counter: 40), device.code(counter: 41)), application: .app2)
+        #expect(try await harness.login(device.code(counter: 41), application: .app2).reason == .usedCode)
+        #expect(try await harness.login(device.code(counter: 42), application: .app2).status == .accepted)
     }
 
     @Test func `two codes that do not follow each other are refused, counted, and say nothing of the user`()
@@ -180,8 +180,8 @@ struct LoginTests {
         #expect(audited.count == 100 && audited.allSatisfy { $0.account == nil })
     }
 
-    @Test(arguments: [0, 3, 4, 5, 255] as [UInt8])
-    func `a login takes no code of another application`(application: UInt8) async throws {
+    @Test(arguments: [.app3, .app4, .app5, .app8] as [CryptoApplicationIndex])
+    func `a login takes no code of another application`(application: CryptoApplicationIndex) async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
         let code = try device.code(at: harness.time.now())
@@ -204,11 +204,11 @@ struct LoginTests {
         let old = try device.code(counter: 1)
         try await device.send(.notificationsRegister(identifier: "x"), to: harness)
         #expect(device.index == 1)
-        #expect(try await harness.login(device.code(counter: 1), application: 2).status == .accepted)
+        #expect(try await harness.login(device.code(counter: 1), application: .app2).status == .accepted)
         #expect(try await harness.device(device)?.ratchetIndex == 1)
-        #expect(try await harness.login(old, application: 2).reason == .usedCode, "found at the index before")
+        #expect(try await harness.login(old, application: .app2).reason == .usedCode, "found at the index before")
         harness.time.advance(milliseconds: RatchetState.overlap + 1)
-        #expect(try await harness.login(old, application: 2).reason == .wrongCredential)
+        #expect(try await harness.login(old, application: .app2).reason == .wrongCredential)
         #expect(try await device.send(.notificationsRegister(identifier: "x"), to: harness).refusal == nil)
     }
 

@@ -6,9 +6,9 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// A platform that was restored from a backup: no honest device is bricked, none is counted, nothing is valid twice.
+/// A platform after a restore from a backup: honest devices go on, no failure is counted, and no code is valid twice.
 struct RestoreTests {
-    /// A backup, use after it, and the platform that goes on with the backup a second later.
+    /// Makes a backup, uses the platform, and returns a platform on the backup a second later.
     func restored(
         _ revocations: Revocations = .reapply([]), use: (Harness, Authenticator) async throws -> Void
     ) async throws -> (Harness, Authenticator) {
@@ -28,15 +28,15 @@ struct RestoreTests {
         var typed = ""
         let (harness, device) = try await restored { harness, device in
             typed = try device.code(counter: 7)
-            #expect(try await harness.login(typed, application: 2).status == .accepted)
+            #expect(try await harness.login(typed, application: .app2).status == .accepted)
         }
-        #expect(try await harness.login(typed, application: 2).reason == .notSynchronized)
+        #expect(try await harness.login(typed, application: .app2).reason == .notSynchronized)
         #expect(try await harness.login("00000000").reason == .notSynchronized)
         let answer = try await device.send(
             .synchronize(generation: 0, counters: [.init(application: 2, counter: 8)]), to: harness)
         #expect(answer.result == .accepted(.synchronize(generation: 0)))
-        #expect(try await harness.login(typed, application: 2).reason == .usedCode)
-        #expect(try await harness.login(device.code(counter: 8), application: 2).status == .accepted)
+        #expect(try await harness.login(typed, application: .app2).reason == .usedCode)
+        #expect(try await harness.login(device.code(counter: 8), application: .app2).status == .accepted)
         #expect(try await harness.platform.account(Harness.account())?.failures.isEmpty == true)
     }
 
@@ -94,7 +94,7 @@ struct RestoreTests {
             row.stateBeforeLock = row.state
             row.state = .locked
             row.lockReason = .cloneSuspected
-            try must(store.update(row))
+            try requireWritten(store.update(row))
             try store.append(
                 AuditEntry(
                     time: now, event: .deviceLocked, account: row.account, device: id,

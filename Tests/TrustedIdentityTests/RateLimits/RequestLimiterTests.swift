@@ -6,12 +6,12 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// What an address may cause that proves no device in time.
-struct AdmissionTests {
+/// The limits on requests that prove no device in time.
+struct RequestLimiterTests {
     let register = RequestBody.notificationsRegister(identifier: "pull:1")
     let address = "192.0.2.1"
 
-    /// Five from an address, and ten more from there for each device that it names.
+    /// A platform with five requests for an address, and ten more for each device that a request from it names.
     func harness() async throws -> Harness {
         try await Harness(.init(postQuantum: .off, requestsPerDevice: 10, requestsPerAddress: 5))
     }
@@ -56,7 +56,7 @@ struct AdmissionTests {
         var bytes = try await device.seal(register, to: harness).command.bytes
         bytes[bytes.count - 1] ^= 1
         let damaged = try OrchestrationCommand(bytes: bytes)
-        // Once the address has used up its own, it is told the same as of a device that does not exist.
+        // Over its limit, the address gets the same error as for a device that does not exist.
         for _ in 0..<5 { #expect(try await outcome(damaged, from: address, harness) == "undecodableCommand") }
         for _ in 0..<20 { #expect(try await outcome(damaged, from: address, harness) == "busy") }
     }
@@ -88,7 +88,7 @@ struct AdmissionTests {
             let sent = try await device.seal(register, to: harness)
             if try await outcome(sent.command, from: address, harness) == "answered" { answered += 1 }
         }
-        // Two of its ten were for the activation.
+        // Two of the ten requests of the device were for the activation.
         #expect(answered == 8 + 15)
     }
 }

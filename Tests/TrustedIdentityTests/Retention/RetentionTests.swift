@@ -6,9 +6,9 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// What the platform forgets, and when.
-struct SweepTests {
-    /// Any command starts the sweep, when a minute has passed.
+/// The times at which the platform removes expired rows.
+struct RetentionTests {
+    /// Starts the sweep, which any command does when a minute has passed.
     func sweep(_ harness: Harness) async throws {
         _ = try? await harness.platform.execute(OrchestrationCommand(bytes: [0x81, 0x01]))
     }

@@ -5,21 +5,21 @@ import SecureChannel
 @testable import TrustedIdentity
 
 extension Authenticator {
-    /// The code of the time.
+    /// Returns the time-based code.
     ///
-    /// - Parameter clock: how far the device's clock is off, in seconds.
+    /// - Parameter clock: The error of the device's clock, in seconds.
     func code(instance: Instance = .password, clock: Int64 = 0, at now: Timestamp) throws -> String {
         let key = OneTimePasswordKey(codeKey(application: 1, instance: instance))
         return try TOTP(key: key, digits: 8).code(at: now.advanced(seconds: clock)).digits
     }
 
-    /// The code of a counter.
+    /// Returns the code of a counter.
     func code(counter: UInt64, instance: Instance = .password) throws -> String {
         let key = OneTimePasswordKey(codeKey(application: 2, instance: instance))
         return try HOTP(key: key, digits: 8).code(counter: counter).digits
     }
 
-    /// The code that the device expects from the site.
+    /// Returns the host code that the device expects from the site.
     func hostCode(application: UInt8, instance: Instance, counter: UInt64) throws -> String {
         let key = InstanceKeys.host(
             secret: secrets.possessionInstance, ratchet: ratchet, application: application, instance: instance,
@@ -32,7 +32,7 @@ extension Authenticator {
     }
 }
 
-/// A code that is plausible and not this one.
+/// Returns another code of the same form.
 func wrong(_ code: String) -> String {
     String(code.dropLast()) + (code.last == "0" ? "1" : "0")
 }

@@ -7,7 +7,7 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// The authenticator's side of the protocol, step by step, so that a test can do every one of them wrongly.
+/// The authenticator's side of the protocol, step by step, so that a test can make a mistake in each of them.
 final class Authenticator {
     let account: AccountName
     let id: [UInt8]
@@ -42,7 +42,7 @@ final class Authenticator {
             suites: suites, capabilities: [], random: random)
     }
 
-    /// What request 2 carries.
+    /// The content of request 2.
     static func registration(_ key: P256.Signing.PrivateKey, random: any RandomSource) -> DeviceRegistration {
         DeviceRegistration(
             deviceKey: Array(key.publicKey.compressedRepresentation), clientRandom: random.bytes(32),
@@ -79,7 +79,7 @@ final class Authenticator {
         _ = try await send(.activationComplete(receiptHash: receipt), proof: .possession, to: harness)
     }
 
-    /// A sealed request and what opens its answer.
+    /// A sealed request and the opener of its answer.
     struct Sent {
         let command: OrchestrationCommand
         let opener: AnswerOpener
@@ -89,8 +89,8 @@ final class Authenticator {
     /// Seals a request.
     ///
     /// - Parameters:
-    ///   - proof: the instance to prove; nil for none.
-    ///   - wrong: makes the proof with another secret, as a wrong password does.
+    ///   - proof: The instance to prove; `nil` for no proof.
+    ///   - wrong: Whether the proof uses another secret, as a wrong password does.
     func seal(
         _ body: RequestBody, proof instance: Instance? = nil, wrong: Bool = false, reread: Bool = false,
         lifetime: Int64 = 300_000, requestID: [UInt8]? = nil, to harness: Harness
@@ -131,7 +131,7 @@ final class Authenticator {
         return verified.message
     }
 
-    /// One round trip; moves the ratchet where the answer says so.
+    /// Sends a request, and moves the ratchet to the index of the answer.
     @discardableResult
     func send(
         _ body: RequestBody, proof: Instance? = nil, wrong: Bool = false, reread: Bool = false, moves: Bool = true,
@@ -159,12 +159,12 @@ final class Authenticator {
 }
 
 extension AnswerMessage {
-    /// The code of the refusal; nil when accepted.
+    /// The code of the refusal; `nil` when accepted.
     var refusal: RefusalCode? {
         if case .refused(let refusal) = result { refusal.code } else { nil }
     }
 
-    /// The whole refusal.
+    /// The refusal; `nil` when accepted.
     var refused: Refusal? {
         if case .refused(let refusal) = result { refusal } else { nil }
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import TrustedIdentity
 
-/// A store that fails when told to.
+/// A store that fails after a call of ``fail()``.
 final class FailingStore: PlatformStore {
     struct Failure: Error {}
 

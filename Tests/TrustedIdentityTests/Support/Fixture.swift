@@ -3,7 +3,7 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// Rows and messages to decide on.
+/// Rows and messages for decisions.
 enum Fixture {
     static let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
     static let id = [UInt8](repeating: 0xD0, count: 16)
@@ -38,12 +38,12 @@ enum Fixture {
 }
 
 extension DeviceDecision {
-    /// The code of the refusal; nil when accepted.
+    /// The code of the refusal; `nil` when accepted.
     var refusal: RefusalCode? {
         if case .refused(let refusal) = result { refusal.code } else { nil }
     }
 
-    /// The tries left, where the refusal names them.
+    /// The number of remaining tries, where the refusal contains it.
     var remainingTries: UInt64? {
         if case .refused(let refusal) = result { refusal.remainingTries } else { nil }
     }

@@ -6,7 +6,7 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// A platform on a store in memory with a clock by hand, and what an application server does with it.
+/// A platform on a store in memory with a manual clock, and the actions of an application server.
 struct Harness {
     static let alice = "alice@master"
 
@@ -33,7 +33,7 @@ struct Harness {
             configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
     }
 
-    /// A platform that was started anew on the same store, or on a backup of it.
+    /// Returns a platform that was started again on the same store, or on a backup of it.
     func restarted(on store: TrustedIdentity.MemoryStore? = nil) async throws -> Harness {
         try await Harness(configuration, store: store ?? self.store, time: time, random: random)
     }
@@ -42,13 +42,13 @@ struct Harness {
         try AccountName(text: user, defaultDomain: "master")
     }
 
-    /// Registers and returns the activation password.
+    /// Registers a user and returns the activation password.
     func register(_ user: String = alice, staticPassword: String? = nil) async throws -> String {
         try await platform.register(.init(account: Self.account(user), staticPassword: staticPassword))
             .activationPassword
     }
 
-    /// Registers and activates.
+    /// Registers a user and activates a device.
     func activate(_ user: String = alice) async throws -> Authenticator {
         let pending = try await Authenticator.exchangeKeys(user, code: try await register(user), with: self)
         try await pending.complete(with: self)
@@ -60,7 +60,7 @@ struct Harness {
     }
 
     func login(
-        _ code: String, _ user: String = alice, application: UInt8 = 1, source: String? = nil
+        _ code: String, _ user: String = alice, application: CryptoApplicationIndex = .app1, source: String? = nil
     ) async throws -> LoginDecision {
         try await platform.login(
             LoginRequest(

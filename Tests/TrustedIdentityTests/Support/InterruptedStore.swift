@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import TrustedIdentity
 
-/// A store in which something else happens between a reading and the writing that was decided on it.
+/// A store in which another transaction runs between a read and the write that rests on it.
 final class InterruptedStore: PlatformStore {
     typealias Interruption = @Sendable (any StoreTransaction) throws -> Void
 
@@ -11,7 +11,7 @@ final class InterruptedStore: PlatformStore {
 
     init(base: any PlatformStore) { self.base = base }
 
-    /// Does this before the next write, once.
+    /// Runs a transaction before the next write, once.
     func interrupt(_ next: @escaping Interruption) { interruption.withLock { $0 = next } }
 
     func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {

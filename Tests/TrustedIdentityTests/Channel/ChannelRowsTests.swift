@@ -5,15 +5,15 @@ import Wire
 
 @testable import TrustedIdentity
 
-struct ChannelExpiryTests {
+struct ChannelRowsTests {
     let now = Fixture.now
 
     @Test func `what may have been made before a restore is refused`() {
         let limit = now.advanced(milliseconds: ChannelRequest.maximumLifetime)
-        #expect(ChannelExpiry.isSince(nil, limit))
-        #expect(!ChannelExpiry.isSince(now, limit))
-        #expect(ChannelExpiry.isSince(now, limit.advanced(milliseconds: 1)))
-        #expect(!ChannelExpiry.isSince(now, now))
+        #expect(ChannelRows.isSince(nil, limit))
+        #expect(!ChannelRows.isSince(now, limit))
+        #expect(ChannelRows.isSince(now, limit.advanced(milliseconds: 1)))
+        #expect(!ChannelRows.isSince(now, now))
     }
 
     @Test func `after a restore the higher counter wins, within what the clock allows`() {

@@ -1,0 +1,49 @@
+public import Primitives
+
+/// The part of the REST API that an API key opens. Stores and the command line use the raw values.
+public enum APIKeyScope: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The endpoints for application servers.
+    case applicationServer = "app-server"
+    /// All endpoints: also reasons of refusals, lifting of blocks, and the audit log.
+    case administrator = "admin"
+}
+
+/// An API key that was just created. Its secret is available only here.
+public struct NewAPIKey: Sendable {
+    /// The id of the key, which is not secret.
+    public let id: String
+    /// The part of the REST API that the key opens.
+    public let scope: APIKeyScope
+    private let secretBox: SecretBox<SecretBytes>
+
+    /// The text that a caller sends, `id.secret`. Show it once, and do not store it.
+    public var secret: String { secretBox.text }
+
+    init(id: String, scope: APIKeyScope, secret: SecretBox<SecretBytes>) {
+        self.id = id
+        self.scope = scope
+        secretBox = secret
+    }
+}
+
+/// An API key without its secret.
+public struct APIKeyReport: Sendable, Hashable {
+    /// The id of the key.
+    public let id: String
+    /// The name that the administrator chose.
+    public let name: String
+    /// The part of the REST API that the key opens.
+    public let scope: APIKeyScope
+    /// The time of creation.
+    public let createdAt: Timestamp
+    /// The time of revocation; `nil` for a key that is valid.
+    public let revokedAt: Timestamp?
+
+    init(_ record: APIKeyRecord) {
+        id = record.id
+        name = record.name
+        scope = record.scope
+        createdAt = record.createdAt
+        revokedAt = record.revokedAt
+    }
+}

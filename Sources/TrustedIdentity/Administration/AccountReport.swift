@@ -1,0 +1,80 @@
+public import Primitives
+
+/// A report on an account. It contains no secret.
+public struct AccountReport: Sendable, Hashable {
+    /// A device of the account.
+    public struct Device: Sendable, Hashable {
+        /// The id, 16 bytes.
+        public let id: [UInt8]
+        /// The serial number of the registration.
+        public let serialNumber: String
+        /// The name that the device sent.
+        public let name: String
+        /// The state of the device.
+        public let state: DeviceState
+        /// The reason of the lock; `nil` for a device that is not locked.
+        public let lockReason: LockReason?
+        /// The time when the activation was completed.
+        public let activatedAt: Timestamp?
+        /// The time of the latest accepted request.
+        public let lastSeenAt: Timestamp?
+        /// Whether the key exchange was hybrid (X-Wing).
+        public let isPostQuantum: Bool
+        /// The number of wrong passwords in a row that came with a valid device signature.
+        public let passwordFailures: Int
+        /// Whether the device has to synchronize after a restore before its codes are accepted.
+        public let awaitsSynchronization: Bool
+    }
+
+    /// A count of failed codes or passwords.
+    public struct Failures: Sendable, Hashable {
+        /// The kind of credential.
+        public let kind: ThrottleKey.Kind
+        /// Whether the count is that of one known source.
+        public let isOfKnownSource: Bool
+        /// The number of failures in a row.
+        public let consecutive: Int
+        /// The number of failures since blocks were last lifted.
+        public let total: Int
+        /// The end of the block; `nil` without a block of limited time.
+        public let blockedUntil: Timestamp?
+        /// Whether the block lasts until an administrator lifts it.
+        public let isBlockedUntilLifted: Bool
+    }
+
+    /// The account as `user@domain`.
+    public let name: String
+    /// The time of the first registration.
+    public let createdAt: Timestamp
+    /// The id of the latest registration.
+    public let registrationID: String
+    /// The progress of the latest registration.
+    public let activationStatus: ActivationStatus
+    /// Whether the account has a static password.
+    public let hasStaticPassword: Bool
+    /// The devices, the oldest first, with the revoked ones.
+    public let devices: [Device]
+    /// The counts of failures that are not zero.
+    public let failures: [Failures]
+
+    init(_ account: AccountRecord, status: ActivationStatus, devices: [DeviceRecord], throttles: [ThrottleRecord]) {
+        name = account.name
+        createdAt = account.createdAt
+        registrationID = account.registrationID
+        activationStatus = status
+        hasStaticPassword = account.staticPassword != nil
+        self.devices = devices.map { device in
+            Device(
+                id: device.id, serialNumber: device.serialNumber, name: device.name, state: device.state,
+                lockReason: device.lockReason, activatedAt: device.activatedAt, lastSeenAt: device.lastSeenAt,
+                isPostQuantum: device.suite >= 2, passwordFailures: device.passwordFailures,
+                awaitsSynchronization: device.isRestored)
+        }
+        failures = throttles.filter { $0.total > 0 }.map { throttle in
+            Failures(
+                kind: throttle.key.kind, isOfKnownSource: !throttle.key.source.isEmpty,
+                consecutive: throttle.consecutive, total: throttle.total, blockedUntil: throttle.blockedUntil,
+                isBlockedUntilLifted: Throttle.isBlockedUntilLifted(throttle))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import Primitives
+
+/// The revocations between a backup and its restore, as far as they are known.
+public enum Revocations: Sendable, Hashable {
+    /// The entries of a copy of the audit log since the backup.
+    ///
+    /// Devices and API keys that they revoke, devices that they lock and accounts that they remove are revoked, locked
+    /// and removed again. An empty list states that there were none.
+    case reapply([AuditEntry])
+    /// There is no copy.
+    ///
+    /// Every device is locked until an administrator lifts the blocks of its account. API keys that were revoked since
+    /// the backup are valid again; revoke them by hand.
+    case unknown
+}
+
+extension Platform {
+    /// Marks the store as restored from a backup. Call it once, before the platform serves requests again.
+    ///
+    /// Every device is marked. Until a device has synchronized, its codes are refused and not counted. Requests that
+    /// devices made before the restore are refused.
+    ///
+    /// - Parameter revocations: The revocations since the backup.
+    /// - Returns: The number of devices that were marked.
+    /// - Throws: ``PlatformError`` with `storeFailed`.
+    @discardableResult
+    public func markRestored(revocations: Revocations) async throws -> Int {
+        let now = time.now()
+        return try await write { store in
+            guard var state = try store.platformState() else { throw PlatformError(.internal) }
+            state.restoredAt = now
+            try requireWritten(store.update(state))
+            if case .reapply(let entries) = revocations {
+                for entry in entries { try Self.reapply(entry, in: store, now: now) }
+            }
+            let count = try store.markDevicesRestored(locking: revocations == .unknown)
+            try store.append(
+                AuditEntry(
+                    time: now, event: .platformRestored,
+                    reason: revocations == .unknown ? "revocationsUnknown" : "revocationsReapplied"))
+            return count
+        }
+    }
+
+    private static func reapply(_ entry: AuditEntry, in store: any StoreTransaction, now: Timestamp) throws {
+        switch entry.event {
+        case .deviceRevoked:
+            guard let id = entry.device, let device = try store.device(id), device.state != .revoked else { return }
+            try DeviceRevocation.revoke(device, in: store, now: now, reason: "revokedBeforeRestore")
+        case .unregistered:
+            guard let name = entry.account, let account = try store.account(name), account.createdAt <= entry.time
+            else { return }
+            try unregister(name, in: store, now: now)
+        case .deviceLocked:
+            try relock(entry, in: store, now: now)
+        case .apiKeyRevoked:
+            // The reason of the entry is the id of the key.
+            guard try store.revokeAPIKey(entry.reason, at: now) else { return }
+            try store.append(AuditEntry(time: now, event: .apiKeyRevoked, reason: entry.reason))
+        default:
+            return
+        }
+    }
+
+    /// Locks a device again. A lock for wrong passwords or for a copied store is never lifted, so the last entry about
+    /// such a device is its lock or its revocation.
+    private static func relock(_ entry: AuditEntry, in store: any StoreTransaction, now: Timestamp) throws {
+        guard let reason = LockReason(rawValue: entry.reason), reason != .restored, let id = entry.device,
+            var device = try store.device(id), device.state != .locked, device.state != .revoked
+        else { return }
+        device.lock(reason)
+        try requireWritten(store.update(device))
+        try store.append(
+            AuditEntry(time: now, event: .deviceLocked, account: device.account, device: id, reason: reason.rawValue))
+    }
+}

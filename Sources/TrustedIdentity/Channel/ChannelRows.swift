@@ -1,0 +1,44 @@
+internal import Primitives
+internal import SecureChannel
+
+/// The rows that a sealed request needs, in one consistent state of the store.
+struct ChannelRows: Sendable {
+    /// The answer to an earlier request with the same id.
+    let replay: ReplayRecord?
+    let device: DeviceRecord?
+    /// The time of the latest restore from a backup.
+    let restoredAt: Timestamp?
+    /// The number of other activated devices of the account.
+    let otherDevices: Int
+    /// The counts of failed codes that no answer has reported to the user yet.
+    let unreported: [ThrottleRecord]
+
+    init(device id: [UInt8], request: [UInt8], in store: any StoreReader) throws {
+        replay = try store.replay(device: id, request: request)
+        device = try store.device(id)
+        restoredAt = try store.platformState()?.restoredAt
+        guard let device else {
+            otherDevices = 0
+            unreported = []
+            return
+        }
+        otherDevices = try Self.otherDevices(of: device, in: store)
+        unreported = try store.throttles(of: device.account).filter { $0.key.kind == .code && $0.untold > 0 }
+    }
+
+    /// Returns the number of other activated devices of the account.
+    static func otherDevices(of device: DeviceRecord, in store: any StoreReader) throws -> Int {
+        try store.devices(of: device.account).count { $0.isActivated && $0.id != device.id }
+    }
+
+    /// Returns whether a request with an expiry was certainly made after the latest restore.
+    ///
+    /// An earlier request may have been answered, and the backup may lack that answer. A second answer would be a second
+    /// effect, so that the client has to make a new request. No request is valid for more than five minutes.
+    func isSinceRestore(_ expiry: Timestamp) -> Bool { Self.isSince(restoredAt, expiry) }
+
+    static func isSince(_ restoredAt: Timestamp?, _ expiry: Timestamp) -> Bool {
+        guard let restoredAt else { return true }
+        return expiry > restoredAt.advanced(milliseconds: ChannelRequest.maximumLifetime)
+    }
+}

@@ -1,0 +1,65 @@
+internal import Primitives
+internal import Wire
+
+// Messages about the device itself: its notifications, its counters and its deletion.
+extension DeviceMachine {
+    func registerNotifications(
+        _ row: DeviceRecord, _ message: NotificationsRegisterMessage, moveTo: UInt64
+    ) -> DeviceDecision {
+        var row = row
+        row.state = .active
+        row.notificationIdentifier = message.identifier
+        return accept(.notificationsRegister, row, moveTo: moveTo, event: .notificationsRegistered)
+    }
+
+    /// Compares the generation, and after a restore takes the higher of both counters.
+    ///
+    /// Without a restore the counters of the platform stay: the device asks right after it showed a code, which the user
+    /// has yet to type.
+    func synchronize(_ row: DeviceRecord, _ message: SynchronizeMessage, moveTo: UInt64) -> DeviceDecision {
+        let generation = message.generation
+        guard generation == row.generation else { return refuse(.generationUnknown, row, moveTo: moveTo) }
+        guard row.isRestored else { return accept(.synchronize(generation: generation), row, moveTo: moveTo) }
+        var row = row
+        row.isRestored = false
+        var decision = accept(.synchronize(generation: generation), row, moveTo: moveTo, event: .deviceSynchronized)
+        decision.effects.append(.raiseCounters(message.counters))
+        return decision
+    }
+
+    func delete(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
+        var decision = accept(.userDelete, row, moveTo: moveTo)
+        decision.fate = .ends(reason: "userDelete")
+        return decision
+    }
+}
+
+/// The effect of a device's counters on those of the platform after a restore: the higher value wins, for both
+/// instances.
+enum CounterRaise {
+    /// Returns the rows to write, each with the row that it replaces.
+    static func moves(
+        _ counters: [ApplicationCounter], of device: [UInt8], stored: [CodeCounterRecord], now: Timestamp
+    ) -> [(from: CodeCounterRecord?, to: CodeCounterRecord)] {
+        counters.flatMap { counter in
+            Instance.allCases.compactMap { instance in
+                let before = stored.first { $0.instance == instance && $0.application == counter.application }
+                var after =
+                    before
+                    ?? CodeCounterRecord(device: device, instance: instance, application: counter.application)
+                let bound = bound(application: counter.application, now: now)
+                after.next = max(after.next, min(counter.counter, bound))
+                return after == before ? nil : (before, after)
+            }
+        }
+    }
+
+    /// Returns the highest counter that a device may set. A device whose clock is far ahead must not exclude its own
+    /// codes until then.
+    private static func bound(application: UInt8, now: Timestamp) -> UInt64 {
+        guard CryptoApplicationIndex(rawValue: application).map(CryptoApplications.use) == .time else {
+            return UInt64(Int64.max)
+        }
+        return UInt64(max(0, now.secondsSinceEpoch)) / UInt64(CryptoApplications.timeStep) + 2
+    }
+}

@@ -1,0 +1,100 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+/// A sealed request that was opened and whose signature was verified, and the way to answer it.
+///
+/// It is made once for each request. It depends on the device key and the channel key only, which never change; what
+/// changes with the row of the device, such as the key of the ratchet, is an argument.
+struct VerifiedRequest: Sendable {
+    let request: ChannelRequest
+    let device: DeviceAddress
+    let suite: Suite
+    private let verified: Verified<RequestMessage>
+    private let proof: InstanceProof?
+    private let answer: AnswerSealer
+
+    /// Opens a request and verifies its signature.
+    ///
+    /// - Parameters:
+    ///   - record: The device that the header names.
+    ///   - keys: The opened keys of the device.
+    /// - Throws: ``PlatformError`` with `undecodableCommand` when the request is not authentic.
+    init(
+        _ request: ChannelRequest, from record: DeviceRecord, keys: DeviceKeys, platformKeys: PlatformKeys,
+        tenant: String
+    ) throws {
+        let header = request.header
+        guard let suite = UInt8(exactly: header.suite).flatMap(Suite.init(rawValue:)), suite.rawValue >= record.suite,
+            let pair = platformKeys.sealing(header.platformKeyID), pair.suite == suite
+        else { throw PlatformError(.undecodableCommand) }
+        do {
+            device = DeviceAddress(
+                tenant: tenant, account: try AccountName(text: record.account, defaultDomain: ""), id: record.id)
+            let (plaintext, answer) = try request.open(
+                with: pair, as: ChannelIdentity(device: device, suite: suite, presharedKey: keys.secrets.channel))
+            let sealed = try SealedRequest(decoding: plaintext)
+            proof = sealed.proof
+            verified = try RequestMessage.verified(
+                sealed.message, deviceKey: record.deviceKey,
+                binding: MessageBinding(device: device, requestID: header.requestID))
+            self.answer = answer
+        } catch {
+            throw PlatformError(.undecodableCommand, underlying: error)
+        }
+        self.request = request
+        self.suite = suite
+    }
+
+    /// The message that the device signed.
+    var message: RequestMessage { verified.message }
+
+    /// Checks the proof beside the request.
+    func proofOutcome(device record: DeviceRecord, keys: DeviceKeys, now: Timestamp) throws -> ProofOutcome {
+        guard let proof else { return .absent }
+        switch RatchetState(record).position(of: message.ratchetIndex, now: now) {
+        case .current, .previous, .next, .ahead: break
+        // No key exists for the index, and the request is refused for it.
+        case .outdated, .unknown: return .absent
+        }
+        // The secret of the proof decides the method. A proof that claims another method is not valid.
+        let method: AuthenticationMethod =
+            switch proof.instance {
+            case .password: .password
+            case .possession: .possession
+            }
+        guard proof.method == method.rawValue else { return .absent }
+        guard proof.generation == record.generation else { return .otherGeneration }
+        let isRight = InstanceKeys.verifyProof(
+            proof.tag, of: verified.encoded, secret: keys.secrets.secret(of: proof.instance),
+            ratchet: try keys.ratchetKey(at: message.ratchetIndex), instance: proof.instance, method: proof.method,
+            generation: proof.generation, device: device)
+        return isRight ? .right(proof.instance) : .wrong(proof.instance)
+    }
+
+    /// Returns the answer with a result.
+    func answer(_ result: AnswerResult, moveTo: UInt64, failedCodes: Int, at now: Timestamp) -> AnswerMessage {
+        AnswerMessage(
+            type: message.type, tenant: device.tenant, account: device.account.text, deviceID: device.id,
+            requestID: message.requestID, time: now, ratchetIndex: moveTo, failedCodes: UInt64(max(0, failedCodes)),
+            result: result)
+    }
+
+    /// Signs and seals an answer.
+    func seal(
+        _ message: AnswerMessage, with key: SigningKeyPair, random: any RandomSource
+    ) throws -> SignedAnswer {
+        let signed = try message.signed(with: key)
+        let command = try answer.seal(SealedAnswer(message: signed).encoded, random: random)
+        return SignedAnswer(message: message, hash: Array(SHA256.hash(data: signed.encoded)), command: command)
+    }
+}
+
+/// An answer that was signed and sealed.
+struct SignedAnswer: Sendable {
+    let message: AnswerMessage
+    /// The SHA-256 of the signed message.
+    let hash: [UInt8]
+    let command: OrchestrationCommand
+}

@@ -1,0 +1,130 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+
+/// The opened keys of a device, or of a decoy in its place.
+struct DeviceKeys: Sendable {
+    let secrets: DeviceSecrets
+    let ratchet: DeviceRatchet
+    /// The index that the ratchet confirmed.
+    let confirmedIndex: UInt64
+
+    /// Opens the keys in the row of a device. The ratchet must be the one that belongs to the index of the row.
+    ///
+    /// - Returns: `nil` for a revoked device, whose keys are erased.
+    /// - Throws: ``PlatformError`` with `wrongMasterKey`.
+    init?(of device: DeviceRecord, sealer: RowSealer) throws {
+        guard let sealedSecrets = device.secrets, let sealedRatchet = device.ratchet else { return nil }
+        secrets = try DeviceSecrets(decoding: sealer.open(sealedSecrets, .deviceSecrets, row: device.id))
+        ratchet = try DeviceRatchet(
+            decoding: sealer.open(
+                sealedRatchet, .deviceRatchet, row: device.id, revision: Int64(clamping: device.ratchetIndex)))
+        confirmedIndex = device.ratchetIndex
+    }
+
+    /// Opens the keys of a decoy.
+    init(of decoys: Decoys, sealer: RowSealer) throws {
+        secrets = try DeviceSecrets(decoding: sealer.open(decoys.secrets, .deviceSecrets, row: Decoys.row))
+        ratchet = try DeviceRatchet(
+            decoding: sealer.open(decoys.ratchet, .deviceRatchet, row: Decoys.row, revision: 0))
+        confirmedIndex = 0
+    }
+
+    /// Returns D at an index that ``RatchetState`` accepted.
+    func ratchetKey(at index: UInt64) throws -> SymmetricKey { try ratchet.key(at: index, confirmed: confirmedIndex) }
+
+    /// Moves the ratchet of a device to a state and seals it if its index changes.
+    func move(_ device: inout DeviceRecord, to state: RatchetState, sealer: RowSealer) throws {
+        if state.confirmed != confirmedIndex {
+            let moved = try ratchet.promoted(to: state.confirmed, from: confirmedIndex)
+            device.ratchet = try sealer.seal(
+                moved.encoded(), .deviceRatchet, row: device.id, revision: Int64(clamping: state.confirmed))
+        }
+        device.ratchetIndex = state.confirmed
+        device.offeredIndex = state.offered
+        device.promotedAt = state.promotedAt
+    }
+}
+
+/// The keys of a device that do not change, as they are sealed in its row.
+struct DeviceSecrets: Sendable {
+    /// K₁, the secret of the password instance.
+    let password: SymmetricKey
+    /// K₂n, the secret of the possession instance.
+    let possession: SymmetricKey
+    /// The pre-shared key of the channel.
+    let channel: SymmetricKey
+
+    init(password: SymmetricKey, possession: SymmetricKey, channel: SymmetricKey) {
+        self.password = password
+        self.possession = possession
+        self.channel = channel
+    }
+
+    init(decoding bytes: borrowing SecretBytes) throws {
+        let keys = try SymmetricKey.parts(of: bytes, count: 3)
+        self.init(password: keys[0], possession: keys[1], channel: keys[2])
+    }
+
+    func encoded() -> SecretBytes { SymmetricKey.joined([password, possession, channel]) }
+
+    /// Returns the secret of an instance.
+    func secret(of instance: Instance) -> SymmetricKey {
+        switch instance {
+        case .password: password
+        case .possession: possession
+        }
+    }
+}
+
+/// The keys of a device's key ratchet that the platform still needs.
+struct DeviceRatchet: Sendable {
+    /// D at the confirmed index.
+    let confirmed: SymmetricKey
+    /// D at the index before; the confirmed one again at index 0.
+    let previous: SymmetricKey
+
+    init(confirmed: SymmetricKey, previous: SymmetricKey) {
+        self.confirmed = confirmed
+        self.previous = previous
+    }
+
+    init(decoding bytes: borrowing SecretBytes) throws {
+        let keys = try SymmetricKey.parts(of: bytes, count: 2)
+        self.init(confirmed: keys[0], previous: keys[1])
+    }
+
+    func encoded() -> SecretBytes { SymmetricKey.joined([confirmed, previous]) }
+
+    /// Returns D at the index before the confirmed one, at the confirmed one, or at any later one.
+    func key(at index: UInt64, confirmed confirmedIndex: UInt64) throws -> SymmetricKey {
+        if index < confirmedIndex { return previous }
+        return try KeyRatchet.advance(confirmed, from: confirmedIndex, to: index, limit: RatchetState.longestRoll)
+    }
+
+    /// Returns the ratchet once a later index is confirmed.
+    func promoted(to index: UInt64, from confirmedIndex: UInt64) throws -> DeviceRatchet {
+        let before = try key(at: index - 1, confirmed: confirmedIndex)
+        return DeviceRatchet(confirmed: KeyRatchet.next(before, to: index), previous: before)
+    }
+}
+
+extension SymmetricKey {
+    /// Returns keys of 32 bytes, one after the other.
+    fileprivate static func joined(_ keys: [SymmetricKey]) -> SecretBytes {
+        SecretBytes(count: keys.count * 32) { span in
+            for (position, key) in keys.enumerated() {
+                key.withSpan { bytes in
+                    for index in bytes.indices { span[position * 32 + index] = bytes[index] }
+                }
+            }
+        }
+    }
+
+    fileprivate static func parts(of bytes: borrowing SecretBytes, count: Int) throws -> [SymmetricKey] {
+        guard bytes.count == count * 32 else { throw PlatformError(.wrongMasterKey) }
+        return bytes.withBytes { span in
+            (0..<count).map { SymmetricKey(copying: span.extracting($0 * 32..<($0 + 1) * 32)) }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import Crypto
+internal import OneTimePassword
+internal import Primitives
+internal import SecureChannel
+
+/// The comparison of a typed code with the codes of all keys that may have made it.
+///
+/// The number of keys and of codes that are computed is always the same, so that the time shows neither which devices
+/// exist nor which key matches. Each comparison of two codes takes constant time (``HOTP``, ``TOTP``).
+struct CodeComparison: Sendable {
+    /// A key that may have made the code: of one device, instance and ratchet index.
+    struct Candidate: Sendable {
+        let key: SymmetricKey
+        /// The ratchet index of the key; `nil` for a decoy, whose codes are computed and never accepted.
+        let index: UInt64?
+        /// Whether the device has not synchronized since a restore.
+        let isRestored: Bool
+        /// The counter of the device and instance.
+        let counter: CodeCounterRecord
+        /// Whether the counter has a row. The first accepted code stores it.
+        let isStored: Bool
+    }
+
+    let candidates: [Candidate]
+    let use: CryptoApplications.Use
+    let now: Timestamp
+
+    init(candidates: [Candidate], use: CryptoApplications.Use, now: Timestamp) {
+        self.candidates = candidates
+        self.use = use
+        self.now = now
+    }
+
+    /// Derives the keys of an application: for each device, for both instances, at three ratchet indexes.
+    ///
+    /// - Parameter keys: The keys of the devices, and of decoys in the missing places.
+    init(
+        _ application: CryptoApplicationIndex, of account: LoginAccount, keys: [DeviceKeys], tenant: String,
+        now: Timestamp
+    ) throws {
+        var candidates: [Candidate] = []
+        for (place, keys) in keys.enumerated() {
+            let device = place < account.devices.count ? account.devices[place] : nil
+            let id = device?.id ?? Decoys.row
+            let indexes = device.map { RatchetState($0).candidates(now: now) } ?? []
+            for instance in Instance.allCases {
+                let stored = account.counters.first {
+                    $0.device == id && $0.instance == instance && $0.application == application.rawValue
+                }
+                let counter =
+                    stored ?? CodeCounterRecord(device: id, instance: instance, application: application.rawValue)
+                for position in 0..<3 {
+                    let index = position < indexes.count ? indexes[position] : nil
+                    let key = InstanceKeys.code(
+                        secret: keys.secrets.secret(of: instance),
+                        ratchet: try keys.ratchetKey(at: index ?? keys.confirmedIndex),
+                        application: application.rawValue, instance: instance,
+                        device: DeviceAddress(tenant: tenant, account: account.name, id: id))
+                    candidates.append(
+                        Candidate(
+                            key: key, index: index, isRestored: device?.isRestored ?? false, counter: counter,
+                            isStored: stored != nil))
+                }
+            }
+        }
+        self.init(candidates: candidates, use: CryptoApplications.use(of: application), now: now)
+    }
+
+    /// Compares one code.
+    ///
+    /// - Returns: The match, preferably of a code that was not used before; `nil` when no key makes the code.
+    func match(_ code: String) throws -> CodeMatch? {
+        try search { candidate in
+            switch use {
+            case .time, .signature, .unissued:
+                // A code that no login accepts is computed like a time-based one, so that it takes as long.
+                return try match(code, totp: totp(candidate.key), drift: candidate.counter.drift)
+            case .counter:
+                return try match(code, hotp: hotp(candidate.key), next: candidate.counter.next)
+            }
+        }
+    }
+
+    /// Compares two successive codes, in a wider window.
+    func match(_ codes: (String, String)) throws -> CodeMatch? {
+        try search { candidate in
+            let next = candidate.counter.next
+            switch use {
+            case .time, .signature, .unissued:
+                let window = TOTP.Window(tolerance: CryptoApplications.tolerance, after: next > 0 ? next - 1 : nil)
+                return try totp(candidate.key).resynchronize(codes.0, codes.1, at: now, window: window)
+                    .map { ($0.step, $0.drift) }
+            case .counter:
+                return try hotp(candidate.key).resynchronize(
+                    codes.0, codes.1, from: next, lookAhead: CryptoApplications.resynchronization
+                ).map { ($0, 0) }
+            }
+        }
+    }
+
+    private func search(_ verify: (Candidate) throws -> (value: UInt64, drift: Int)?) rethrows -> CodeMatch? {
+        var fresh: CodeMatch?
+        var used: CodeMatch?
+        for candidate in candidates {
+            guard let found = try verify(candidate), let index = candidate.index else { continue }
+            let match = CodeMatch(found, index: index, candidate)
+            if match.isUsed { used = used ?? match } else { fresh = fresh ?? match }
+        }
+        return fresh ?? used
+    }
+
+    /// Compares with the codes around the present step and around the step that the learned drift expects.
+    ///
+    /// A code that was typed slowly teaches a drift that is none, which must not exclude the next code. The number of
+    /// codes that are computed is always the same.
+    private func match(_ code: String, totp: borrowing TOTP, drift: Int) -> (value: UInt64, drift: Int)? {
+        let tolerance = CryptoApplications.tolerance
+        let window = TOTP.Window(tolerance: tolerance + 1, drift: drift - drift.signum())
+        guard let match = totp.verify(code, at: now, window: window) else { return nil }
+        let offset = Int(clamping: match.step) - Int(clamping: totp.step(at: now))
+        guard abs(offset) <= tolerance || abs(offset - drift) <= tolerance else { return nil }
+        return (match.step, match.drift)
+    }
+
+    /// Compares with the codes of the next counter values, and of some before, to tell a used code from a guess.
+    ///
+    /// The number of values is always the same, so that the time does not show the counter.
+    private func match(_ code: String, hotp: borrowing HOTP, next: UInt64) -> (value: UInt64, drift: Int)? {
+        let start = next - min(next, UInt64(CryptoApplications.lookBack))
+        let found = hotp.verify(
+            code, from: start, lookAhead: CryptoApplications.lookBack + CryptoApplications.lookAhead)
+        guard let found, found <= next + UInt64(CryptoApplications.lookAhead) else { return nil }
+        return (found, 0)
+    }
+
+    private func totp(_ key: SymmetricKey) throws -> TOTP {
+        try TOTP(
+            key: OneTimePasswordKey(key), digits: CryptoApplications.digits, timeStep: CryptoApplications.timeStep)
+    }
+
+    private func hotp(_ key: SymmetricKey) throws -> HOTP {
+        try HOTP(key: OneTimePasswordKey(key), digits: CryptoApplications.digits)
+    }
+}

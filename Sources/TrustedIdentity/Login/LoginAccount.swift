@@ -1,0 +1,39 @@
+internal import Primitives
+
+/// The rows of an account that a login reads, in one consistent state of the store.
+struct LoginAccount: Sendable {
+    /// The account as the caller named it.
+    let name: AccountName
+    /// The account; `nil` when it does not exist.
+    let record: AccountRecord?
+    /// The devices whose codes are accepted, at most ``DeviceLimits/maximumDevices``.
+    let devices: [DeviceRecord]
+    /// The counters of the devices.
+    let counters: [CodeCounterRecord]
+
+    /// Reads the rows. The reads are the same for an account that does not exist.
+    init(_ name: AccountName, in store: any StoreReader) throws {
+        self.name = name
+        record = try store.account(name.text)
+        let devices = try store.devices(of: name.text).filter(\.isLoginDevice)
+        let counters = try store.codeCounters(ofAccount: name.text)
+        self.devices = record == nil ? [] : Array(devices.prefix(DeviceLimits.maximumDevices))
+        self.counters = record == nil ? [] : counters
+    }
+
+    /// Whether the account has devices and none of them has synchronized since a restore.
+    var isEveryDeviceRestored: Bool { !devices.isEmpty && devices.allSatisfy(\.isRestored) }
+
+    /// Opens the keys of the devices, once for a login.
+    ///
+    /// The result always has keys for ``DeviceLimits/maximumDevices`` devices. Decoys fill the missing places, so that
+    /// the time does not show how many devices exist.
+    func keys(sealer: RowSealer, decoys: Decoys) throws -> [DeviceKeys] {
+        try (0..<DeviceLimits.maximumDevices).map { place in
+            guard place < devices.count else { return try DeviceKeys(of: decoys, sealer: sealer) }
+            // A device whose codes are accepted has keys: they are erased only when it is revoked.
+            guard let keys = try DeviceKeys(of: devices[place], sealer: sealer) else { throw PlatformError(.internal) }
+            return keys
+        }
+    }
+}

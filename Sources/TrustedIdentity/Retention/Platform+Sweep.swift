@@ -1,0 +1,42 @@
+internal import Primitives
+internal import Synchronization
+
+/// The schedule of the sweep of expired rows: at most once a minute.
+final class SweepSchedule: Sendable {
+    /// The time between two sweeps, in milliseconds.
+    static let interval: Int64 = 60_000
+
+    private let last = Mutex(Timestamp(millisecondsSinceEpoch: .min))
+
+    /// Returns whether a sweep is due, and starts the next interval if it is. A clock that was set back makes it due.
+    func isDue(now: Timestamp) -> Bool {
+        last.withLock { last in
+            guard now < last || now.milliseconds(since: last) >= Self.interval else { return false }
+            last = now
+            return true
+        }
+    }
+}
+
+extension Platform {
+    /// The number of expired rows of a kind that one transaction removes, so that a transaction stays short.
+    static let sweepBatch = 1_000
+
+    /// Removes all expired rows when a sweep is due.
+    ///
+    /// A sweep runs until nothing expired is left, so that a busy platform removes rows as fast as it adds them.
+    func sweep(now: Timestamp) async throws {
+        guard sweepSchedule.isDue(now: now) else { return }
+        var removed: Int
+        repeat {
+            removed = try await write { store in
+                let late = try store.unfinishedDevices(
+                    until: now.advanced(milliseconds: -DeviceLimits.pendingRetention), limit: Self.sweepBatch)
+                for device in late {
+                    try DeviceRevocation.revoke(device, in: store, now: now, reason: "pendingExpired")
+                }
+                return try store.removeExpired(now: now, limit: Self.sweepBatch) + late.count
+            }
+        } while removed >= Self.sweepBatch
+    }
+}

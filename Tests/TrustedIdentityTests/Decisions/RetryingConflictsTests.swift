@@ -1,0 +1,99 @@
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+/// Decisions whose rows change between reading and writing.
+struct RetryingConflictsTests {
+    let register = RequestBody.notificationsRegister(identifier: "pull:1")
+
+    /// A platform on the store of a harness, in which something happens before the next write.
+    func interrupted(
+        _ harness: Harness, by interruption: @escaping InterruptedStore.Interruption
+    ) async throws -> Platform {
+        let store = InterruptedStore(base: harness.store)
+        let platform = try await Platform(
+            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
+            random: harness.random)
+        store.interrupt(interruption)
+        return platform
+    }
+
+    @Test func `a static password that was replaced while it was hashed is compared again`() async throws {
+        let harness = try await Harness()
+        _ = try await harness.register(staticPassword: "old horse")
+        let other = try await harness.restarted(on: harness.store.snapshot())
+        _ = try await other.register(staticPassword: "new horse")
+        let replaced = try #require(try await other.store.read { try $0.account(Harness.alice)?.staticPassword })
+        func login(_ password: String) async throws -> LoginDecision {
+            let platform = try await interrupted(harness) { store in
+                var account = try #require(try store.account(Harness.alice))
+                account.staticPassword = replaced
+                try requireWritten(store.update(account))
+            }
+            return try await platform.login(.init(account: Harness.account(), credential: .staticPassword(password)))
+        }
+        #expect(try await login("old horse").reason == .wrongCredential)
+        #expect(try await login("new horse").status == .accepted)
+    }
+
+    @Test func `a registration repeats its write and not its hash`() async throws {
+        let harness = try await Harness()
+        _ = try await harness.register()
+        let platform = try await interrupted(harness) { store in
+            try requireWritten(store.update(try #require(try store.account(Harness.alice))))
+        }
+        _ = try await platform.register(.init(account: Harness.account(), staticPassword: "a horse"))
+        let decision = try await platform.login(
+            .init(account: Harness.account(), credential: .staticPassword("a horse")))
+        #expect(decision.status == .accepted)
+    }
+
+    @Test func `a request whose device was locked meanwhile is decided again`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let platform = try await interrupted(harness) { [id = device.id] store in
+            var row = try #require(try store.device(id))
+            row.lock(.restored)
+            try requireWritten(store.update(row))
+        }
+        let sent = try await device.seal(register, to: harness)
+        let answer = try await platform.execute(sent.command)
+        #expect(try device.open(answer, to: sent).refusal == .locked)
+        #expect(try await harness.device(device)?.state == .locked)
+    }
+
+    @Test func `a decision that stays the same after a conflict has one answer and one effect`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let platform = try await interrupted(harness) { [id = device.id] store in
+            try requireWritten(store.update(try #require(try store.device(id))))
+        }
+        let sent = try await device.seal(register, to: harness)
+        let answer = try await platform.execute(sent.command)
+        #expect(try device.open(answer, to: sent).refusal == nil)
+        #expect(try await platform.execute(sent.command) == answer)
+        #expect(try await harness.events(.notificationsRegistered).count == 1)
+    }
+
+    @Test func `an exchange whose activation password was replaced meanwhile spends no try of the new one`()
+        async throws
+    {
+        let harness = try await Harness()
+        let code = try await harness.register()
+        let first = try #require(try await harness.store.read { try $0.activationPassword(of: Harness.alice) })
+        let platform = try await interrupted(harness) { store in
+            var record = first
+            record.registrationID = "another"
+            record.handle ^= 1
+            try store.put(record)
+        }
+        let initiator = try Authenticator.initiator(code: code, random: harness.random)
+        _ = try await platform.execute(initiator.command)
+        let record = try await harness.store.read { try $0.activationPassword(of: Harness.alice) }
+        #expect(record?.registrationID == "another" && record?.tries == 0)
+    }
+}
