@@ -2,19 +2,24 @@ internal import GRDB
 
 /// The only writer of a database. Jobs that wait for it share one transaction, and so one sync of the disk.
 ///
-/// A job is answered after the commit that holds it, never before. A job that fails is undone alone, by its savepoint.
+/// A job ends after the commit that holds it, never before. A job that fails is rolled back alone, to its savepoint.
 actor GroupCommitWriter {
-    /// Called after the end of the transaction, with what kept it from being committed.
-    private typealias Completion = @Sendable ((any Error)?) -> Void
-
     private struct Job: Sendable {
-        /// Runs the job inside its savepoint.
-        let run: @Sendable (Database) -> Completion
-        /// Answers a job that did not run.
+        /// Runs the job in a savepoint.
+        let run: @Sendable (Database) -> FinishedJob
+        /// Ends a job that did not run.
         let fail: @Sendable (any Error) -> Void
     }
 
-    /// How many jobs share a transaction at most: bounds how long the first one waits for the last.
+    /// A job that ran and waits for the end of the transaction.
+    private struct FinishedJob: Sendable {
+        /// The error of the job itself.
+        let error: (any Error)?
+        /// Ends the job. The argument is the error that kept the transaction from being committed.
+        let end: @Sendable ((any Error)?) -> Void
+    }
+
+    /// The most jobs of one transaction: it bounds how long the first one waits for the last.
     static let batchLimit = 256
 
     private let pool: DatabasePool
@@ -27,7 +32,7 @@ actor GroupCommitWriter {
 
     /// Runs a job in a transaction and returns when it is on the disk.
     ///
-    /// The job must neither wait nor calculate for long: everybody stands behind it.
+    /// The job must neither wait nor compute for long, because all other jobs wait for it.
     func write<R: Sendable>(_ body: @escaping @Sendable (Database) throws -> R) async throws -> R {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
@@ -35,14 +40,14 @@ actor GroupCommitWriter {
                 Job(
                     run: { database in
                         let result = Self.inSavepoint(of: database, body)
-                        return { commitError in
+                        return FinishedJob(error: result.failure) { commitError in
                             continuation.resume(with: commitError.map { .failure($0) } ?? result)
                         }
                     },
                     fail: { continuation.resume(throwing: $0) }))
             guard !isDraining else { return }
             isDraining = true
-            // A task of its own: the batch holds other callers' jobs, which one caller's cancellation must not end.
+            // A task of its own: the batch holds jobs of other callers, which the cancellation of one must not end.
             Task { await drain() }
         }
     }
@@ -60,30 +65,33 @@ actor GroupCommitWriter {
         do {
             try await pool.writeWithoutTransaction { database in Self.commit(batch, in: database) }
         } catch {
-            // The connection could not be had at all (a closed pool): nothing ran, everybody hears of it.
+            // There is no connection, because the pool is closed: nothing ran.
             for job in batch { job.fail(error) }
         }
     }
 
-    /// Never throws: from here on each job is answered exactly once, whatever happens.
+    /// Runs the jobs in one transaction and ends each exactly once, however the transaction ends.
     private static func commit(_ batch: [Job], in database: Database) {
-        var completions: [Completion] = []
+        var finished: [FinishedJob] = []
         do {
             try database.inTransaction(.immediate) {
                 for job in batch {
-                    // After a full disk SQLite has rolled everything back; the next job would commit on its own.
-                    guard database.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-                    completions.append(job.run(database))
+                    let done = job.run(database)
+                    finished.append(done)
+                    // After a full disk or an I/O error SQLite has rolled the whole transaction back, and the next job
+                    // would be committed without it. The error of the job at fault is the error of all of them.
+                    guard database.isInsideTransaction else {
+                        throw done.error as? DatabaseError ?? DatabaseError(resultCode: .SQLITE_ABORT)
+                    }
                 }
-                guard database.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
                 return .commit
             }
         } catch {
-            for complete in completions { complete(error) }
-            for job in batch.dropFirst(completions.count) { job.fail(error) }
+            for job in finished { job.end(error) }
+            for job in batch.dropFirst(finished.count) { job.fail(error) }
             return
         }
-        for complete in completions { complete(nil) }
+        for job in finished { job.end(nil) }
     }
 
     private static func inSavepoint<R>(of database: Database, _ body: (Database) throws -> R) -> Result<R, any Error> {
@@ -96,5 +104,11 @@ actor GroupCommitWriter {
             guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
             return value
         }
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

@@ -4,27 +4,34 @@ public import TrustedIdentity
 
 /// A store of the platform in one SQLite file: the embedded default.
 ///
-/// One process has the file open, and in it one connection writes (``SQLiteStore`` holds a lock beside the file, so a
-/// second process gets ``SQLiteStoreError/Code/inUse``). Writes that wait for that connection share one transaction and
-/// one sync of the disk; each is answered after the commit. Reads run beside it. The journal is a write-ahead log that
-/// is synced at every commit (`synchronous=FULL`): a used code stays used after a power loss.
+/// One process has the file open. A lock file beside it makes sure: a second process gets
+/// ``SQLiteStoreError/Code/inUse``. One connection writes; the writes that wait for it share one transaction and one
+/// sync of the disk, and each returns after the commit. Reads run beside it, on up to four connections. The journal is a
+/// write-ahead log that is synced at every commit (`synchronous=FULL`), so that a used code stays used after a power
+/// loss.
 ///
-/// The file, its lock and its journal have mode 0600 when this store makes them. Copy a database only while it is closed
-/// or with SQLite's own backup.
+/// The store creates the file, its lock and its journal with mode 0600. Copy a database only while it is closed, or with
+/// SQLite's own backup.
+///
+/// While the store is open, its errors are `PlatformStoreError` with the kind of SQLite's result code and the extended
+/// code itself.
 public final class SQLiteStore: PlatformStore {
     private let pool: DatabasePool
     private let writer: GroupCommitWriter
     private let lock: ProcessLock
 
-    /// Opens a database, or makes it; checks its pages and brings its schema to this version.
+    /// Opens a database, or creates it; checks its pages and brings its schema to this version.
     ///
-    /// - Parameter path: the file. Its folder must exist. `<path>.lock` is made beside it.
+    /// A database of an earlier version is migrated and keeps its rows. The earlier version cannot open it afterwards.
+    ///
+    /// - Parameter path: The file. Its folder must exist. `<path>.lock` is created beside it.
     /// - Throws: ``SQLiteStoreError`` with `inUse`, `newerSchema`, `corrupt` or `inaccessible`.
     public convenience init(path: String) async throws(SQLiteStoreError) {
         try await self.init(path: path, tracing: nil)
     }
 
-    /// The same, and tells the SQL of each statement that runs, without its values: for counting them.
+    /// Opens a database and calls a closure with the SQL of each statement that runs, without its values: for counting
+    /// statements.
     package init(path: String, tracing trace: (@Sendable (String) -> Void)?) async throws(SQLiteStoreError) {
         lock = try ProcessLock(path: path + ".lock")
         try ProcessLock.makePrivateFile(path: path)
@@ -35,29 +42,27 @@ public final class SQLiteStore: PlatformStore {
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
             let findings = try await pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
-            guard findings == ["ok"] else {
-                throw SQLiteStoreError(.corrupt, "the database is damaged: restore it from a backup")
-            }
+            guard findings == ["ok"] else { throw SQLiteStoreError(.corrupt, SQLiteStoreError.damaged) }
             try Migrations.migrate(pool)
         } catch {
-            throw Self.translated(error)
+            throw SQLiteStoreError(error)
         }
         writer = GroupCommitWriter(pool: pool)
     }
 
-    /// Closes the database after the writes under way, and gives the lock back. The store cannot be used afterwards.
+    /// Closes the database after the writes under way, and releases the lock. The store cannot be used afterwards.
     ///
-    /// - Throws: ``SQLiteStoreError`` when SQLite cannot close; the data is safe all the same.
+    /// - Throws: ``SQLiteStoreError`` when SQLite cannot close. The data is safe all the same.
     public func close() async throws(SQLiteStoreError) {
         do {
-            // An empty job: when it is done, those before it are.
+            // An empty job ends after all jobs before it.
             try await writer.write { _ in }
-            // By the writing connection, as ever; the last connection to be closed is a reader, which cannot.
+            // By the writing connection: the last connection that closes is a reader, which cannot do it.
             _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try pool.close()
             lock.release()
         } catch {
-            throw Self.translated(error)
+            throw SQLiteStoreError(error)
         }
     }
 
@@ -66,22 +71,22 @@ public final class SQLiteStore: PlatformStore {
         do {
             return try await pool.read { try body(SQLiteTransaction(database: $0)) }
         } catch let error as DatabaseError {
-            throw Self.translated(error)
+            throw PlatformStoreError(error)
         }
     }
 
-    /// Runs the closure in a savepoint of the writer's next transaction, and returns after that was synced.
+    /// Runs the closure in a savepoint of the writer's next transaction, and returns after that one was synced.
     public func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
         do {
             return try await writer.write { try body(SQLiteTransaction(database: $0)) }
         } catch let error as DatabaseError {
-            throw Self.translated(error)
+            throw PlatformStoreError(error)
         }
     }
 
-    /// Settings of the writing connection, read back: for the test that nothing turned them off.
-    package func pragma(_ name: StaticString) async throws -> String? {
-        try await writer.write { try String.fetchOne($0, sql: "PRAGMA \(name)") }
+    /// Runs a pragma on the writing connection and returns its value: for tests of the settings and the limits.
+    package func pragma(_ statement: StaticString) async throws -> String? {
+        try await writer.write { try String.fetchOne($0, sql: "PRAGMA \(statement)") }
     }
 
     private static func configuration(tracing trace: (@Sendable (String) -> Void)?) -> Configuration {
@@ -89,7 +94,7 @@ public final class SQLiteStore: PlatformStore {
         configuration.label = "TrustedIdentitySQLite"
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
-            // Erased keys are overwritten, not only unlinked; a damaged file is noticed before its content is believed.
+            // Erased keys are overwritten, not only unlinked, and damage is found before content is used.
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
@@ -99,18 +104,5 @@ public final class SQLiteStore: PlatformStore {
             }
         }
         return configuration
-    }
-
-    private static func translated(_ error: any Error) -> SQLiteStoreError {
-        if let error = error as? SQLiteStoreError { return error }
-        guard let error = error as? DatabaseError else {
-            return SQLiteStoreError(.inaccessible, "the database cannot be used", underlying: error)
-        }
-        return switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            SQLiteStoreError(.corrupt, "the database is damaged: restore it from a backup", underlying: error)
-        default:
-            SQLiteStoreError(.inaccessible, "the database cannot be used", underlying: error)
-        }
     }
 }

@@ -1,35 +1,42 @@
+internal import GRDB
 public import Primitives
+internal import TrustedIdentity
 
-/// Why a SQLite store cannot be opened or used.
-public struct SQLiteStoreError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong.
-    public struct Code: Sendable, Hashable {
-        private enum Value: Hashable { case inUse, newerSchema, corrupt, inaccessible }
-        private let value: Value
+/// The reason why a SQLite database cannot be opened or closed. What goes wrong while it is open is a
+/// `PlatformStoreError`.
+public struct SQLiteStoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of failure. More may come; a switch over them needs a default.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String { case inUse, newerSchema, corrupt, inaccessible }
+        private let kind: Kind
 
         /// Another process, or another store of this one, has the database open.
-        public static let inUse = Code(value: .inUse)
-        /// The database was written by a newer version of this package, which this one must not touch.
-        public static let newerSchema = Code(value: .newerSchema)
-        /// The file is no database, or its pages do not fit together. Restore it from a backup.
-        public static let corrupt = Code(value: .corrupt)
-        /// The database or its lock cannot be opened, made, read or written: rights, a missing folder, a full disk.
-        public static let inaccessible = Code(value: .inaccessible)
+        public static let inUse = Code(kind: .inUse)
+        /// The database was written by a newer version of this package, and this one must not change it.
+        public static let newerSchema = Code(kind: .newerSchema)
+        /// The file is no database, or its pages do not fit together. Only a backup helps.
+        public static let corrupt = Code(kind: .corrupt)
+        /// The database or its lock file cannot be opened, created, read or written: permissions, a missing folder, a
+        /// full disk.
+        public static let inaccessible = Code(kind: .inaccessible)
+
+        /// The name of the code as it is spelled in Swift.
+        public var description: String { kind.rawValue }
     }
 
     /// What went wrong.
     public let code: Code
 
-    /// Always the environment: nothing of this is a caller's mistake or a peer's.
+    /// Always the environment: no caller and no peer can cause it.
     public var blame: Blame { .environment }
 
-    /// What happened, in constant words.
+    /// A constant sentence that says what is wrong.
     public let message: String
 
-    /// What SQLite or the system said, if anything. It names files and statements, never values.
+    /// The error of SQLite or of the system, if there is one. It may name files and statements, never values.
     public let underlying: (any Error)?
 
-    /// Where in the source the error was made.
+    /// The place in the source where the error was made.
     public let location: SourceLocation
 
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil, fileID: String = #fileID, line: Int = #line) {
@@ -39,11 +46,58 @@ public struct SQLiteStoreError: Error, Sendable, CustomStringConvertible {
         location = SourceLocation(fileID: fileID, line: line)
     }
 
+    /// Creates the error of an opening or closing that failed.
+    init(_ error: any Error, fileID: String = #fileID, line: Int = #line) {
+        if let error = error as? SQLiteStoreError {
+            self = error
+            return
+        }
+        let failure = (error as? DatabaseError).map { PlatformStoreError($0) }
+        if failure?.code == .corrupt {
+            self.init(.corrupt, Self.damaged, underlying: error, fileID: fileID, line: line)
+        } else {
+            self.init(.inaccessible, "the database cannot be used", underlying: error, fileID: fileID, line: line)
+        }
+    }
+
+    static let damaged = "the database is damaged: restore it from a backup"
+
     /// The message.
     public var description: String { message }
+
+    /// Whether both errors have the same code.
+    public static func == (a: SQLiteStoreError, b: SQLiteStoreError) -> Bool { a.code == b.code }
+
+    /// Hashes the code alone.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
-extension SQLiteStoreError: Equatable {
-    /// Two errors are equal when their codes are.
-    public static func == (a: SQLiteStoreError, b: SQLiteStoreError) -> Bool { a.code == b.code }
+extension PlatformStoreError {
+    /// Creates the error of a statement or commit that failed, of the kind that SQLite's result code says.
+    init(_ error: DatabaseError, fileID: String = #fileID, line: Int = #line) {
+        self.init(
+            Code(error.extendedResultCode), resultCode: Int(error.extendedResultCode.rawValue), underlying: error,
+            fileID: fileID, line: line)
+    }
+}
+
+extension PlatformStoreError.Code {
+    /// Creates the kind of a result code (<https://sqlite.org/rescode.html>).
+    init(_ code: ResultCode) {
+        switch code {
+        case .SQLITE_IOERR_CORRUPTFS: self = .corrupt
+        default: self.init(primary: code.primaryResultCode)
+        }
+    }
+
+    private init(primary: ResultCode) {
+        self =
+            switch primary {
+            case .SQLITE_FULL: .full
+            case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: .inputOutput
+            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
+            default: .other
+            }
+    }
 }

@@ -13,7 +13,7 @@ func authenticationBenchmarks() {
 
 /// Logins with a correct one-time password, in process. The platform accepts each one once.
 func loginBenchmarks() {
-    login("login-memory") { _ in TrustedIdentity.MemoryStore() }
+    login("login-memory") { _ in MemoryPlatformStore() }
     login("login-sqlite") { try await SQLiteStore(path: $0.path("platform.sqlite")) }
 }
 

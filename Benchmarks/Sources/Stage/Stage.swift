@@ -12,7 +12,7 @@ struct Stage: Sendable {
     let transport: RecordingTransport
     let time = ManualTimeSource()
 
-    init(store: any PlatformStore = TrustedIdentity.MemoryStore()) async throws {
+    init(store: any PlatformStore = MemoryPlatformStore()) async throws {
         let random = SeededRandomSource(seed: 1)
         let platform = try await Platform(
             store: store, masterKey: try MasterKey.make(id: "benchmark", random: random), time: time, random: random)
@@ -29,7 +29,7 @@ struct Stage: Sendable {
     ///   - store: the store of the device.
     func newcomer(
         _ name: String = "alice", seed: UInt64 = 2, postQuantum: PostQuantumPreference = .off,
-        store: any SecureStore = Orchestration.MemoryStore()
+        store: any SecureStore = MemoryStore()
     ) async throws -> Newcomer {
         let account = try AccountName(text: name, defaultDomain: "master")
         let receipt = try await platform.register(Registration(account: account))

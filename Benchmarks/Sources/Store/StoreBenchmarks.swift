@@ -7,7 +7,7 @@ import TrustedIdentitySQLite
 
 /// Registers durable writes of a device and of the platform, and their floors.
 func storeBenchmarks() {
-    deviceStore("store-memory") { _ in Orchestration.MemoryStore() }
+    deviceStore("store-memory") { _ in MemoryStore() }
     deviceStore("store-file") { try FileStore(directory: $0.path("store")) }
     bareFile()
     platformStore()

@@ -3,12 +3,12 @@ internal import TrustedIdentity
 
 extension PlatformStoreConformance {
     static let codes: [ConformanceCheck<any PlatformStore>] = [
-        .init("a new activation password takes the place of the earlier one") { store in
+        .init("a new activation password replaces the earlier one") { store in
             try await store.write { store in
-                try store.put(Rows.code())
-                try store.put(Rows.code(registration: "r2"))
-                try expect(store.activationPassword(of: Rows.alice)?.registrationID == "r2", "the new code")
-                var code = Rows.code(registration: "r2")
+                try store.put(Rows.activationPassword())
+                try store.put(Rows.activationPassword(registration: "r2"))
+                try expect(store.activationPassword(of: Rows.alice)?.registrationID == "r2", "the new one")
+                var code = Rows.activationPassword(registration: "r2")
                 code.spentAt = Rows.now
                 code.secret = nil
                 try expect(store.update(code), "compare-and-set on its version")
@@ -16,29 +16,29 @@ extension PlatformStoreConformance {
                 try expect(store.activationPassword(of: Rows.alice)?.secret == nil, "erased")
             }
         },
-        .init("tries are spent up to the limit and given back down to zero") { store in
+        .init("tries are spent up to the limit and returned down to zero") { store in
             try await store.write { store in
-                try store.put(Rows.code())
+                try store.put(Rows.activationPassword())
                 let spend = {
                     try store.spendTry(account: Rows.alice, registrationID: "r1", limit: 2, now: Rows.now)
                 }
-                let giveBack = { try store.returnTry(account: Rows.alice, registrationID: "r1") }
-                try expect(!giveBack(), "nothing to give back")
+                let returnTry = { try store.returnTry(account: Rows.alice, registrationID: "r1") }
+                try expect(!returnTry(), "nothing to return")
                 try expect(spend() && spend(), "two tries")
                 try expect(!spend(), "no third")
                 try expect(store.activationPassword(of: Rows.alice)?.tries == 2, "the third changed nothing")
-                try expect(giveBack(), "one given back")
+                try expect(returnTry(), "one returned")
                 try expect(spend(), "and spent again")
-                try expect(giveBack() && giveBack(), "two given back")
-                try expect(!giveBack(), "none below zero")
+                try expect(returnTry() && returnTry(), "two returned")
+                try expect(!returnTry(), "none below zero")
             }
         },
-        .init("no try is spent on a code that is expired, spent, replaced or unknown") { store in
+        .init("no try is spent on an activation password that is expired, spent, replaced or unknown") { store in
             try await store.write { store in
                 let spend = { (account: String, registration: String, time: Timestamp) in
                     try store.spendTry(account: account, registrationID: registration, limit: 5, now: time)
                 }
-                try store.put(Rows.code())
+                try store.put(Rows.activationPassword())
                 try expect(!spend("bob@master", "r1", Rows.now), "unknown account")
                 try expect(!spend(Rows.alice, "r0", Rows.now), "another registration")
                 try expect(!spend(Rows.alice, "r1", Rows.later(600_000)), "expired to the millisecond")
@@ -49,7 +49,7 @@ extension PlatformStoreConformance {
                 try expect(!spend(Rows.alice, "r1", Rows.now), "spent")
             }
         },
-        .init("a code counter moves from what was expected, and only from that") { store in
+        .init("a code counter moves from the expected row only") { store in
             try await store.write { store in
                 let first = CodeCounterRecord(
                     device: Rows.id(1), instance: .password, application: 8, next: Rows.large, drift: -2)
@@ -62,6 +62,9 @@ extension PlatformStoreConformance {
                 var wrong = first
                 wrong.drift = 0
                 try expect(!store.move(second, from: wrong), "another drift")
+                var foreign = first
+                foreign.application = 7
+                try expect(!store.move(second, from: foreign), "another application")
                 try expect(store.move(second, from: first), "the right one")
                 try expect(!store.move(second, from: first), "not twice")
                 let other = CodeCounterRecord(device: Rows.id(1), instance: .possession, application: 1)
@@ -86,13 +89,13 @@ extension PlatformStoreConformance {
                 try expect(
                     store.codeCounters(ofAccount: Rows.alice) == Array(counters.prefix(3)),
                     "by device, instance and application")
-                try expect(store.codeCounters(ofAccount: "nobody@master").isEmpty, "none of nobody")
+                try expect(store.codeCounters(ofAccount: "unknown@master").isEmpty, "none of an unknown account")
             }
         },
-        .init("of 256 who take one code at once, one gets it") { store in
+        .init("of 256 concurrent uses of one code, one is accepted") { store in
             let start = CodeCounterRecord(device: Rows.id(1), instance: .password, application: 1, next: 7)
             _ = try await store.write { try $0.move(start, from: nil) }
-            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+            let successes = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<256 {
                     group.addTask {
                         // As the platform does it: read, decide outside, write if nothing changed.
@@ -105,10 +108,10 @@ extension PlatformStoreConformance {
                 }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
-            try expect(winners == 1, "one winner, not \(winners)")
+            try expect(successes == 1, "one success, not \(successes)")
         },
-        .init("of 256 who spend tries at once, as many succeed as there are tries") { store in
-            try await store.write { try $0.put(Rows.code()) }
+        .init("of 256 tries at once, as many are spent as there are") { store in
+            try await store.write { try $0.put(Rows.activationPassword()) }
             let spent = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<256 {
                     group.addTask {

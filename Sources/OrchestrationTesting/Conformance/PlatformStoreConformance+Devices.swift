@@ -13,7 +13,7 @@ extension PlatformStoreConformance {
             let ids = try await store.read { try $0.devices(of: Rows.alice).map(\.id) }
             try expect(ids == [Rows.id(2), Rows.id(3), Rows.id(1)], "the oldest first")
         },
-        .init("a removed device takes its counters along") { store in
+        .init("a device is removed with its counters") { store in
             try await store.write { store in
                 _ = try store.insert(Rows.device())
                 _ = try store.move(
@@ -25,7 +25,7 @@ extension PlatformStoreConformance {
                 try expect(store.codeCounters(of: Rows.id(1)).isEmpty, "its counters are gone")
             }
         },
-        .init("a restore marks every device that is not revoked, and moves its version") { store in
+        .init("a restore marks each device that is not revoked, and counts its version up") { store in
             let count = try await store.write { store in
                 _ = try store.insert(Rows.device(1))
                 _ = try store.insert(Rows.device(2, account: "bob@master", state: .pending))
@@ -36,11 +36,11 @@ extension PlatformStoreConformance {
             try await store.read { reader in
                 try expect(reader.device(Rows.id(1))?.isRestored == true, "marked")
                 try expect(reader.device(Rows.id(1))?.state == .active, "and not locked")
-                try expect(reader.device(Rows.id(1))?.version == 1, "whoever read it before decides again")
-                try expect(reader.device(Rows.id(3))?.isRestored == false, "a revoked one is left alone")
+                try expect(reader.device(Rows.id(1))?.version == 1, "a decision on the earlier version fails")
+                try expect(reader.device(Rows.id(3))?.isRestored == false, "a revoked one is not marked")
             }
         },
-        .init("a locking restore locks what is not locked, and remembers what it was") { store in
+        .init("a locking restore locks each device that is not locked, and stores its state before") { store in
             var locked = Rows.device(2, state: .locked)
             locked.lockReason = .wrongPassword
             locked.stateBeforeLock = .active
@@ -53,12 +53,12 @@ extension PlatformStoreConformance {
             try await store.read { reader in
                 let (first, second) = try (reader.device(Rows.id(1)), reader.device(Rows.id(2)))
                 try expect(first?.state == .locked && first?.lockReason == .restored, "locked")
-                try expect(first?.stateBeforeLock == .active, "with the way back")
+                try expect(first?.stateBeforeLock == .active, "with the state before")
                 try expect(second?.lockReason == .wrongPassword, "another lock keeps its reason")
                 try expect(second?.isRestored == true, "and is marked")
             }
         },
-        .init("expired exchanges and replays go, up to the limit, and the others stay") { store in
+        .init("expired exchanges and replays are deleted, up to the limit, and the others stay") { store in
             try await store.write { store in
                 for byte in 1...3 {
                     _ = try store.insert(Rows.session(UInt8(byte), keptUntil: Rows.now))
@@ -71,7 +71,7 @@ extension PlatformStoreConformance {
                 try expect(store.removeExpired(now: Rows.now, limit: 2) == 2, "the rest")
                 try expect(store.removeExpired(now: Rows.now, limit: 2) == 0, "nothing more")
                 try expect(store.activationSessionCount() == 1, "one exchange")
-                try expect(store.activationSession(Rows.id(9)) != nil, "the one that lives")
+                try expect(store.activationSession(Rows.id(9)) != nil, "the one that has not expired")
                 try expect(store.replay(device: Rows.id(1), request: Rows.id(9)) != nil, "and its replay")
             }
         },

@@ -3,25 +3,28 @@ internal import TrustedIdentity
 
 extension PlatformStoreConformance {
     static let expiry: [ConformanceCheck<any PlatformStore>] = [
-        .init("what has expired is erased once, up to the limit, and moves its row's version") { store in
+        .init("expired secrets are erased once, up to the limit, and the versions of their rows are counted up") {
+            store in
             try await store.write { store in
                 for byte in 1...3 { _ = try store.insert(Rows.session(UInt8(byte), expiresAt: Rows.now)) }
                 _ = try store.insert(Rows.session(9, expiresAt: Rows.later(1)))
-                for user in ["a@b", "c@d", "e@f"] { try store.put(Rows.code(user, expiresAt: Rows.now)) }
-                try store.put(Rows.code(expiresAt: Rows.later(1)))
+                for user in ["a@b", "c@d", "e@f"] { try store.put(Rows.activationPassword(user, expiresAt: Rows.now)) }
+                try store.put(Rows.activationPassword(expiresAt: Rows.later(1)))
                 try expect(store.removeExpired(now: Rows.now, limit: 2) == 4, "two of each kind")
                 try expect(store.removeExpired(now: Rows.now, limit: 2) == 2, "the rest")
                 try expect(store.removeExpired(now: Rows.now, limit: 2) == 0, "nothing more")
                 let (gone, kept) = try (store.activationSession(Rows.id(1)), store.activationSession(Rows.id(9)))
                 try expect(gone?.keys == nil && gone?.version == 1, "keys erased")
                 try expect(gone?.firstAnswer.isEmpty == false, "the answer stays")
-                try expect(kept == Rows.session(9, expiresAt: Rows.later(1)), "the exchange that lives")
+                try expect(kept == Rows.session(9, expiresAt: Rows.later(1)), "the exchange that has not expired")
                 try expect(store.activationPassword(of: "a@b")?.secret == nil, "secret erased")
-                try expect(store.activationPassword(of: "a@b")?.version == 1, "whoever read it before decides again")
-                try expect(store.activationPassword(of: Rows.alice)?.secret != nil, "the code that lives")
+                try expect(store.activationPassword(of: "a@b")?.version == 1, "a decision on the earlier version fails")
+                try expect(
+                    store.activationPassword(of: Rows.alice)?.secret != nil,
+                    "the activation password that has not expired")
             }
         },
-        .init("devices that never completed their activation are found by their time") { store in
+        .init("devices that did not complete their activation are found by their time") { store in
             try await store.write { store in
                 func insert(_ byte: UInt8, _ state: DeviceState, before: DeviceState? = nil, until: Int64) throws {
                     var device = Rows.device(byte, state: state)
@@ -39,11 +42,11 @@ extension PlatformStoreConformance {
                 let found = { (limit: Int) in
                     try store.unfinishedDevices(until: Rows.later(2), limit: limit).map(\.id)
                 }
-                try expect(found(9) == [Rows.id(2), Rows.id(1)], "the earliest first, those of later not yet")
+                try expect(found(9) == [Rows.id(2), Rows.id(1)], "the earliest first, without the later ones")
                 try expect(found(1) == [Rows.id(2)], "the limit")
             }
         },
-        .init("exchanges are counted and make room by source, the oldest without an answer 2 first") { store in
+        .init("exchanges are counted by source and removed by source, the oldest without an answer 2 first") { store in
             try await store.write { store in
                 try expect(store.busiestActivationSource() == nil, "there is none")
                 for byte in 1...4 {
@@ -56,7 +59,7 @@ extension PlatformStoreConformance {
                 try expect(store.activationSessionCount(of: "s2") == 0, "none of another")
                 try expect(store.busiestActivationSource() == "s1", "the one with three")
                 try store.removeOldestActivationSessions(of: "s1", limit: 1)
-                try expect(store.activationSession(Rows.id(2)) == nil, "the oldest that waits")
+                try expect(store.activationSession(Rows.id(2)) == nil, "the oldest without an answer 2")
                 try store.removeOldestActivationSessions(of: "s1", limit: 1)
                 try expect(store.activationSession(Rows.id(3)) == nil, "the next")
                 try expect(store.activationSession(Rows.id(1)) != nil, "one with an answer 2 last")
@@ -65,7 +68,7 @@ extension PlatformStoreConformance {
                 try expect(store.activationSessionCount() == 1, "that of the other source stays")
             }
         },
-        .init("what is tallied counts by hour, event and reason") { store in
+        .init("tallies count by hour, event and reason") { store in
             try await store.write { store in
                 let tally = { (hour: Int64, reason: String) in
                     try store.tally(.activationTried, reason: reason, hour: Rows.later(hour * 3_600_000))
@@ -76,7 +79,9 @@ extension PlatformStoreConformance {
                 let all = try store.auditTallies(limit: 9)
                 try expect(all.map(\.count) == [1, 1, 3], "the latest hour first, then by reason")
                 try expect(all.map(\.reason) == ["b", "a", "b"], "reasons apart")
-                try expect(all.first?.hour == Rows.later(3_600_000) && all.first?.event == .activationTried, "as told")
+                try expect(
+                    all.first?.hour == Rows.later(3_600_000) && all.first?.event == .activationTried,
+                    "hour and event as stored")
                 try expect(store.auditTallies(limit: 1).count == 1, "the limit")
             }
         },

@@ -36,7 +36,7 @@ extension PlatformStoreConformance {
             var session = Rows.session()
             session.secondRequestHash = [UInt8](repeating: 5, count: 32)
             session.secondAnswer = [9]
-            var code = Rows.code()
+            var code = Rows.activationPassword()
             code.spentAt = Rows.later(9)
             let state = PlatformStateRecord(tenant: "default", createdAt: Rows.now, restoredAt: Rows.later(4))
             let (full, exchange, spent) = (device, session, code)
@@ -53,7 +53,7 @@ extension PlatformStoreConformance {
             try await store.read { reader in
                 try expect(reader.platformState() == state, "the platform state as stored")
                 try expect(reader.account(Rows.alice) == Rows.account(), "the account as stored")
-                try expect(reader.activationPassword(of: Rows.alice) == spent, "the code as stored")
+                try expect(reader.activationPassword(of: Rows.alice) == spent, "the activation password as stored")
                 try expect(reader.activationSession(exchange.id) == exchange, "the exchange as stored")
                 try expect(reader.device(full.id) == full, "the device as stored")
                 try expect(
@@ -86,15 +86,15 @@ extension PlatformStoreConformance {
                 let state = PlatformStateRecord(tenant: "a", createdAt: Rows.now)
                 try expect(store.insert(state), "first")
                 try expect(!store.insert(PlatformStateRecord(tenant: "b", createdAt: Rows.now)), "second state")
-                try expect(store.platformState() == state, "the first state stands")
+                try expect(store.platformState() == state, "the first state stays")
                 try expect(store.insert(Rows.account()), "first")
                 try expect(!store.insert(Rows.account()), "second account")
                 try expect(store.insert(Rows.session()), "first")
                 try expect(!store.insert(Rows.session()), "second exchange")
                 try expect(store.insert(Rows.device()), "first")
                 try expect(!store.insert(Rows.device(1, account: "bob@master")), "second device")
-                try expect(store.device(Rows.id(1))?.account == Rows.alice, "the first device stands")
-                try expect(store.devices(of: "bob@master").isEmpty, "and belongs to nobody else")
+                try expect(store.device(Rows.id(1))?.account == Rows.alice, "the first device stays")
+                try expect(store.devices(of: "bob@master").isEmpty, "and belongs to no other account")
                 try expect(store.insert(Rows.replay()), "first")
                 try expect(!store.insert(Rows.replay()), "second replay")
                 try expect(store.insert(Rows.apiKey()), "first")
@@ -103,7 +103,7 @@ extension PlatformStoreConformance {
                 try expect(!store.insert(Rows.platformKey()), "second platform key")
             }
         },
-        .init("an update wins against the version it read, and only against that") { store in
+        .init("an update succeeds from the version that it read, and only from that") { store in
             try await store.write { _ = try $0.insert(Rows.account()) }
             let changed = try await store.write { store in
                 var account = Rows.account()
@@ -114,36 +114,74 @@ extension PlatformStoreConformance {
                 try expect(!store.update(account), "version 0 is gone")
                 return try store.account(Rows.alice)
             }
-            try expect(changed?.registrationID == "r2", "the loser changed nothing")
+            try expect(changed?.registrationID == "r2", "the failed update changed nothing")
             try await store.write { store in
                 try expect(!store.update(Rows.account("bob@master")), "nothing to update")
-                try expect(store.account("bob@master") == nil, "and nothing was made")
+                try expect(store.account("bob@master") == nil, "and nothing was created")
                 try expect(!store.update(Rows.session()), "no exchange to update")
                 try expect(!store.update(Rows.device()), "no device to update")
-                try expect(!store.update(Rows.code()), "no code to update")
+                try expect(!store.update(Rows.activationPassword()), "no activation password to update")
                 try expect(
                     !store.update(PlatformStateRecord(tenant: "a", createdAt: Rows.now)), "no state to update")
             }
         },
-        .init("a removed account takes its code and its failures along, and leaves its devices") { store in
+        .init("each kind of versioned row is replaced from its version, once, and counts it up") { store in
+            try await store.write { store in
+                let key = ThrottleKey(account: Rows.alice, kind: .code)
+                let state = PlatformStateRecord(tenant: "default", createdAt: Rows.now, version: 7)
+                var (account, password, session) = (Rows.account(), Rows.activationPassword(), Rows.session())
+                var (device, throttle) = (Rows.device(), ThrottleRecord(key: key, now: Rows.now))
+                account.version = 7
+                password.version = 7
+                session.version = 7
+                device.version = 7
+                throttle.version = 7
+                try store.put(password)
+                try expect(
+                    store.insert(state) && store.insert(account) && store.insert(session) && store.insert(device)
+                        && store.insert(throttle), "new rows")
+                try replaces(state, store.update) { try store.platformState() }
+                try replaces(account, store.update) { try store.account(Rows.alice) }
+                try replaces(password, store.update) { try store.activationPassword(of: Rows.alice) }
+                try replaces(session, store.update) { try store.activationSession(session.id) }
+                try replaces(device, store.update) { try store.device(device.id) }
+                try replaces(throttle, store.update) { try store.throttle(key) }
+            }
+        },
+        .init("an account is removed with its activation password and its failures, and without its devices") { store in
             try await store.write { store in
                 for name in [Rows.alice, "bob@master"] {
                     _ = try store.insert(Rows.account(name))
-                    try store.put(Rows.code(name))
+                    try store.put(Rows.activationPassword(name))
                     _ = try store.insert(
                         ThrottleRecord(key: ThrottleKey(account: name, kind: .code), now: Rows.now))
                 }
                 _ = try store.insert(Rows.device())
                 try store.removeAccount(Rows.alice)
-                try store.removeAccount("nobody@master")
+                try store.removeAccount("unknown@master")
                 try expect(store.account(Rows.alice) == nil, "the account is gone")
-                try expect(store.activationPassword(of: Rows.alice) == nil, "its code is gone")
+                try expect(store.activationPassword(of: Rows.alice) == nil, "its activation password is gone")
                 try expect(store.throttles(of: Rows.alice).isEmpty, "its failures are gone")
                 try expect(store.devices(of: Rows.alice).count == 1, "its device stays")
                 try expect(store.account("bob@master") != nil, "another account stays")
-                try expect(store.activationPassword(of: "bob@master") != nil, "with its code")
+                try expect(store.activationPassword(of: "bob@master") != nil, "with its activation password")
                 try expect(store.throttles(of: "bob@master").count == 1, "and its failures")
             }
         },
     ]
+
+    /// Checks the compare-and-set of a stored row.
+    private static func replaces<Record: VersionedRecord>(
+        _ record: Record, _ update: (Record) throws -> Bool, _ read: () throws -> Record?
+    ) throws {
+        let kind = "\(Record.self)"
+        var (older, newer) = (record, record)
+        older.version -= 1
+        newer.version += 1
+        try expect(!update(older) && !update(newer), "\(kind): neither from an earlier nor from a later version")
+        try expect(read()?.version == record.version, "\(kind): as it was")
+        try expect(update(record), "\(kind): from its version")
+        try expect(read()?.version == record.version + 1, "\(kind): counted up")
+        try expect(!update(record), "\(kind): once")
+    }
 }

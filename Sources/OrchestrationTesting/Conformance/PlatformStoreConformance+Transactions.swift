@@ -37,7 +37,7 @@ extension PlatformStoreConformance {
     ]
 
     static let transactions: [ConformanceCheck<any PlatformStore>] = [
-        .init("a transaction that throws leaves no trace") { store in
+        .init("a transaction that throws changes nothing") { store in
             try await store.write { store in
                 _ = try store.insert(Rows.account())
                 _ = try store.insert(Rows.device())
@@ -49,7 +49,7 @@ extension PlatformStoreConformance {
                     account.registrationID = "lost"
                     _ = try store.update(account)
                     _ = try store.insert(Rows.account("bob@master"))
-                    try store.put(Rows.code())
+                    try store.put(Rows.activationPassword())
                     try store.removeDevice(Rows.id(1))
                     _ = try store.insert(Rows.session())
                     _ = try store.insert(Rows.replay())
@@ -67,7 +67,7 @@ extension PlatformStoreConformance {
             try await store.read { reader in
                 try expect(reader.account(Rows.alice) == Rows.account(), "the account as before")
                 try expect(reader.account("bob@master") == nil, "no new account")
-                try expect(reader.activationPassword(of: Rows.alice) == nil, "no code")
+                try expect(reader.activationPassword(of: Rows.alice) == nil, "no activation password")
                 try expect(reader.devices(of: Rows.alice) == [Rows.device()], "the device is back")
                 try expect(reader.activationSession(Rows.id(1)) == nil, "no exchange")
                 try expect(reader.replay(device: Rows.id(1), request: Rows.id(1)) == nil, "no replay")
@@ -77,6 +77,21 @@ extension PlatformStoreConformance {
                 try expect(reader.auditTallies(limit: 9).isEmpty, "no tally")
                 try expect(reader.auditEntries(of: nil, before: nil, limit: 9).count == 1, "no audit entry")
             }
+        },
+        .init("an error of the kind that stores throw passes from a closure unchanged, and nothing is written") {
+            store in
+            let error = PlatformStoreError(.full, resultCode: 13)
+            do {
+                try await store.write { store in
+                    _ = try store.insert(Rows.account())
+                    throw error
+                }
+                try expect(false, "the closure's error reaches the caller")
+            } catch let thrown as PlatformStoreError {
+                try expect(thrown.code == .full && thrown.resultCode == 13, "with its code and number")
+            }
+            let account = try await store.read { try $0.account(Rows.alice) }
+            try expect(account == nil, "no account")
         },
         .init("the error of a reading closure reaches the caller") { store in
             do {
@@ -93,15 +108,15 @@ extension PlatformStoreConformance {
             let later = try await store.read { try $0.account(Rows.alice) }
             try expect(later == Rows.account(), "a later reader")
         },
-        .init("of 64 who update one row at once from one version, one wins") { store in
+        .init("of 64 concurrent updates of one row from one version, one succeeds") { store in
             _ = try await store.write { try $0.insert(Rows.account()) }
-            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+            let successes = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<64 { group.addTask { try await store.write { try $0.update(Rows.account()) } } }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
-            try expect(winners == 1, "one winner, not \(winners)")
+            try expect(successes == 1, "one success, not \(successes)")
         },
-        .init("one failing transaction among many leaves the others alone") { store in
+        .init("a failing transaction among others does not affect them") { store in
             let stored = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for index in 0..<64 {
                     group.addTask {

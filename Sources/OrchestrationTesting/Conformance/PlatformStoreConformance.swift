@@ -1,10 +1,84 @@
+internal import Primitives
 public import TrustedIdentity
 
-/// What every `PlatformStore` has to do. Run each check on a new, empty store.
+/// Checks of the contract of `PlatformStore`. Run each check on a new, empty store.
+///
+/// A check cannot see durability, nor cause a failure of the storage. The tests of a store have to show that a write is on
+/// the disk when it returns, and that a full disk, an I/O error, a lock and damage are reported as `PlatformStoreError`
+/// of the right kind.
 public enum PlatformStoreConformance {
     /// All checks.
     public static let checks: [ConformanceCheck<any PlatformStore>] =
         rows + devices + codes + throttles + transactions + expiry + logs
+}
 
-    static let now = Rows.now
+/// Example rows. Numbers have the largest allowed values, so that a column that is too narrow is noticed.
+enum Rows {
+    static let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
+    static let alice = "alice@master"
+    static let large = UInt64(Int64.max)
+
+    static func later(_ milliseconds: Int64) -> Timestamp { now.advanced(milliseconds: milliseconds) }
+
+    static func id(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 16) }
+
+    static func sealed(_ byte: UInt8) -> SealedValue {
+        SealedValue(keyID: "m1", revision: Int64(byte), bytes: [UInt8](repeating: byte, count: 40))
+    }
+
+    static func account(_ name: String = alice) -> AccountRecord {
+        AccountRecord(
+            name: name, createdAt: now, registrationID: "r1", activatedAt: later(5), staticPassword: sealed(1))
+    }
+
+    static func activationPassword(
+        _ account: String = alice, registration: String = "r1", expiresAt: Timestamp = later(600_000)
+    ) -> ActivationPasswordRecord {
+        ActivationPasswordRecord(
+            account: account, registrationID: registration, serialNumber: "TI0000000001", handle: 0x7FFF,
+            secret: sealed(2), createdAt: now, expiresAt: expiresAt)
+    }
+
+    static func session(
+        _ byte: UInt8 = 1, keptUntil: Timestamp = later(600_000), expiresAt: Timestamp = later(120_000),
+        source: String = "s1"
+    ) -> ActivationSessionRecord {
+        ActivationSessionRecord(
+            id: id(byte), account: alice, registrationID: "r1", firstRequestHash: [UInt8](repeating: 7, count: 32),
+            firstAnswer: [UInt8](repeating: 8, count: 1_400), keys: sealed(3), expiresAt: expiresAt,
+            keptUntil: keptUntil, source: source)
+    }
+
+    static func device(
+        _ byte: UInt8 = 1, account: String = alice, state: DeviceState = .active, createdAt: Timestamp = now
+    ) -> DeviceRecord {
+        var device = DeviceRecord(
+            id: id(byte), account: account, registrationID: "r1", serialNumber: "TI0000000001", createdAt: createdAt,
+            pendingUntil: later(1_800_000), name: "Zoë’s 📱", sdkVersion: "1.0.0", methods: [0, 1, 2],
+            deviceKey: [UInt8](repeating: 2, count: 33), suite: 2, secrets: sealed(4), ratchet: sealed(5))
+        device.state = state
+        if state == .revoked {
+            device.secrets = nil
+            device.ratchet = nil
+        }
+        return device
+    }
+
+    static func replay(_ byte: UInt8 = 1, keptUntil: Timestamp = later(360_000)) -> ReplayRecord {
+        ReplayRecord(
+            device: id(1), request: id(byte), requestHash: [UInt8](repeating: 3, count: 32),
+            answer: [UInt8](repeating: 4, count: 300), keptUntil: keptUntil)
+    }
+
+    static func apiKey(_ id: String = "k1", createdAt: Timestamp = now) -> APIKeyRecord {
+        APIKeyRecord(
+            id: id, name: "shop", scope: .administrator, secretHash: [UInt8](repeating: 9, count: 32),
+            createdAt: createdAt)
+    }
+
+    static func platformKey(_ byte: UInt8 = 1, createdAt: Timestamp = now) -> PlatformKeyRecord {
+        PlatformKeyRecord(
+            id: [UInt8](repeating: byte, count: 8), purpose: .sealing, suite: 2,
+            publicKey: [UInt8](repeating: byte, count: 1_216), privateKey: sealed(6), createdAt: createdAt)
+    }
 }

@@ -2,7 +2,7 @@ internal import Primitives
 internal import Synchronization
 public import TrustedIdentity
 
-/// A platform in the test's own process: the real one, on a store in memory, with a clock and randomness that the test
+/// A platform in the process of a test: the real one, on a store in memory, with a clock and randomness that the test
 /// controls.
 ///
 /// ```swift
@@ -16,7 +16,7 @@ public final class TestPlatform: Sendable {
     public let time: ManualTimeSource
 
     /// The store, which outlives ``restart()``.
-    public let store: TrustedIdentity.MemoryStore
+    public let store: MemoryPlatformStore
 
     private let configuration: PlatformConfiguration
     private let masterKey: MasterKey
@@ -26,9 +26,9 @@ public final class TestPlatform: Sendable {
     /// Starts a platform on an empty store.
     ///
     /// - Parameters:
-    ///   - seed: what its keys, codes and ids are drawn from.
-    ///   - configuration: the configuration of a platform; static passwords are hashed at a cost for tests.
-    ///   - time: the clock.
+    ///   - seed: The seed of its keys, activation passwords and ids.
+    ///   - configuration: The configuration. Static passwords are hashed at a cost for tests.
+    ///   - time: The clock.
     public init(
         seed: UInt64 = 1, configuration: PlatformConfiguration = PlatformConfiguration(),
         time: ManualTimeSource = ManualTimeSource()
@@ -38,20 +38,20 @@ public final class TestPlatform: Sendable {
         self.configuration = configuration
         self.time = time
         random = SeededRandomSource(seed: seed)
-        store = TrustedIdentity.MemoryStore()
+        store = MemoryPlatformStore()
         masterKey = try MasterKey.make(id: "test", random: random)
         running = Mutex(
             try await Platform(
                 configuration: configuration, store: store, masterKey: masterKey, time: time, random: random))
     }
 
-    /// The platform that runs now.
+    /// The running platform.
     public var platform: Platform { running.withLock { $0 } }
 
-    /// A way to the platform that runs at the time of each command.
+    /// A transport to the platform that runs at the time of each command.
     public var transport: InProcessTransport { InProcessTransport { self.platform } }
 
-    /// Replaces the platform by one that was just started on the same store: whatever it kept in memory is gone.
+    /// Replaces the platform by a new one on the same store. State that it kept in memory is gone.
     public func restart() async throws {
         let fresh = try await Platform(
             configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
@@ -61,9 +61,9 @@ public final class TestPlatform: Sendable {
     /// Registers a user, as the application server does.
     ///
     /// - Parameters:
-    ///   - user: the user id, or `user@domain`; the domain is `master` by default.
-    ///   - staticPassword: logs the user in besides.
-    /// - Returns: the activation password.
+    ///   - user: The user id, or `user@domain`; the domain is `master` by default.
+    ///   - staticPassword: A password that logs the user in too.
+    /// - Returns: The activation password.
     public func register(_ user: String, staticPassword: String? = nil) async throws -> String {
         let account = try AccountName(text: user, defaultDomain: "master")
         return try await platform.register(Registration(account: account, staticPassword: staticPassword))
@@ -73,10 +73,10 @@ public final class TestPlatform: Sendable {
     /// Logs a user in with a one-time password, as the application server does.
     ///
     /// - Parameters:
-    ///   - user: the user id, or `user@domain`.
-    ///   - code: what the user typed.
-    ///   - application: the index of the crypto application that made the code.
-    ///   - source: what the application server knows the browser by.
+    ///   - user: The user id, or `user@domain`.
+    ///   - code: The code that the user typed.
+    ///   - application: The index of the crypto application that made the code.
+    ///   - source: The identifier of the browser at the application server.
     public func login(
         _ user: String, code: String, application: CryptoApplicationIndex = .app1, source: String? = nil
     ) async throws -> LoginDecision {

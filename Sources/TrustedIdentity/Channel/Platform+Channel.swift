@@ -96,7 +96,7 @@ extension Platform {
         let (decision, device) = (write.decision, write.before)
         if case .refused = decision.result { metrics.count(.refusedCommands) }
         if decision.effects.contains(.completeActivation) { metrics.count(.activations) }
-        if decision.device.state != device.state { watch.changed(device.account) }
+        if decision.device.state != device.state { watch.changed(.account(device.account)) }
         logger.debug("device request answered", metadata: ["request.type": "\(type)"])
     }
 

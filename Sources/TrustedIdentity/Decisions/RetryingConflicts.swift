@@ -36,7 +36,7 @@ extension Platform {
             } catch let error where error is PlatformError || error is CancellationError || error is OutdatedInput {
                 throw error
             } catch {
-                throw PlatformError(.storeFailed, underlying: error)
+                throw PlatformError.storeFailed(error, logger: logger)
             }
         }
         throw PlatformError(.busy)

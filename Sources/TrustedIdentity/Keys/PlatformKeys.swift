@@ -1,3 +1,4 @@
+internal import Logging
 internal import Primitives
 internal import SecureChannel
 
@@ -18,7 +19,8 @@ struct PlatformKeys: Sendable {
 
     /// Reads the keys, and creates missing ones.
     static func load(
-        from store: any PlatformStore, sealer: RowSealer, tenant: String, random: any RandomSource, now: Timestamp
+        from store: any PlatformStore, sealer: RowSealer, tenant: String, random: any RandomSource, now: Timestamp,
+        logger: Logger
     ) async throws -> PlatformKeys {
         do {
             let made = try make(sealer: sealer, random: random, now: now)
@@ -38,7 +40,7 @@ struct PlatformKeys: Sendable {
         } catch let error as PlatformError {
             throw error
         } catch {
-            throw PlatformError(.storeFailed, underlying: error)
+            throw PlatformError.storeFailed(error, logger: logger)
         }
     }
 

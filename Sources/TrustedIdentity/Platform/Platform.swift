@@ -15,7 +15,7 @@ public final class Platform: Sendable {
     let keys: PlatformKeys
     let decoys: Decoys
     let hasher: PasswordHasher
-    let watch = AccountWatch()
+    let watch = ChangeWatch()
     let limiter: RequestLimiter
     let sweepSchedule = SweepSchedule()
     let metrics = PlatformMetrics()
@@ -31,7 +31,8 @@ public final class Platform: Sendable {
     ///   - masterKey: The key that seals secret columns. Without it, every device is lost.
     ///   - time: The clock for every expiry.
     ///   - random: The source of keys and codes. Replace it in tests only.
-    ///   - logger: A logger for constant messages at `trace` and `debug`, without names and secrets.
+    ///   - logger: A logger for constant messages without names and secrets: at `debug`, and at `error` when the store
+    ///     fails.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration outside its limits, `wrongTenant`,
     ///   `wrongMasterKey`, `storeFailed`.
     public init(
@@ -51,7 +52,8 @@ public final class Platform: Sendable {
         self.random = random
         self.logger = logger
         keys = try await PlatformKeys.load(
-            from: store, sealer: sealer, tenant: configuration.tenant, random: random, now: time.now())
+            from: store, sealer: sealer, tenant: configuration.tenant, random: random, now: time.now(),
+            logger: logger)
         decoys = try Decoys(sealer: sealer, random: random)
         hasher = PasswordHasher(cost: configuration.passwordHash)
         limiter = RequestLimiter(configuration)

@@ -64,16 +64,16 @@ extension Platform {
         let wait = max(.zero, min(Self.longestStatusTimeout, timeout)).wholeMilliseconds
         guard wait > 0 else { return try await progress(of: name).status }
         let deadline = time.now().advanced(milliseconds: wait)
-        guard let (id, changes) = watch.start(name) else { throw PlatformError(.busy) }
-        defer { watch.stop(id, of: name) }
-        while true {
-            try Task.checkCancellation()
-            let progress = try await progress(of: name)
-            let now = time.now()
-            guard progress.status == .pending else { return progress.status }
-            guard now < deadline else { return .timeout }
-            let until = min(deadline, progress.changesAt ?? deadline)
-            try await waitForChange(changes, milliseconds: max(1, until.milliseconds(since: now)))
+        return try await watch.waiting(for: .account(name)) { changes in
+            while true {
+                try Task.checkCancellation()
+                let progress = try await progress(of: name)
+                let now = time.now()
+                guard progress.status == .pending else { return progress.status }
+                guard now < deadline else { return .timeout }
+                let until = min(deadline, progress.changesAt ?? deadline)
+                try await waitForChange(changes, milliseconds: max(1, until.milliseconds(since: now)))
+            }
         }
     }
 

@@ -51,7 +51,7 @@ extension Platform {
                 try store.append(AuditEntry(time: now, event: .registered, account: name))
             }
             metrics.count(.registrations)
-            watch.changed(name)
+            watch.changed(.account(name))
             return RegistrationReceipt(
                 registrationID: registrationID, serialNumber: record.serialNumber, expiresAt: record.expiresAt,
                 activationPassword: SecretBox<SecretBytes>(activationPassword.formatted()))
@@ -67,7 +67,7 @@ extension Platform {
             guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
             try Self.unregister(name, in: store, now: now)
         }
-        watch.changed(name)
+        watch.changed(.account(name))
     }
 
     static func unregister(_ name: String, in store: any StoreTransaction, now: Timestamp) throws {

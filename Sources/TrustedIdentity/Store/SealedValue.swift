@@ -1,16 +1,16 @@
-/// A secret as a store sees it: AES-GCM under a key of its own, made from the master key, the table, the tenant, the
-/// row and the revision.
+/// A secret as a store keeps it: encrypted with AES-GCM under a key of its own, which is derived from the master key, the
+/// table, the tenant, the row and the revision.
 ///
-/// A store keeps it as it is. Where one column is handier than three, ``packed`` is the whole of it.
+/// ``packed`` holds all three fields, for a store with one column for them.
 public struct SealedValue: Sendable, Hashable {
-    /// Which master key it is sealed under: 1…32 ASCII characters.
+    /// The id of the master key: 1…32 ASCII characters.
     public let keyID: String
-    /// Which writing of the row it is. Goes into the key.
+    /// The number of the write of the row. It goes into the key.
     public let revision: Int64
-    /// Nonce, ciphertext and tag.
+    /// The nonce, the ciphertext and the tag.
     public let bytes: [UInt8]
 
-    /// Puts a sealed value together again.
+    /// Creates a sealed value from its fields.
     public init(keyID: String, revision: Int64, bytes: [UInt8]) {
         self.keyID = keyID
         self.revision = revision
@@ -24,7 +24,7 @@ public struct SealedValue: Sendable, Hashable {
         return [1, UInt8(truncatingIfNeeded: id.count)] + id + revisionBytes + bytes
     }
 
-    /// Reads what ``packed`` wrote; nil for anything else.
+    /// Creates a sealed value from its packed form; nil for anything else.
     public init?(packed: [UInt8]) {
         guard packed.count >= 2, packed[0] == 1 else { return nil }
         let start = 2 + Int(packed[1])

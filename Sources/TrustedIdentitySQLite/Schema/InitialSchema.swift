@@ -1,7 +1,8 @@
-/// The first schema. What a column may hold is checked here, whatever the Swift above believes.
+/// The first step of the schema. It constrains what a column may hold, independently of the Swift code above it. Later
+/// steps rename some of its tables and columns; see ``Migrations``.
 ///
-/// There are no foreign keys. A row may name an account or a device that is gone or never was (a decoy exchange, a
-/// count of failures for an unknown user), and a deferred one would fail at the commit, which jobs of others share.
+/// There are no foreign keys. A row may name an account or a device that was removed or never existed: a decoy exchange,
+/// or a count of failures for an unknown user. A deferred key would fail at the commit, which other callers' jobs share.
 enum InitialSchema {
     static let statements = [
         """
@@ -73,9 +74,9 @@ enum InitialSchema {
             suite INTEGER NOT NULL CHECK (suite BETWEEN 0 AND 255),
             notification_identifier TEXT,
             secrets BLOB,
-            ratchet BLOB,
-            ratchet_index INTEGER NOT NULL CHECK (ratchet_index >= 0),
-            offered_index INTEGER NOT NULL CHECK (offered_index >= ratchet_index),
+            chain BLOB,
+            chain_index INTEGER NOT NULL CHECK (chain_index >= 0),
+            offered_index INTEGER NOT NULL CHECK (offered_index >= chain_index),
             promoted_at INTEGER NOT NULL,
             generation INTEGER NOT NULL CHECK (generation >= 0),
             password_failures INTEGER NOT NULL CHECK (password_failures >= 0),
@@ -83,7 +84,7 @@ enum InitialSchema {
             is_restored INTEGER NOT NULL CHECK (is_restored IN (0, 1)),
             last_seen_at INTEGER,
             version INTEGER NOT NULL CHECK (version >= 0),
-            CHECK (state <> 'revoked' OR (secrets IS NULL AND ratchet IS NULL)),
+            CHECK (state <> 'revoked' OR (secrets IS NULL AND chain IS NULL)),
             CHECK (state = 'locked' OR lock_reason IS NULL)
         ) STRICT
         """,

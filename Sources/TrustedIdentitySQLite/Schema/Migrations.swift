@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// The schema, as the list of steps that made it. Steps are appended; one that was released is never changed.
+/// The schema, as the list of steps that lead to it. Steps are appended; a released step is never changed.
 enum Migrations {
-    /// Brings a database to the present schema.
+    /// Brings a database to the present schema. Its rows stay.
     ///
-    /// - Throws: ``SQLiteStoreError/Code/newerSchema`` when it knows a step that this version does not.
+    /// - Throws: ``SQLiteStoreError/Code/newerSchema`` when the database has a step that this version does not know.
     static func migrate(_ pool: DatabasePool) throws {
         let migrator = migrator()
         guard try !pool.read({ try migrator.hasBeenSuperseded($0) }) else {
@@ -14,13 +14,53 @@ enum Migrations {
     }
 
     private static func migrator() -> DatabaseMigrator {
+        let steps = [
+            ("1 accounts, devices, keys, audit", InitialSchema.statements),
+            ("2 sources of exchanges, tallies, what is to be forgotten", RetentionSchema.statements),
+            ("3 the words of the glossary", GlossarySchema.statements),
+        ]
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 accounts, devices, keys, audit") { database in
-            for statement in InitialSchema.statements { try database.execute(sql: statement) }
-        }
-        migrator.registerMigration("2 sources of exchanges, tallies, what is to be forgotten") { database in
-            for statement in RetentionSchema.statements { try database.execute(sql: statement) }
+        for (name, statements) in steps {
+            migrator.registerMigration(name) { database in
+                for statement in statements { try database.execute(sql: statement) }
+            }
         }
         return migrator
     }
+}
+
+/// The second step: sources that bound the number of exchanges, tallies, and the indexes of what expires.
+enum RetentionSchema {
+    /// The condition of a device that never completed its activation. A query uses the index by the same condition.
+    static let unfinished = "(state = 'pending' OR (state = 'locked' AND state_before_lock = 'pending'))"
+
+    static let statements = [
+        "ALTER TABLE activation_session ADD COLUMN source TEXT NOT NULL DEFAULT ''",
+        "CREATE INDEX activation_session_by_source ON activation_session (source)",
+        """
+        CREATE INDEX activation_session_by_expires_at ON activation_session (expires_at) WHERE keys IS NOT NULL
+        """,
+        "CREATE INDEX activation_code_by_expires_at ON activation_code (expires_at) WHERE secret IS NOT NULL",
+        "CREATE INDEX device_by_pending_until ON device (pending_until) WHERE \(unfinished)",
+        """
+        CREATE TABLE audit_tally (
+            hour INTEGER NOT NULL CHECK (hour % 3600000 = 0),
+            event TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            count INTEGER NOT NULL CHECK (count >= 1),
+            PRIMARY KEY (hour, event, reason)
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
+}
+
+/// The third step: tables, columns and indexes have the names that the code and the documentation use.
+enum GlossarySchema {
+    static let statements = [
+        "ALTER TABLE activation_code RENAME TO activation_password",
+        "DROP INDEX activation_code_by_expires_at",
+        "CREATE INDEX activation_password_by_expires_at ON activation_password (expires_at) WHERE secret IS NOT NULL",
+        "ALTER TABLE device RENAME COLUMN chain TO ratchet",
+        "ALTER TABLE device RENAME COLUMN chain_index TO ratchet_index",
+    ]
 }

@@ -46,7 +46,8 @@ struct CorrelationMiddleware: RouterMiddleware {
         context.logger[metadataKey: "correlation.id"] = .string(context.correlationID)
         var response: Response
         do {
-            response = try await next(request, context)
+            // The platform logs with the same id.
+            response = try await withLogger(context.logger) { _ in try await next(request, context) }
         } catch {
             let refusal = APIError(any: error)
             if refusal.code == .internal {

@@ -1,7 +1,11 @@
 import Foundation
 import Logging
+import OrchestrationTesting
 import Synchronization
+import TestSupport
 import Testing
+import TrustedIdentity
+import TrustedIdentitySQLite
 
 @Suite struct ServerLogTests {
     @Test func `logs hold neither names nor secrets, even at trace`() async throws {
@@ -36,6 +40,73 @@ import Testing
             #expect(!line.contains("73519284"), "\(line)")
             for secret in secrets.withLock({ $0 }) { #expect(!line.contains(secret), "\(line)") }
         }
+    }
+
+    @Test(arguments: [
+        (PlatformStoreError(.full, resultCode: 13), "full"),
+        (PlatformStoreError(.inputOutput, resultCode: 778), "inputOutput"),
+        (PlatformStoreError(.busy, resultCode: 5), "busy"), (PlatformStoreError(.corrupt, resultCode: 11), "corrupt"),
+        (PlatformStoreError(.other), "other"),
+    ])
+    func `a failure of the store is logged once, with its kind and the correlation id`(
+        failure: PlatformStoreError, kind: String
+    ) async throws {
+        let store = FailingPlatformStore(MemoryPlatformStore())
+        let lines = try await errorLines(store) { store.fail(with: failure) }
+        #expect(lines.count == 1, "\(lines)")
+        let line = lines.first ?? ""
+        #expect(line.hasPrefix("error store failed"))
+        #expect(line.contains("\"store.error\": \(kind)"))
+        #expect(line.contains("\"correlation.id\": disk-1"))
+        #expect(line.contains("store.result-code") == (failure.resultCode != nil))
+        if let number = failure.resultCode { #expect(line.contains("\"store.result-code\": \(number)")) }
+    }
+
+    @Test func `an error that no store should throw is logged by its type, without its text`() async throws {
+        struct Leaky: Error, CustomStringConvertible { let description = "canary" }
+        let store = FailingPlatformStore(MemoryPlatformStore())
+        let lines = try await errorLines(store) { store.fail(with: Leaky()) }
+        #expect(lines.count == 1)
+        #expect(lines.allSatisfy { $0.contains("Leaky") && $0.contains("other") && !$0.contains("canary") })
+    }
+
+    @Test func `a full disk is logged as full, with the code of SQLite`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
+        let lines = try await errorLines(store) {
+            // Fewer than there are: SQLite takes the present number then.
+            _ = try await store.pragma("max_page_count = 1")
+        }
+        #expect(!lines.isEmpty)
+        for line in lines {
+            #expect(line.contains("\"store.error\": full") && line.contains("\"store.result-code\": 13"), "\(line)")
+        }
+        try await store.close()
+    }
+
+    /// Registers users until the server answers 503, and returns what was logged as an error.
+    private func errorLines(
+        _ store: any PlatformStore, _ breaking: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String] {
+        let record = LogRecord()
+        var logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
+        logger.logLevel = .debug
+        try await TestServer.run(store: store, logger: logger) { server in
+            try await breaking()
+            var status = 0
+            for number in 0..<1_000 where status != 503 {
+                let answer = try await server.send(
+                    "POST", "/v1/users/register",
+                    body: Data(#"{"objectType":"RegisterUserInputEx","userID":"canary-\#(number)"}"#.utf8),
+                    headers: ["Authorization": "Bearer \(server.applicationKey)", "log-correlation-id": "disk-1"])
+                status = answer.status
+            }
+            #expect(status == 503)
+        }
+        let lines = record.lines
+        for line in lines { #expect(!line.contains("canary"), "\(line)") }
+        // Hummingbird logs that it was canceled at the end of the test.
+        return lines.filter { $0.hasPrefix("error") && !$0.contains("Waiting on child channel") }
     }
 }
 

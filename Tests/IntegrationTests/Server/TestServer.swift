@@ -19,12 +19,13 @@ struct TestServer {
     /// Runs a server while the body runs.
     static func run(
         _ configuration: PlatformConfiguration = .init(),
+        store: any PlatformStore = MemoryPlatformStore(),
         time: any TimeSource = SystemTimeSource(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
         let installation = try await Installation(
-            platform: configuration, server: ServerConfiguration(port: 0), store: MemoryStore(),
+            platform: configuration, server: ServerConfiguration(port: 0), store: store,
             masterKey: MasterKey.make(id: "test"), time: time, logger: logger)
         let platform = installation.platform
         try await installation.server().run { port in

@@ -65,10 +65,10 @@ private struct NoTransport: Transport {
 
 /// Counts what is done to a store.
 private final class WatchedStore: SecureStore {
-    private let base: Orchestration.MemoryStore
+    private let base: MemoryStore
     private let counts = Mutex<(reads: Int, writes: Int, sizes: [Int])>((0, 0, []))
 
-    init(base: Orchestration.MemoryStore) { self.base = base }
+    init(base: MemoryStore) { self.base = base }
 
     var seen: (Int, Int, [Int]) { counts.withLock { ($0.reads, $0.writes, $0.sizes) } }
 

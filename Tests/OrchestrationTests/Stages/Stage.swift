@@ -12,7 +12,7 @@ final class Stage: Sendable {
     static let password = "482915"
 
     let platform: TestPlatform
-    let store = Orchestration.MemoryStore()
+    let store = MemoryStore()
     let keys: DeterministicDeviceKeys
     let user: ScriptedUser
     /// The device's own clock.

@@ -125,7 +125,7 @@ import Testing
         #expect(try await stage.orchestrator().users.isActivated("alice"))
     }
 
-    private func content(_ store: Orchestration.MemoryStore) async throws -> [[UInt8]] {
+    private func content(_ store: MemoryStore) async throws -> [[UInt8]] {
         var content: [[UInt8]] = []
         for name in try await store.names() { content.append(try await store.read(name) ?? []) }
         return content

@@ -12,7 +12,7 @@ struct CloneWalk {
     /// One of the two, with a store of its own.
     private struct Party {
         let name: String
-        let store: Orchestration.MemoryStore
+        let store: MemoryStore
         let process: Orchestrator
     }
 

@@ -6,7 +6,7 @@ import TrustedIdentity
 /// The content can be replaced by an earlier one, as a restore from a backup does.
 final class FragilePlatformStore: PlatformStore {
     private struct State {
-        var base: TrustedIdentity.MemoryStore
+        var base: MemoryPlatformStore
         var unheardCommits = 0
     }
 
@@ -15,7 +15,7 @@ final class FragilePlatformStore: PlatformStore {
     private let trace: WalkTrace
     private let percentage: Int
 
-    init(_ base: TrustedIdentity.MemoryStore, fate: Fate, trace: WalkTrace, percentage: Int) {
+    init(_ base: MemoryPlatformStore, fate: Fate, trace: WalkTrace, percentage: Int) {
         state = Mutex(State(base: base))
         self.fate = fate
         self.trace = trace
@@ -23,12 +23,12 @@ final class FragilePlatformStore: PlatformStore {
     }
 
     /// What is stored now. Reading it directly never fails.
-    var base: TrustedIdentity.MemoryStore { state.withLock { $0.base } }
+    var base: MemoryPlatformStore { state.withLock { $0.base } }
 
     /// How many writes were committed although their caller saw a failure.
     var unheardCommits: Int { state.withLock { $0.unheardCommits } }
 
-    func replace(by base: TrustedIdentity.MemoryStore) { state.withLock { $0.base = base } }
+    func replace(by base: MemoryPlatformStore) { state.withLock { $0.base = base } }
 
     func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
         try await base.read(body)

@@ -4,7 +4,7 @@ import Orchestration
 ///
 /// The death is a `CancellationError`: that is how the death of a process looks to a flow, nothing of it goes on.
 struct FragileStore: SecureStore {
-    let base: Orchestration.MemoryStore
+    let base: MemoryStore
     let fate: Fate
     let trace: WalkTrace
     let percentage: Int

@@ -134,10 +134,10 @@ private final class ToldNetwork: Transport {
 
 /// A store whose first write takes effect and fails all the same.
 private final class FailingOnce: SecureStore {
-    private let base: Orchestration.MemoryStore
+    private let base: MemoryStore
     private let hasFailed = Mutex(false)
 
-    init(_ base: Orchestration.MemoryStore) { self.base = base }
+    init(_ base: MemoryStore) { self.base = base }
 
     func names() async throws -> [StoreName] { try await base.names() }
 

@@ -22,7 +22,7 @@ final class LoginWalk {
     /// Counter values of app2 that were shown since one was accepted.
     var skipped = 0
     /// A backup of the platform.
-    var backup: TrustedIdentity.MemoryStore?
+    var backup: MemoryPlatformStore?
     /// Until when a restored platform refuses every request, because it may have answered it before.
     var refusesUntil = Timestamp(millisecondsSinceEpoch: 0)
 

@@ -48,10 +48,10 @@ final class WalkWorld: Sendable {
         time = ManualTimeSource(at: Self.start.advanced(milliseconds: Int64(fate.draw(0...3_600_000))))
         deviceTime = SkewedTimeSource(time, milliseconds: Int64(fate.draw(-30_000...30_000)))
         clientStore = FragileStore(
-            base: Orchestration.MemoryStore(), fate: fate, trace: trace, percentage: deaths)
+            base: MemoryStore(), fate: fate, trace: trace, percentage: deaths)
         deviceKeys = CachingDeviceKeys(seed: seed)
         platformStore = FragilePlatformStore(
-            TrustedIdentity.MemoryStore(), fate: fate, trace: trace, percentage: deaths / 2)
+            MemoryPlatformStore(), fate: fate, trace: trace, percentage: deaths / 2)
         ledger = TryLedger(account: account)
         user = WalkUser(password: password, fate: fate, trace: trace, weakness: weakness)
         random = SeededRandom(~seed)
@@ -74,7 +74,7 @@ final class WalkWorld: Sendable {
 
     /// A platform that has its keys and nothing else: to make them anew for every walk would take longer than the walk.
     private static let fresh = Task {
-        let store = TrustedIdentity.MemoryStore()
+        let store = MemoryPlatformStore()
         _ = try await Platform(
             store: store, masterKey: masterKey(), time: ManualTimeSource(at: start), random: SeededRandom(~0))
         return store

@@ -71,7 +71,7 @@ struct AdministrationTests {
         ] {
             await #expect(throws: PlatformError(.malformedRequest)) {
                 _ = try await Platform(
-                    configuration: configuration, store: TrustedIdentity.MemoryStore(), masterKey: harness.masterKey)
+                    configuration: configuration, store: MemoryPlatformStore(), masterKey: harness.masterKey)
             }
         }
     }
@@ -89,10 +89,11 @@ struct AdministrationTests {
         let harness = try await Harness()
         let broken = try await Platform(
             configuration: harness.configuration, store: harness.store, masterKey: harness.masterKey)
-        let failing = FailingStore(base: harness.store)
+        let failing = FailingPlatformStore(harness.store)
         let platform = try await Platform(
             configuration: harness.configuration, store: failing, masterKey: harness.masterKey)
-        failing.fail()
+        struct Failure: Error {}
+        failing.fail(with: Failure())
         await #expect(throws: PlatformError(.storeFailed)) { _ = try await platform.apiKeys() }
         await #expect(throws: PlatformError(.storeFailed)) {
             _ = try await platform.login(

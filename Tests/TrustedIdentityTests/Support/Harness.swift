@@ -10,7 +10,7 @@ import Wire
 struct Harness {
     static let alice = "alice@master"
 
-    let store: TrustedIdentity.MemoryStore
+    let store: MemoryPlatformStore
     let time: ManualTimeSource
     let random: SeededRandomSource
     let configuration: PlatformConfiguration
@@ -19,7 +19,7 @@ struct Harness {
 
     init(
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
-        store: TrustedIdentity.MemoryStore = .init(), time: ManualTimeSource = ManualTimeSource(),
+        store: MemoryPlatformStore = .init(), time: ManualTimeSource = ManualTimeSource(),
         random: SeededRandomSource = SeededRandomSource(seed: 1)
     ) async throws {
         var configuration = configuration
@@ -34,7 +34,7 @@ struct Harness {
     }
 
     /// Returns a platform that was started again on the same store, or on a backup of it.
-    func restarted(on store: TrustedIdentity.MemoryStore? = nil) async throws -> Harness {
+    func restarted(on store: MemoryPlatformStore? = nil) async throws -> Harness {
         try await Harness(configuration, store: store ?? self.store, time: time, random: random)
     }
 

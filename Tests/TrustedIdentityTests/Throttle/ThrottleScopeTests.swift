@@ -5,7 +5,7 @@ import Testing
 
 struct ThrottleScopeTests {
     let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
-    let store = MemoryStore()
+    let store = MemoryPlatformStore()
 
     func scope(_ source: String?) -> ThrottleScope {
         ThrottleScope(account: "alice@master", kind: .code, source: source)

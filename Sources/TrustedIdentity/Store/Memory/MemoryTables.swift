@@ -1,0 +1,63 @@
+internal import Primitives
+
+/// The rows of a ``MemoryPlatformStore``, by their keys.
+struct MemoryTables: Sendable {
+    struct ReplayKey: Hashable, Sendable {
+        let device: [UInt8]
+        let request: [UInt8]
+    }
+
+    struct CounterKey: Hashable, Sendable {
+        let device: [UInt8]
+        let instance: Instance
+        let application: UInt8
+    }
+
+    struct TallyKey: Hashable, Sendable {
+        let hour: Timestamp
+        let event: AuditEvent
+        let reason: String
+    }
+
+    var state: PlatformStateRecord?
+    var accounts: [String: AccountRecord] = [:]
+    var activationPasswords: [String: ActivationPasswordRecord] = [:]
+    var sessions: [[UInt8]: ActivationSessionRecord] = [:]
+    var devices: [[UInt8]: DeviceRecord] = [:]
+    var devicesOfAccount: [String: Set<[UInt8]>] = [:]
+    var counters: [[UInt8]: [CounterKey: CodeCounterRecord]] = [:]
+    var throttles: [String: [ThrottleKey: ThrottleRecord]] = [:]
+    var replays: [ReplayKey: ReplayRecord] = [:]
+    var apiKeys: [String: APIKeyRecord] = [:]
+    var platformKeys: [[UInt8]: PlatformKeyRecord] = [:]
+    var tallies: [TallyKey: Int] = [:]
+    var audit: [AuditEntry] = []
+    /// The number of entries before the first of ``audit``, which were dropped.
+    var droppedAudit: Int64 = 0
+    /// The most entries that are kept.
+    static let maximumAudit = 200_000
+
+    /// A count of failures by its key.
+    subscript(throttle key: ThrottleKey) -> ThrottleRecord? {
+        get { throttles[key.account]?[key] }
+        set { throttles[key.account, default: [:]][key] = newValue }
+    }
+
+    /// A code counter by its key.
+    subscript(counter key: CounterKey) -> CodeCounterRecord? {
+        get { counters[key.device]?[key] }
+        set { counters[key.device, default: [:]][key] = newValue }
+    }
+
+    /// Whether an account has a device.
+    subscript(owner account: String, device id: [UInt8]) -> Bool {
+        get { devicesOfAccount[account]?.contains(id) ?? false }
+        set {
+            if newValue {
+                devicesOfAccount[account, default: []].insert(id)
+            } else {
+                devicesOfAccount[account]?.remove(id)
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+internal import Primitives
+
+extension MemoryTransaction: StoreTransaction {
+    func insert(_ record: PlatformStateRecord) -> Bool { insert(record, at: \.state) }
+
+    func update(_ record: PlatformStateRecord) -> Bool { compareAndSet(record, at: \.state) }
+
+    func insert(_ record: AccountRecord) -> Bool { insert(record, at: \.accounts[record.name]) }
+
+    func update(_ record: AccountRecord) -> Bool { compareAndSet(record, at: \.accounts[record.name]) }
+
+    func removeAccount(_ name: String) {
+        set(\.accounts[name], to: nil)
+        set(\.activationPasswords[name], to: nil)
+        set(\.throttles[name], to: nil)
+    }
+
+    func put(_ record: ActivationPasswordRecord) { set(\.activationPasswords[record.account], to: record) }
+
+    func update(_ record: ActivationPasswordRecord) -> Bool {
+        compareAndSet(record, at: \.activationPasswords[record.account])
+    }
+
+    func spendTry(account: String, registrationID: String, limit: Int, now: Timestamp) -> Bool {
+        guard var password = tables.activationPasswords[account], password.registrationID == registrationID,
+            password.spentAt == nil,
+            password.expiresAt > now, password.tries < limit
+        else { return false }
+        password.tries += 1
+        return update(password)
+    }
+
+    func returnTry(account: String, registrationID: String) -> Bool {
+        guard var password = tables.activationPasswords[account], password.registrationID == registrationID,
+            password.tries > 0
+        else {
+            return false
+        }
+        password.tries -= 1
+        return update(password)
+    }
+
+    func insert(_ record: ActivationSessionRecord) -> Bool { insert(record, at: \.sessions[record.id]) }
+
+    func update(_ record: ActivationSessionRecord) -> Bool {
+        compareAndSet(record, at: \.sessions[record.id])
+    }
+
+    func insert(_ record: DeviceRecord) -> Bool {
+        guard insert(record, at: \.devices[record.id]) else { return false }
+        set(\.[owner: record.account, device: record.id], to: true)
+        return true
+    }
+
+    func update(_ record: DeviceRecord) -> Bool { compareAndSet(record, at: \.devices[record.id]) }
+
+    func removeDevice(_ id: [UInt8]) {
+        guard let device = tables.devices[id] else { return }
+        set(\.devices[id], to: nil)
+        set(\.[owner: device.account, device: id], to: false)
+        set(\.counters[id], to: nil)
+    }
+
+    func markDevicesRestored(locking: Bool) -> Int {
+        let marked = tables.devices.values.filter { $0.state != .revoked }
+        for var device in marked {
+            device.isRestored = true
+            if locking, device.state != .locked {
+                device.stateBeforeLock = device.state
+                device.state = .locked
+                device.lockReason = .restored
+            }
+            _ = update(device)
+        }
+        return marked.count
+    }
+
+    func move(_ record: CodeCounterRecord, from expected: CodeCounterRecord?) -> Bool {
+        let key = MemoryTables.CounterKey(
+            device: record.device, instance: record.instance, application: record.application)
+        guard tables[counter: key] == expected else { return false }
+        set(\.[counter: key], to: record)
+        return true
+    }
+
+    func removeCodeCounters(of device: [UInt8]) { set(\.counters[device], to: nil) }
+
+    func insert(_ record: ThrottleRecord) -> Bool {
+        insert(record, at: \.[throttle: record.key])
+    }
+
+    func update(_ record: ThrottleRecord) -> Bool {
+        compareAndSet(record, at: \.[throttle: record.key])
+    }
+
+    func removeThrottle(_ key: ThrottleKey) { set(\.[throttle: key], to: nil) }
+
+    func insert(_ record: ReplayRecord) -> Bool {
+        insert(record, at: \.replays[.init(device: record.device, request: record.request)])
+    }
+
+    func insert(_ record: APIKeyRecord) -> Bool { insert(record, at: \.apiKeys[record.id]) }
+
+    func revokeAPIKey(_ id: String, at time: Timestamp) -> Bool {
+        guard var record = tables.apiKeys[id], record.revokedAt == nil else { return false }
+        record.revokedAt = time
+        set(\.apiKeys[id], to: record)
+        return true
+    }
+
+    func insert(_ record: PlatformKeyRecord) -> Bool { insert(record, at: \.platformKeys[record.id]) }
+
+    func append(_ entry: AuditEntry) { appendAudit(entry) }
+
+    func tally(_ event: AuditEvent, reason: String, hour: Timestamp) {
+        let key = MemoryTables.TallyKey(hour: hour, event: event, reason: reason)
+        set(\.tallies[key], to: (tables.tallies[key] ?? 0) + 1)
+    }
+
+    private func insert<Row>(_ row: Row, at path: WritableKeyPath<MemoryTables, Row?>) -> Bool {
+        guard tables[keyPath: path] == nil else { return false }
+        set(path, to: row)
+        return true
+    }
+
+    /// Replaces a row if its version still is the record's, and counts the version up.
+    ///
+    /// - Returns: Whether it was.
+    private func compareAndSet<Row: VersionedRecord>(
+        _ row: Row, at path: WritableKeyPath<MemoryTables, Row?>
+    ) -> Bool {
+        guard tables[keyPath: path]?.version == row.version else { return false }
+        var row = row
+        row.version += 1
+        set(path, to: row)
+        return true
+    }
+}
+
+// Rows that expire, and rows that give way to others.
+extension MemoryTransaction {
+    func removeExpired(now: Timestamp, limit: Int) -> Int {
+        let sessions = Array(tables.sessions.values.lazy.filter { $0.keptUntil <= now }.prefix(limit).map(\.id))
+        let replays = Array(tables.replays.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
+        for id in sessions { set(\.sessions[id], to: nil) }
+        for key in replays { set(\.replays[key], to: nil) }
+        let closed = Array(
+            tables.sessions.values.lazy.filter { $0.keys != nil && $0.expiresAt <= now }.prefix(limit))
+        let passwords = Array(
+            tables.activationPasswords.values.lazy.filter { $0.secret != nil && $0.expiresAt <= now }.prefix(limit))
+        for var session in closed {
+            session.keys = nil
+            _ = update(session)
+        }
+        for var password in passwords {
+            password.secret = nil
+            _ = update(password)
+        }
+        return sessions.count + replays.count + closed.count + passwords.count
+    }
+
+    func unfinishedDevices(until time: Timestamp, limit: Int) -> [DeviceRecord] {
+        let late = tables.devices.values.filter { $0.isUnfinished && $0.pendingUntil <= time }
+        return Array(late.sorted { $0.pendingUntil < $1.pendingUntil }.prefix(max(0, limit)))
+    }
+
+    func activationSessionCount() -> Int { tables.sessions.count }
+
+    func activationSessionCount(of source: String) -> Int {
+        tables.sessions.values.count { $0.source == source }
+    }
+
+    func busiestActivationSource() -> String? {
+        let counts = tables.sessions.values.reduce(into: [:]) { $0[$1.source, default: 0] += 1 }
+        return counts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
+    }
+
+    func removeOldestActivationSessions(of source: String, limit: Int) {
+        let oldest = tables.sessions.values.filter { $0.source == source }.sorted { a, b in
+            (a.secondAnswer == nil) == (b.secondAnswer == nil)
+                ? a.expiresAt < b.expiresAt : a.secondAnswer == nil
+        }
+        for session in oldest.prefix(max(0, limit)) { set(\.sessions[session.id], to: nil) }
+    }
+}

@@ -1,0 +1,104 @@
+internal import Primitives
+
+/// The one transaction that a ``MemoryPlatformStore`` runs at a time. It changes rows in place and remembers how to undo
+/// each change.
+final class MemoryTransaction: StoreReader {
+    private(set) var tables: MemoryTables
+    private var undo: [(inout MemoryTables) -> Void] = []
+
+    init(_ tables: MemoryTables) { self.tables = tables }
+
+    /// Undoes all changes.
+    func rollBack() {
+        for step in undo.reversed() { step(&tables) }
+        undo = []
+    }
+
+    /// Sets one row and remembers the old one.
+    func set<Value>(_ path: WritableKeyPath<MemoryTables, Value>, to value: Value) {
+        let old = tables[keyPath: path]
+        undo.append { $0[keyPath: path] = old }
+        tables[keyPath: path] = value
+    }
+
+    /// Appends an entry to the log without copying the log.
+    func appendAudit(_ entry: AuditEntry) {
+        var entry = entry
+        entry.sequence = tables.droppedAudit + Int64(tables.audit.count) + 1
+        tables.audit.append(entry)
+        undo.append { $0.audit.removeLast() }
+    }
+
+    /// Keeps the log within its bound. Only for a transaction that is not undone any more.
+    func trimAudit() {
+        guard tables.audit.count > MemoryTables.maximumAudit else { return }
+        let surplus = tables.audit.count - MemoryTables.maximumAudit / 2
+        tables.audit.removeFirst(surplus)
+        tables.droppedAudit += Int64(surplus)
+    }
+
+    func platformState() -> PlatformStateRecord? { tables.state }
+    func account(_ name: String) -> AccountRecord? { tables.accounts[name] }
+    func activationPassword(of account: String) -> ActivationPasswordRecord? { tables.activationPasswords[account] }
+    func activationSession(_ id: [UInt8]) -> ActivationSessionRecord? { tables.sessions[id] }
+    func device(_ id: [UInt8]) -> DeviceRecord? { tables.devices[id] }
+
+    func devices(of account: String) -> [DeviceRecord] {
+        (tables.devicesOfAccount[account] ?? []).compactMap { tables.devices[$0] }.sorted {
+            $0.createdAt == $1.createdAt ? $0.id.lexicographicallyPrecedes($1.id) : $0.createdAt < $1.createdAt
+        }
+    }
+
+    func codeCounters(of device: [UInt8]) -> [CodeCounterRecord] {
+        (tables.counters[device] ?? [:]).values.sorted {
+            ($0.instance.rawValue, $0.application) < ($1.instance.rawValue, $1.application)
+        }
+    }
+
+    func codeCounters(ofAccount account: String) -> [CodeCounterRecord] {
+        let devices = (tables.devicesOfAccount[account] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
+        return devices.flatMap { codeCounters(of: $0) }
+    }
+
+    func throttle(_ key: ThrottleKey) -> ThrottleRecord? { tables.throttles[key.account]?[key] }
+
+    func throttles(of account: String) -> [ThrottleRecord] {
+        (tables.throttles[account] ?? [:]).values.sorted {
+            ($0.usedAt, $0.key.kind.rawValue, $0.key.source) < ($1.usedAt, $1.key.kind.rawValue, $1.key.source)
+        }
+    }
+
+    func replay(device: [UInt8], request: [UInt8]) -> ReplayRecord? {
+        tables.replays[.init(device: device, request: request)]
+    }
+
+    func apiKey(_ id: String) -> APIKeyRecord? { tables.apiKeys[id] }
+
+    func apiKeys() -> [APIKeyRecord] {
+        tables.apiKeys.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    func platformKeys() -> [PlatformKeyRecord] {
+        tables.platformKeys.values.sorted {
+            $0.createdAt == $1.createdAt ? $0.id.lexicographicallyPrecedes($1.id) : $0.createdAt < $1.createdAt
+        }
+    }
+
+    func auditTallies(limit: Int) -> [AuditTally] {
+        let all = tables.tallies.map { key, count in
+            AuditTally(hour: key.hour, event: key.event, reason: key.reason, count: count)
+        }
+        let sorted = all.sorted {
+            ($1.hour, $0.event.rawValue, $0.reason) < ($0.hour, $1.event.rawValue, $1.reason)
+        }
+        return Array(sorted.prefix(max(0, limit)))
+    }
+
+    func auditEntries(of account: String?, before: Int64?, limit: Int) -> [AuditEntry] {
+        let count = tables.audit.count
+        let end = before.map { Int(max(0, min(Int64(count), $0 - 1 - tables.droppedAudit))) } ?? count
+        return Array(
+            tables.audit[..<end].reversed().lazy.filter { account == nil || $0.account == account }
+                .prefix(max(0, limit)))
+    }
+}

@@ -1,0 +1,71 @@
+public import Primitives
+
+/// A user of the application server, as the platform knows them.
+public struct AccountRecord: VersionedRecord, Hashable {
+    /// `user@domain`, normalized; the key.
+    public var name: String
+    /// The time of the first registration.
+    public var createdAt: Timestamp
+    /// The latest registration.
+    public var registrationID: String
+    /// The time when a device of the latest registration became active; nil until then.
+    public var activatedAt: Timestamp?
+    /// The verifier of the static password, sealed; nil if there is none.
+    public var staticPassword: SealedValue?
+    /// The number of updates.
+    public var version: Int64
+
+    /// Creates a row.
+    public init(
+        name: String, createdAt: Timestamp, registrationID: String, activatedAt: Timestamp? = nil,
+        staticPassword: SealedValue? = nil, version: Int64 = 0
+    ) {
+        self.name = name
+        self.createdAt = createdAt
+        self.registrationID = registrationID
+        self.activatedAt = activatedAt
+        self.staticPassword = staticPassword
+        self.version = version
+    }
+}
+
+/// The latest activation password of an account. There is one row for each account at most.
+public struct ActivationPasswordRecord: VersionedRecord, Hashable {
+    /// `user@domain`, normalized; the key.
+    public var account: String
+    /// The registration that created it.
+    public var registrationID: String
+    /// The serial number for the authenticator that it activates.
+    public var serialNumber: String
+    /// The first three characters, 15 bits. They identify the activation password and are not secret.
+    public var handle: UInt16
+    /// The eight secret characters, sealed; nil once the activation password is spent or expired.
+    public var secret: SealedValue?
+    /// The time of its creation.
+    public var createdAt: Timestamp
+    /// The time from which no exchange starts with it.
+    public var expiresAt: Timestamp
+    /// The number of tries that are spent.
+    public var tries: Int
+    /// The time when an activation with it was completed; nil until then.
+    public var spentAt: Timestamp?
+    /// The number of updates.
+    public var version: Int64
+
+    /// Creates a row.
+    public init(
+        account: String, registrationID: String, serialNumber: String, handle: UInt16, secret: SealedValue?,
+        createdAt: Timestamp, expiresAt: Timestamp, tries: Int = 0, spentAt: Timestamp? = nil, version: Int64 = 0
+    ) {
+        self.account = account
+        self.registrationID = registrationID
+        self.serialNumber = serialNumber
+        self.handle = handle
+        self.secret = secret
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.tries = tries
+        self.spentAt = spentAt
+        self.version = version
+    }
+}

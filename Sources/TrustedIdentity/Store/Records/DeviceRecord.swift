@@ -1,0 +1,151 @@
+public import Primitives
+
+/// The state of a device. Stores keep the raw values.
+public enum DeviceState: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Keys are exchanged. Only steps 3 and 4 of the activation are answered, and only for 30 minutes.
+    case pending
+    /// Activated, and its codes are accepted. It has no notification identifier yet.
+    case pendingNotification
+    /// Activated, with a notification identifier.
+    case active
+    /// Only its own deletion is answered, until it is unlocked.
+    case locked
+    /// Nothing is answered any more. Its keys are erased.
+    case revoked
+}
+
+/// An activation on one device, pending or complete: two instances and one device key.
+public struct DeviceRecord: VersionedRecord, Hashable {
+    /// The device id, 16 bytes; the key.
+    public var id: [UInt8]
+    /// The account that the device belongs to.
+    public var account: String
+    /// The registration whose activation password activated it.
+    public var registrationID: String
+    /// The serial number of the registration.
+    public var serialNumber: String
+    /// The state.
+    public var state: DeviceState
+    /// The reason of the lock; nil if it is not locked.
+    public var lockReason: LockReason?
+    /// The state to return to when a lock is lifted; nil if it is not locked.
+    public var stateBeforeLock: DeviceState?
+    /// The time when the key exchange began.
+    public var createdAt: Timestamp
+    /// The time until which a pending device may complete its activation.
+    public var pendingUntil: Timestamp
+    /// The time when the activation was completed.
+    public var activatedAt: Timestamp?
+    /// The time when it was revoked.
+    public var revokedAt: Timestamp?
+    /// The name that the device gave itself.
+    public var name: String
+    /// The version of the SDK that activated it.
+    public var sdkVersion: String
+    /// The codes of the methods that the device announced.
+    public var methods: [UInt64]
+    /// The public device key: P-256, compressed, 33 bytes.
+    public var deviceKey: [UInt8]
+    /// The best suite that the device ever used. Lower ones are refused.
+    public var suite: UInt8
+    /// The address for notifications. It authorizes nothing.
+    public var notificationIdentifier: String?
+    /// K₁, K₂n and the pre-shared key of the channel, sealed; nil once revoked.
+    public var secrets: SealedValue?
+    /// The keys of the ratchet at the confirmed index and at the one before, sealed; nil once revoked.
+    public var ratchet: SealedValue?
+    /// The confirmed ratchet index. Below 2^63.
+    public var ratchetIndex: UInt64
+    /// The highest index offered: the confirmed one or the next. Below 2^63.
+    public var offeredIndex: UInt64
+    /// The time when the confirmed index was confirmed.
+    public var promotedAt: Timestamp
+    /// The generation of the password.
+    public var generation: UInt64
+    /// The number of consecutive wrong passwords that came with a valid device signature.
+    public var passwordFailures: Int
+    /// SHA-256 of the latest receipts of step 3, 32 bytes each, at most four; empty until the password was proven.
+    public var receiptHashes: [UInt8]
+    /// Whether the platform was restored and the device has not synchronized since.
+    public var isRestored: Bool
+    /// The time when a request of the device was last accepted.
+    public var lastSeenAt: Timestamp?
+    /// The number of updates.
+    public var version: Int64
+
+    /// Creates a pending device, as step 2 of an activation makes it.
+    public init(
+        id: [UInt8], account: String, registrationID: String, serialNumber: String, createdAt: Timestamp,
+        pendingUntil: Timestamp, name: String, sdkVersion: String, methods: [UInt64], deviceKey: [UInt8], suite: UInt8,
+        secrets: SealedValue?, ratchet: SealedValue?
+    ) {
+        self.id = id
+        self.account = account
+        self.registrationID = registrationID
+        self.serialNumber = serialNumber
+        self.state = .pending
+        self.createdAt = createdAt
+        self.pendingUntil = pendingUntil
+        self.name = name
+        self.sdkVersion = sdkVersion
+        self.methods = methods
+        self.deviceKey = deviceKey
+        self.suite = suite
+        self.secrets = secrets
+        self.ratchet = ratchet
+        ratchetIndex = 0
+        offeredIndex = 0
+        promotedAt = createdAt
+        generation = 0
+        passwordFailures = 0
+        receiptHashes = []
+        isRestored = false
+        version = 0
+    }
+}
+
+/// The codes of one instance of a device, for one crypto application, that are used up.
+public struct CodeCounterRecord: Sendable, Hashable {
+    /// The device id, 16 bytes.
+    public var device: [UInt8]
+    /// The instance whose codes are counted.
+    public var instance: Instance
+    /// The crypto application index, 1…8.
+    public var application: UInt8
+    /// The lowest counter (HOTP) or time step (TOTP) that may still be accepted. Below 2^63.
+    public var next: UInt64
+    /// The time steps that the device's clock is ahead of the platform's, as learned: -2…2.
+    public var drift: Int
+
+    /// Creates a row.
+    public init(device: [UInt8], instance: Instance, application: UInt8, next: UInt64 = 0, drift: Int = 0) {
+        self.device = device
+        self.instance = instance
+        self.application = application
+        self.next = next
+        self.drift = drift
+    }
+}
+
+/// The answer to a request of a device, so that a repeated request gets the same bytes and has no second effect.
+public struct ReplayRecord: Sendable, Hashable {
+    /// The device id, 16 bytes.
+    public var device: [UInt8]
+    /// The request id, 16 bytes.
+    public var request: [UInt8]
+    /// SHA-256 of the bytes of the request.
+    public var requestHash: [UInt8]
+    /// The sealed answer.
+    public var answer: [UInt8]
+    /// The time until which the row is kept.
+    public var keptUntil: Timestamp
+
+    /// Creates a row.
+    public init(device: [UInt8], request: [UInt8], requestHash: [UInt8], answer: [UInt8], keptUntil: Timestamp) {
+        self.device = device
+        self.request = request
+        self.requestHash = requestHash
+        self.answer = answer
+        self.keptUntil = keptUntil
+    }
+}

@@ -1,0 +1,86 @@
+public import Primitives
+
+/// What a store says about the platform as a whole.
+public struct PlatformStateRecord: VersionedRecord, Hashable {
+    /// The tenant of the store: 1…64 ASCII characters. It goes into every key, so it never changes.
+    public var tenant: String
+    /// The time when the store was first used.
+    public var createdAt: Timestamp
+    /// The time when it was last restored from a backup; nil if never.
+    public var restoredAt: Timestamp?
+    /// The number of updates.
+    public var version: Int64
+
+    /// Creates the row.
+    public init(tenant: String, createdAt: Timestamp, restoredAt: Timestamp? = nil, version: Int64 = 0) {
+        self.tenant = tenant
+        self.createdAt = createdAt
+        self.restoredAt = restoredAt
+        self.version = version
+    }
+}
+
+/// A key pair of the platform.
+public struct PlatformKeyRecord: Sendable, Hashable {
+    /// The purpose of a key pair. Stores keep the raw values.
+    public enum Purpose: String, Sendable, Hashable, CaseIterable {
+        /// Ed25519: signs answers and receipts.
+        case signing
+        /// X25519 or X-Wing: devices seal their requests to it.
+        case sealing
+    }
+
+    /// The first 8 bytes of the SHA-256 of the public key; the key.
+    public var id: [UInt8]
+    /// The purpose.
+    public var purpose: Purpose
+    /// The suite of a sealing key; 0 for a signing key.
+    public var suite: UInt8
+    /// The public key.
+    public var publicKey: [UInt8]
+    /// The private key, sealed.
+    public var privateKey: SealedValue
+    /// The time of its creation. The latest of a purpose and suite is in force.
+    public var createdAt: Timestamp
+
+    /// Creates a row.
+    public init(
+        id: [UInt8], purpose: Purpose, suite: UInt8, publicKey: [UInt8], privateKey: SealedValue, createdAt: Timestamp
+    ) {
+        self.id = id
+        self.purpose = purpose
+        self.suite = suite
+        self.publicKey = publicKey
+        self.privateKey = privateKey
+        self.createdAt = createdAt
+    }
+}
+
+/// A key of an application server or an administrator. The secret itself is not stored.
+public struct APIKeyRecord: Sendable, Hashable {
+    /// The identifier of the key; not secret.
+    public var id: String
+    /// The name that the administrator chose, at most 64 characters.
+    public var name: String
+    /// The part of the API that it authorizes.
+    public var scope: APIKeyScope
+    /// SHA-256 of the secret. The secret has 256 bits, so no slow hash is needed.
+    public var secretHash: [UInt8]
+    /// The time of its creation.
+    public var createdAt: Timestamp
+    /// The time when it was revoked; nil while it is valid.
+    public var revokedAt: Timestamp?
+
+    /// Creates a row.
+    public init(
+        id: String, name: String, scope: APIKeyScope, secretHash: [UInt8], createdAt: Timestamp,
+        revokedAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.scope = scope
+        self.secretHash = secretHash
+        self.createdAt = createdAt
+        self.revokedAt = revokedAt
+    }
+}

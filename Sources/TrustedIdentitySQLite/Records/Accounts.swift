@@ -1,0 +1,34 @@
+internal import Primitives
+internal import TrustedIdentity
+
+extension AccountRecord: StoredRecord {
+    static let table = Table<AccountRecord>(
+        versioned: "account",
+        key: [.init("name", \.name)],
+        columns: [
+            .init("created_at", \.createdAt),
+            .init("registration_id", \.registrationID),
+            .init("activated_at", \.activatedAt),
+            .init("static_password", \.staticPassword),
+        ])
+
+    init(row: StoredRow) throws {
+        self.init(
+            name: try row["name"], createdAt: try row["created_at"], registrationID: try row["registration_id"],
+            activatedAt: try row["activated_at"], staticPassword: try row["static_password"],
+            version: try row["version"])
+    }
+}
+
+extension SQLiteTransaction {
+    func account(_ name: String) throws -> AccountRecord? { try record("WHERE name = :name", ["name": name]) }
+
+    func insert(_ record: AccountRecord) throws -> Bool { try insertRow(record) }
+    func update(_ record: AccountRecord) throws -> Bool { try compareAndSet(record) }
+
+    func removeAccount(_ name: String) throws {
+        try run("DELETE FROM activation_password WHERE account = :name", ["name": name])
+        try run("DELETE FROM throttle WHERE account = :name", ["name": name])
+        try run("DELETE FROM account WHERE name = :name", ["name": name])
+    }
+}

@@ -1,0 +1,59 @@
+internal import Primitives
+internal import TrustedIdentity
+
+extension ActivationSessionRecord: StoredRecord {
+    static let table = Table<ActivationSessionRecord>(
+        versioned: "activation_session",
+        key: [.init("id", \.id)],
+        columns: [
+            .init("account", \.account),
+            .init("registration_id", \.registrationID),
+            .init("first_request_hash", \.firstRequestHash),
+            .init("first_answer", \.firstAnswer),
+            .init("keys", \.keys),
+            .init("expires_at", \.expiresAt),
+            .init("second_request_hash", \.secondRequestHash),
+            .init("second_answer", \.secondAnswer),
+            .init("kept_until", \.keptUntil),
+            .init("source", \.source),
+        ])
+
+    init(row: StoredRow) throws {
+        self.init(
+            id: try row["id"], account: try row["account"], registrationID: try row["registration_id"],
+            firstRequestHash: try row["first_request_hash"], firstAnswer: try row["first_answer"],
+            keys: try row["keys"], expiresAt: try row["expires_at"],
+            secondRequestHash: try row["second_request_hash"], secondAnswer: try row["second_answer"],
+            keptUntil: try row["kept_until"], source: try row["source"], version: try row["version"])
+    }
+}
+
+extension SQLiteTransaction {
+    func activationSession(_ id: [UInt8]) throws -> ActivationSessionRecord? {
+        try record("WHERE id = :id", ["id": id])
+    }
+
+    func insert(_ record: ActivationSessionRecord) throws -> Bool { try insertRow(record) }
+    func update(_ record: ActivationSessionRecord) throws -> Bool { try compareAndSet(record) }
+
+    func activationSessionCount() throws -> Int {
+        try value("SELECT count(*) FROM activation_session") ?? 0
+    }
+
+    func activationSessionCount(of source: String) throws -> Int {
+        try value("SELECT count(*) FROM activation_session WHERE source = :source", ["source": source]) ?? 0
+    }
+
+    func busiestActivationSource() throws -> String? {
+        try value("SELECT source FROM activation_session GROUP BY source ORDER BY count(*) DESC, source LIMIT 1")
+    }
+
+    func removeOldestActivationSessions(of source: String, limit: Int) throws {
+        try run(
+            """
+            DELETE FROM activation_session WHERE rowid IN
+            (SELECT rowid FROM activation_session WHERE source = :source
+            ORDER BY second_answer IS NOT NULL, expires_at LIMIT :limit)
+            """, ["source": source, "limit": max(0, limit)])
+    }
+}

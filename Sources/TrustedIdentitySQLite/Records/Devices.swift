@@ -1,0 +1,113 @@
+internal import GRDB
+internal import Primitives
+internal import TrustedIdentity
+
+extension DeviceRecord: StoredRecord {
+    static let table = Table<DeviceRecord>(
+        versioned: "device",
+        key: [.init("id", \.id)],
+        columns: [
+            .init("account", \.account),
+            .init("registration_id", \.registrationID),
+            .init("serial_number", \.serialNumber),
+            .init("state", \.state),
+            .init("lock_reason", \.lockReason),
+            .init("state_before_lock", \.stateBeforeLock),
+            .init("created_at", \.createdAt),
+            .init("pending_until", \.pendingUntil),
+            .init("activated_at", \.activatedAt),
+            .init("revoked_at", \.revokedAt),
+            .init("name", \.name),
+            .init("sdk_version", \.sdkVersion),
+            .init("methods") { MethodCodes($0.methods) },
+            .init("device_key", \.deviceKey),
+            .init("suite", \.suite),
+            .init("notification_identifier", \.notificationIdentifier),
+            .init("secrets", \.secrets),
+            .init("ratchet", \.ratchet),
+            .init("ratchet_index", \.ratchetIndex),
+            .init("offered_index", \.offeredIndex),
+            .init("promoted_at", \.promotedAt),
+            .init("generation", \.generation),
+            .init("password_failures", \.passwordFailures),
+            .init("receipt_hashes", \.receiptHashes),
+            .init("is_restored", \.isRestored),
+            .init("last_seen_at", \.lastSeenAt),
+        ])
+
+    init(row: StoredRow) throws {
+        let methods: MethodCodes = try row["methods"]
+        self.init(
+            id: try row["id"], account: try row["account"], registrationID: try row["registration_id"],
+            serialNumber: try row["serial_number"], createdAt: try row["created_at"],
+            pendingUntil: try row["pending_until"], name: try row["name"], sdkVersion: try row["sdk_version"],
+            methods: methods.codes, deviceKey: try row["device_key"], suite: try row["suite"],
+            secrets: try row["secrets"], ratchet: try row["ratchet"])
+        state = try row["state"]
+        lockReason = try row["lock_reason"]
+        stateBeforeLock = try row["state_before_lock"]
+        activatedAt = try row["activated_at"]
+        revokedAt = try row["revoked_at"]
+        notificationIdentifier = try row["notification_identifier"]
+        ratchetIndex = try row["ratchet_index"]
+        offeredIndex = try row["offered_index"]
+        promotedAt = try row["promoted_at"]
+        generation = try row["generation"]
+        passwordFailures = try row["password_failures"]
+        receiptHashes = try row["receipt_hashes"]
+        isRestored = try row["is_restored"]
+        lastSeenAt = try row["last_seen_at"]
+        version = try row["version"]
+    }
+}
+
+/// The codes of methods as a column holds them: decimal numbers with a space between them.
+private struct MethodCodes: ColumnValue {
+    let codes: [UInt64]
+
+    init(_ codes: [UInt64]) { self.codes = codes }
+
+    var stored: DatabaseValue { codes.map { String($0) }.joined(separator: " ").stored }
+
+    init?(stored: DatabaseValue) {
+        guard let text = String(stored: stored) else { return nil }
+        let numbers = text.split(separator: " ")
+        codes = numbers.compactMap { UInt64($0) }
+        guard codes.count == numbers.count else { return nil }
+    }
+}
+
+extension SQLiteTransaction {
+    func device(_ id: [UInt8]) throws -> DeviceRecord? { try record("WHERE id = :id", ["id": id]) }
+
+    func devices(of account: String) throws -> [DeviceRecord] {
+        try records("WHERE account = :account ORDER BY created_at, id", ["account": account])
+    }
+
+    func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
+        try records(
+            "WHERE \(RetentionSchema.unfinished) AND pending_until <= :time ORDER BY pending_until LIMIT :limit",
+            ["time": time, "limit": max(0, limit)])
+    }
+
+    func insert(_ record: DeviceRecord) throws -> Bool { try insertRow(record) }
+    func update(_ record: DeviceRecord) throws -> Bool { try compareAndSet(record) }
+
+    func removeDevice(_ id: [UInt8]) throws {
+        try removeCodeCounters(of: id)
+        try run("DELETE FROM device WHERE id = :id", ["id": id])
+    }
+
+    func markDevicesRestored(locking: Bool) throws -> Int {
+        // Every right side reads the row as it was.
+        let lock = """
+            , state_before_lock = CASE state WHEN 'locked' THEN state_before_lock ELSE state END,
+            lock_reason = CASE state WHEN 'locked' THEN lock_reason ELSE 'restored' END, state = 'locked'
+            """
+        return try run(
+            """
+            UPDATE device SET is_restored = 1, version = version + 1 \(locking ? lock : "")
+            WHERE state <> 'revoked'
+            """)
+    }
+}

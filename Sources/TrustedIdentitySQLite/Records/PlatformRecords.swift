@@ -1,0 +1,76 @@
+internal import Primitives
+internal import TrustedIdentity
+
+extension PlatformStateRecord: StoredRecord {
+    // The table has one row.
+    static let table = Table<PlatformStateRecord>(
+        versioned: "platform_state",
+        key: [.init("id") { _ in 1 }],
+        columns: [
+            .init("tenant", \.tenant),
+            .init("created_at", \.createdAt),
+            .init("restored_at", \.restoredAt),
+        ])
+
+    init(row: StoredRow) throws {
+        self.init(
+            tenant: try row["tenant"], createdAt: try row["created_at"], restoredAt: try row["restored_at"],
+            version: try row["version"])
+    }
+}
+
+extension PlatformKeyRecord: StoredRecord {
+    static let table = Table<PlatformKeyRecord>(
+        "platform_key",
+        key: [.init("id", \.id)],
+        columns: [
+            .init("purpose", \.purpose),
+            .init("suite", \.suite),
+            .init("public_key", \.publicKey),
+            .init("private_key", \.privateKey),
+            .init("created_at", \.createdAt),
+        ])
+
+    init(row: StoredRow) throws {
+        self.init(
+            id: try row["id"], purpose: try row["purpose"], suite: try row["suite"],
+            publicKey: try row["public_key"], privateKey: try row["private_key"], createdAt: try row["created_at"])
+    }
+}
+
+extension APIKeyRecord: StoredRecord {
+    static let table = Table<APIKeyRecord>(
+        "api_key",
+        key: [.init("id", \.id)],
+        columns: [
+            .init("name", \.name),
+            .init("scope", \.scope),
+            .init("secret_hash", \.secretHash),
+            .init("created_at", \.createdAt),
+            .init("revoked_at", \.revokedAt),
+        ])
+
+    init(row: StoredRow) throws {
+        self.init(
+            id: try row["id"], name: try row["name"], scope: try row["scope"], secretHash: try row["secret_hash"],
+            createdAt: try row["created_at"], revokedAt: try row["revoked_at"])
+    }
+}
+
+extension SQLiteTransaction {
+    func platformState() throws -> PlatformStateRecord? { try record() }
+    func insert(_ record: PlatformStateRecord) throws -> Bool { try insertRow(record) }
+    func update(_ record: PlatformStateRecord) throws -> Bool { try compareAndSet(record) }
+
+    func platformKeys() throws -> [PlatformKeyRecord] { try records("ORDER BY created_at, id") }
+    func insert(_ record: PlatformKeyRecord) throws -> Bool { try insertRow(record) }
+
+    func apiKey(_ id: String) throws -> APIKeyRecord? { try record("WHERE id = :id", ["id": id]) }
+    func apiKeys() throws -> [APIKeyRecord] { try records("ORDER BY created_at, id") }
+    func insert(_ record: APIKeyRecord) throws -> Bool { try insertRow(record) }
+    func revokeAPIKey(_ id: String, at time: Timestamp) throws -> Bool {
+        try run(
+            "UPDATE api_key SET revoked_at = :time WHERE id = :id AND revoked_at IS NULL", ["time": time, "id": id])
+            == 1
+    }
+}

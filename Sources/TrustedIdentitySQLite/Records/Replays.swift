@@ -1,0 +1,49 @@
+internal import Primitives
+internal import TrustedIdentity
+
+extension ReplayRecord: StoredRecord {
+    static let table = Table<ReplayRecord>(
+        "replay",
+        key: [.init("device", \.device), .init("request", \.request)],
+        columns: [
+            .init("request_hash", \.requestHash),
+            .init("answer", \.answer),
+            .init("kept_until", \.keptUntil),
+        ])
+
+    init(row: StoredRow) throws {
+        self.init(
+            device: try row["device"], request: try row["request"], requestHash: try row["request_hash"],
+            answer: try row["answer"], keptUntil: try row["kept_until"])
+    }
+}
+
+extension SQLiteTransaction {
+    func replay(device: [UInt8], request: [UInt8]) throws -> ReplayRecord? {
+        try record("WHERE device = :device AND request = :request", ["device": device, "request": request])
+    }
+
+    func insert(_ record: ReplayRecord) throws -> Bool { try insertRow(record) }
+
+    // Each condition has an index of its own; see `RetentionSchema`.
+    func removeExpired(now: Timestamp, limit: Int) throws -> Int {
+        let statements = [
+            """
+            DELETE FROM activation_session WHERE rowid IN
+            (SELECT rowid FROM activation_session WHERE kept_until <= :now LIMIT :limit)
+            """,
+            "DELETE FROM replay WHERE rowid IN (SELECT rowid FROM replay WHERE kept_until <= :now LIMIT :limit)",
+            """
+            UPDATE activation_session SET keys = NULL, version = version + 1 WHERE rowid IN
+            (SELECT rowid FROM activation_session WHERE keys IS NOT NULL AND expires_at <= :now LIMIT :limit)
+            """,
+            """
+            UPDATE activation_password SET secret = NULL, version = version + 1 WHERE account IN
+            (SELECT account FROM activation_password WHERE secret IS NOT NULL AND expires_at <= :now LIMIT :limit)
+            """,
+        ]
+        return try statements.reduce(0) { count, statement in
+            count + (try run(statement, ["now": now, "limit": max(0, limit)]))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import GRDB
+internal import Primitives
+internal import TrustedIdentity
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A type whose values a column holds.
+protocol ColumnValue: SendableMetatype {
+    /// The value as SQLite stores it.
+    var stored: DatabaseValue { get }
+
+    /// Reads a value; nil when the column holds something else.
+    init?(stored: DatabaseValue)
+}
+
+extension ColumnValue where Self: FixedWidthInteger {
+    /// The number. One that is above `Int64.max`, which the domain promises not to have, becomes -1, and the schema
+    /// refuses it.
+    var stored: DatabaseValue { (Int64(exactly: self) ?? -1).databaseValue }
+
+    init?(stored: DatabaseValue) {
+        guard case .int64(let number) = stored.storage else { return nil }
+        self.init(exactly: number)
+    }
+}
+
+extension Int: ColumnValue {}
+extension Int64: ColumnValue {}
+extension UInt8: ColumnValue {}
+extension UInt16: ColumnValue {}
+extension UInt64: ColumnValue {}
+
+extension Bool: ColumnValue {
+    var stored: DatabaseValue { databaseValue }
+
+    init?(stored: DatabaseValue) {
+        guard let number = Int64(stored: stored) else { return nil }
+        self = number != 0
+    }
+}
+
+extension String: ColumnValue {
+    var stored: DatabaseValue { databaseValue }
+
+    init?(stored: DatabaseValue) {
+        guard case .string(let text) = stored.storage else { return nil }
+        self = text
+    }
+}
+
+extension [UInt8]: ColumnValue {
+    var stored: DatabaseValue { Data(self).databaseValue }
+
+    init?(stored: DatabaseValue) {
+        guard case .blob(let data) = stored.storage else { return nil }
+        self.init(data)
+    }
+}
+
+extension Timestamp: ColumnValue {
+    var stored: DatabaseValue { millisecondsSinceEpoch.databaseValue }
+
+    init?(stored: DatabaseValue) {
+        guard let milliseconds = Int64(stored: stored) else { return nil }
+        self.init(millisecondsSinceEpoch: milliseconds)
+    }
+}
+
+extension SealedValue: ColumnValue {
+    var stored: DatabaseValue { packed.stored }
+
+    init?(stored: DatabaseValue) {
+        guard let bytes = [UInt8](stored: stored) else { return nil }
+        self.init(packed: bytes)
+    }
+}
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+    var stored: DatabaseValue { self?.stored ?? .null }
+
+    init?(stored: DatabaseValue) {
+        guard !stored.isNull else {
+            self = Self.none
+            return
+        }
+        guard let value = Wrapped(stored: stored) else { return nil }
+        self = value
+    }
+}
+
+extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
+    var stored: DatabaseValue { rawValue.stored }
+
+    init?(stored: DatabaseValue) {
+        guard let rawValue = RawValue(stored: stored) else { return nil }
+        self.init(rawValue: rawValue)
+    }
+}
+
+extension APIKeyScope: ColumnValue {}
+extension AuditEvent: ColumnValue {}
+extension DeviceState: ColumnValue {}
+extension Instance: ColumnValue {}
+extension LockReason: ColumnValue {}
+extension PlatformKeyRecord.Purpose: ColumnValue {}
+extension ThrottleKey.Kind: ColumnValue {}

@@ -1,0 +1,77 @@
+internal import GRDB
+internal import TrustedIdentity
+
+/// A transaction of the store: the connection, during one closure. The statements of a table are in `Records`, beside
+/// its columns.
+struct SQLiteTransaction: StoreReader, StoreTransaction {
+    let database: Database
+
+    /// Runs a statement, which is parsed once for each connection.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - values: The values of its named parameters.
+    /// - Returns: The number of rows that it changed.
+    @discardableResult
+    func run(_ sql: String, _ values: [String: any ColumnValue] = [:]) throws -> Int {
+        try run(sql, StatementArguments(values.mapValues(\.stored)))
+    }
+
+    private func run(_ sql: String, _ arguments: StatementArguments) throws -> Int {
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+        return database.changesCount
+    }
+
+    /// Returns the records that a condition selects, in the order that it names.
+    func records<Record: StoredRecord>(
+        _ condition: String = "", _ values: [String: any ColumnValue] = [:]
+    ) throws -> [Record] {
+        let table = Record.table
+        return try rows(table.select + " " + condition, values) { row in
+            try Record(row: StoredRow(row, positions: table.positions))
+        }
+    }
+
+    /// Returns the record that a condition selects.
+    func record<Record: StoredRecord>(
+        _ condition: String = "", _ values: [String: any ColumnValue] = [:]
+    ) throws -> Record? {
+        let found: [Record] = try records(condition, values)
+        return found.first
+    }
+
+    /// Returns the first column of the first row.
+    func value<Value: ColumnValue>(_ sql: String, _ values: [String: any ColumnValue] = [:]) throws -> Value? {
+        let found: [Value] = try rows(sql, values) { row in try StoredRow(row, positions: ["value": 0])["value"] }
+        return found.first
+    }
+
+    private func rows<R>(
+        _ sql: String, _ values: [String: any ColumnValue], _ read: (Row) throws -> R
+    ) throws -> [R] {
+        let statement = try database.cachedStatement(sql: sql)
+        let rows = try Row.fetchCursor(statement, arguments: StatementArguments(values.mapValues(\.stored)))
+        var result: [R] = []
+        while let row = try rows.next() { result.append(try read(row)) }
+        return result
+    }
+
+    /// Inserts a row.
+    ///
+    /// - Returns: Whether there was none with its key.
+    func insertRow<Record: StoredRecord>(_ record: Record) throws -> Bool {
+        try run(Record.table.insert, Record.table.insertArguments(record)) == 1
+    }
+
+    /// Inserts a row in the place of the one with its key, if there is one.
+    func replaceRow<Record: StoredRecord>(_ record: Record) throws {
+        _ = try run(Record.table.replace, Record.table.insertArguments(record))
+    }
+
+    /// Replaces a row in one statement if its version still is the record's, and counts the version up.
+    ///
+    /// - Returns: Whether it was.
+    func compareAndSet<Record: StoredRecord & VersionedRecord>(_ record: Record) throws -> Bool {
+        try run(Record.table.compareAndSet, Record.table.compareAndSetArguments(record)) == 1
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import TrustedIdentity
+
+@Suite struct ChangeWatchTests {
+    static let topics: [ChangeWatch.Topic] = [
+        .account("a@b"), .account("c@d"), .device([1, 2]), .approvalRequest([1, 2]),
+    ]
+
+    @Test(arguments: topics, topics)
+    func `a change wakes the waiters of its topic and no others`(
+        topic: ChangeWatch.Topic, changed: ChangeWatch.Topic
+    ) async throws {
+        let watch = ChangeWatch()
+        let changes = try await watch.waiting(for: topic) { changes in
+            watch.changed(changed)
+            return changes
+        }
+        watch.changed(topic)
+        // The stream ended with the wait, so that this counts the changes during it.
+        #expect(await changes.reduce(0) { count, _ in count + 1 } == (changed == topic ? 1 : 0))
+    }
+
+    @Test func `all waiters of a topic are woken, and several changes count as one`() async throws {
+        let watch = ChangeWatch()
+        let (first, second) = try await watch.waiting(for: .device([1])) { first in
+            try await watch.waiting(for: .device([1])) { second in
+                for _ in 0..<3 { watch.changed(.device([1])) }
+                return (first, second)
+            }
+        }
+        #expect(await first.reduce(0) { count, _ in count + 1 } == 1)
+        #expect(await second.reduce(0) { count, _ in count + 1 } == 1)
+    }
+
+    @Test func `one bound holds for the waiters of all topics, and a waiter that leaves makes room`() async throws {
+        let watch = ChangeWatch(limit: 2)
+        try await watch.waiting(for: .account("a@b")) { _ in
+            try await watch.waiting(for: .device([1])) { _ in
+                for topic in Self.topics {
+                    await #expect(throws: PlatformError(.busy)) { try await watch.waiting(for: topic) { _ in } }
+                }
+            }
+            try await watch.waiting(for: .approvalRequest([2])) { _ in }
+        }
+    }
+
+    @Test func `a waiter that throws makes room too`() async throws {
+        struct Stop: Error {}
+        let watch = ChangeWatch(limit: 1)
+        await #expect(throws: Stop.self) { try await watch.waiting(for: .device([1])) { _ in throw Stop() } }
+        try await watch.waiting(for: .device([1])) { _ in }
+    }
+}

@@ -1,0 +1,60 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+
+@testable import TrustedIdentity
+
+struct MemoryPlatformStoreTests {
+    @Test(arguments: PlatformStoreConformance.checks)
+    func `the memory store behaves like a store`(check: ConformanceCheck<any PlatformStore>) async throws {
+        try await check.run(MemoryPlatformStore())
+    }
+
+    @Test func `a snapshot does not see what is written later`() async throws {
+        let store = MemoryPlatformStore()
+        _ = try await store.write {
+            try $0.insert(PlatformStateRecord(tenant: "a", createdAt: .init(secondsSinceEpoch: 0)))
+        }
+        let snapshot = store.snapshot()
+        _ = try await store.write { store in
+            try store.append(AuditEntry(time: .init(secondsSinceEpoch: 0), event: .registered))
+        }
+        let (state, log) = try await snapshot.read {
+            try ($0.platformState(), $0.auditEntries(of: nil, before: nil, limit: 1))
+        }
+        #expect(state?.tenant == "a")
+        #expect(log.isEmpty)
+    }
+
+    @Test(arguments: [[], [1], [2, 0], [1, 1], [1, 1, 0x20, 0, 0, 0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 0, 0, 0]])
+    func `a packed sealed value that is none is refused`(bytes: [UInt8]) {
+        #expect(SealedValue(packed: bytes) == nil)
+    }
+
+    @Test func `a sealed value comes back from its packed form`() {
+        let value = SealedValue(keyID: "m1", revision: .max, bytes: [1, 2, 3])
+        #expect(SealedValue(packed: value.packed) == value)
+        #expect(SealedValue(packed: Array(value.packed.dropLast(4))) == nil)
+    }
+}
+
+struct MemoryAuditTests {
+    @Test func `the log of the memory store is bounded and goes on counting`() async throws {
+        let store = MemoryPlatformStore()
+        let limit = MemoryTables.maximumAudit
+        try await store.write { store in
+            for _ in 0...limit {
+                try store.append(AuditEntry(time: .init(secondsSinceEpoch: 0), event: .registered))
+            }
+        }
+        let (latest, page) = try await store.read { reader in
+            try (
+                reader.auditEntries(of: nil, before: nil, limit: limit).map(\.sequence),
+                reader.auditEntries(of: nil, before: Int64(limit), limit: 1).map(\.sequence)
+            )
+        }
+        #expect(latest.count == limit / 2)
+        #expect(latest.first == Int64(limit) + 1)
+        #expect(page == [Int64(limit) - 1])
+    }
+}
