@@ -1,9 +1,8 @@
 public import Primitives
 
-/// One sentence that an implementation of a protocol has to make true, and the program that finds out.
+/// A sentence that must be true of each implementation of a protocol, and the code that checks it.
 ///
-/// A suite of checks needs no test framework: hand ``name`` to yours as the test's name and let it report what
-/// ``run(_:)`` throws.
+/// A check needs no test framework. Use ``name`` as the name of a test and report what ``run(_:)`` throws.
 public struct ConformanceCheck<Subject: Sendable>: Sendable, CustomStringConvertible {
     /// The sentence.
     public let name: String
@@ -18,29 +17,29 @@ public struct ConformanceCheck<Subject: Sendable>: Sendable, CustomStringConvert
     /// The sentence.
     public var description: String { name }
 
-    /// Finds out.
+    /// Runs the check.
     ///
-    /// - Parameter subject: a fresh one that nothing else uses.
+    /// - Parameter subject: A new implementation that nothing else uses.
     /// - Throws: ``ConformanceFailure`` when the sentence is not true, or what the subject throws.
     public func run(_ subject: Subject) async throws { try await body(subject) }
 }
 
-/// What a ``ConformanceCheck`` found.
+/// The failure of a ``ConformanceCheck``.
 public struct ConformanceFailure: Error, CustomStringConvertible {
-    /// What should have been.
+    /// The expectation that did not hold.
     public let expectation: String
-    /// Where in the suite.
+    /// The place in the suite.
     public let location: SourceLocation
 
-    /// What should have been, and where in the suite.
-    public var description: String { "not so: \(expectation) [\(location)]" }
+    /// The expectation and the place in the suite.
+    public var description: String { "expected: \(expectation) [\(location)]" }
 }
 
-/// Goes on when something is so.
+/// Throws unless a condition holds.
 func expect(
-    _ isSo: Bool, _ expectation: String, fileID: String = #fileID, line: Int = #line
+    _ condition: Bool, _ expectation: String, fileID: String = #fileID, line: Int = #line
 ) throws(ConformanceFailure) {
-    guard isSo else {
+    guard condition else {
         throw ConformanceFailure(
             expectation: expectation, location: SourceLocation(fileID: fileID, line: line))
     }

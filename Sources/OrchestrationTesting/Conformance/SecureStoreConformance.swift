@@ -1,43 +1,43 @@
 public import Orchestration
 internal import Synchronization
 
-/// What every ``Orchestration/SecureStore`` has to do, as checks that any test library can run.
+/// Checks of the contract of ``Orchestration/SecureStore``, for any test library.
 ///
 /// ```swift
 /// @Test(arguments: SecureStoreConformance.allCases)
 /// func `my store behaves`(_ check: SecureStoreConformance) async throws {
-///     let storage = try Storage()                        // fresh for each check
+///     let storage = try Storage()                        // new for each check
 ///     try await check.run(storage.open(), twin: storage.open())
 /// }
 /// ```
-/// What a check cannot see from outside, durability and behavior at a crash, is for the tests of the store itself.
+/// A check cannot see durability and the behavior at a crash. These are for the tests of the store itself.
 public enum SecureStoreConformance: String, Sendable, Hashable, CaseIterable {
-    /// A fresh store has no names, and reads `nil`.
+    /// A new store has no names, and reads `nil`.
     case startsEmpty
-    /// What was put under a name is read back, also by the twin, and after it was replaced.
+    /// A value is read back under its name, also by the twin, and after it was replaced.
     case keepsWhatWasWritten
     /// An empty value is a value.
     case keepsAnEmptyValue
-    /// What was deleted is gone, and deleting it again is no error.
+    /// A deleted value is gone, and deleting it again is no error.
     case forgetsWhatWasDeleted
-    /// The body sees the value as it is, and its result comes back.
+    /// The body gets the present value, and its result is returned.
     case showsTheBodyTheValue
-    /// `.keep` changes nothing and makes nothing.
-    case changesNothingWhenTold
-    /// When the body throws, its error comes out and nothing was changed.
+    /// `.keep` changes nothing and creates nothing.
+    case changesNothingOnKeep
+    /// When the body throws, its error is thrown and nothing is changed.
     case changesNothingWhenTheBodyThrows
-    /// Names do not touch each other.
+    /// A value does not affect those of other names.
     case keepsNamesApart
-    /// 256 KiB are taken; one byte more is `storeTooLarge` and leaves the old value.
+    /// 256 KiB are stored; one byte more is `storeTooLarge` and keeps the old value.
     case holdsItsLimit
-    /// Changes by many tasks, through both instances, lose none.
+    /// No change is lost when many tasks change a value through both instances.
     case serializesChanges
 
     /// Runs the check.
     ///
     /// - Parameters:
-    ///   - store: an empty store.
-    ///   - twin: another instance over the same data; the same instance again when there can be no other.
+    ///   - store: An empty store.
+    ///   - twin: Another instance over the same data; the same instance if there can be no other.
     /// - Throws: ``Failure`` when the store misbehaves, or the error that the store threw when it should not have.
     public func run(_ store: any SecureStore, twin: any SecureStore) async throws {
         switch self {
@@ -46,7 +46,7 @@ public enum SecureStoreConformance: String, Sendable, Hashable, CaseIterable {
         case .keepsAnEmptyValue: try await keepsAnEmptyValue(store, twin)
         case .forgetsWhatWasDeleted: try await forgetsWhatWasDeleted(store, twin)
         case .showsTheBodyTheValue: try await showsTheBodyTheValue(store)
-        case .changesNothingWhenTold: try await changesNothingWhenTold(store)
+        case .changesNothingOnKeep: try await changesNothingOnKeep(store)
         case .changesNothingWhenTheBodyThrows: try await changesNothingWhenTheBodyThrows(store)
         case .keepsNamesApart: try await keepsNamesApart(store)
         case .holdsItsLimit: try await holdsItsLimit(store)
@@ -54,7 +54,7 @@ public enum SecureStoreConformance: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a store did not do.
+    /// The failure of a check.
     public struct Failure: Error, Sendable, CustomStringConvertible {
         /// The expectation that did not hold.
         public let description: String
@@ -63,8 +63,8 @@ public enum SecureStoreConformance: String, Sendable, Hashable, CaseIterable {
 
 extension SecureStoreConformance {
     private func startsEmpty(_ store: any SecureStore) async throws {
-        try require(try await store.names().isEmpty, "a fresh store has no names")
-        try require(try await store.read(name("a")) == nil, "a fresh store holds no value")
+        try require(try await store.names().isEmpty, "a new store has no names")
+        try require(try await store.read(name("a")) == nil, "a new store holds no value")
     }
 
     private func keepsWhatWasWritten(_ store: any SecureStore, _ twin: any SecureStore) async throws {
@@ -98,9 +98,9 @@ extension SecureStoreConformance {
         try require(second == [7], "the body sees the value")
     }
 
-    private func changesNothingWhenTold(_ store: any SecureStore) async throws {
+    private func changesNothingOnKeep(_ store: any SecureStore) async throws {
         try await store.update(name("a")) { _ in (.keep, ()) }
-        try require(try await store.names().isEmpty, "keeping nothing makes nothing")
+        try require(try await store.names().isEmpty, "keeping nothing creates nothing")
         try await put([1], "a", in: store)
         try await store.update(name("a")) { _ in (.keep, ()) }
         try require(try await store.read(name("a")) == [1], "keeping a value keeps it")
@@ -115,7 +115,7 @@ extension SecureStoreConformance {
                 calls.withLock { $0 += 1 }
                 throw Refusal()
             }
-            throw Failure(description: "the body's error comes out")
+            throw Failure(description: "the error of the body is thrown")
         } catch is Refusal {}
         try require(calls.withLock { $0 } == 1, "the body is called once")
         try require(try await store.read(name("a")) == [1], "nothing was changed")

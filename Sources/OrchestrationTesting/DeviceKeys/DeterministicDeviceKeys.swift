@@ -3,35 +3,35 @@ public import Orchestration
 internal import Primitives
 internal import Synchronization
 
-/// Device keys that are made from a seed and sign the same message with the same bytes, so that a seeded run can be
-/// repeated. They protect nothing.
+/// Device keys that are derived from a seed and whose signatures are deterministic, so that a seeded run can be repeated.
+/// They protect nothing.
 ///
-/// Two things still differ between two runs of a seed, because swift-crypto draws them itself: the encapsulations of
-/// HPKE and everything of X-Wing. With the classic suite the keys, the ids and the codes are the same.
+/// Two things differ between two runs of a seed, because swift-crypto draws them itself: the encapsulations of HPKE and
+/// all of X-Wing. With the classic suite the keys, the ids and the codes are the same.
 ///
-/// Two providers with the same seed are the same device: one finds the keys of the other, as after a restart of the
-/// app. A provider with another seed is another device and throws `storeRestoredElsewhere`.
+/// Two providers with the same seed are the same device: one opens the keys of the other, as after a restart of the app.
+/// A provider with another seed is another device and throws `storeRestoredElsewhere`.
 public final class DeterministicDeviceKeys: DeviceKeyProvider {
     private let seed: UInt64
     private let random: SeededRandomSource
     private let deleted = Mutex<Set<[UInt8]>>([])
 
-    /// The keys of a device.
+    /// Creates the keys of a device.
     ///
-    /// - Parameter seed: which device.
+    /// - Parameter seed: The seed. Another seed is another device.
     public init(seed: UInt64) {
         self.seed = seed
         random = SeededRandomSource(seed: seed)
     }
 
-    /// Makes the next key of the seed.
+    /// Creates the next key of the seed.
     public func makeKey(for name: StoreName) async throws -> any DeviceKey {
         try DeterministicDeviceKey(seed: seed, number: random.bytes(16))
     }
 
-    /// Makes the key of the handle again.
+    /// Returns the key of a handle.
     ///
-    /// - Throws: `storeRestoredElsewhere` for a key of another seed, `storeCorrupt` for bytes that are no handle,
+    /// - Throws: `storeRestoredElsewhere` for a key of another seed, `storeCorrupt` for bytes that are not a handle,
     ///   `deviceKeyUnavailable` for a key that was deleted here.
     public func key(handle: [UInt8]) async throws -> any DeviceKey {
         let key = try DeterministicDeviceKey(seed: seed, handle: handle)
@@ -39,13 +39,13 @@ public final class DeterministicDeviceKeys: DeviceKeyProvider {
         return key
     }
 
-    /// Refuses the key from now on, in this provider.
+    /// Refuses the key from now on, in this provider only.
     public func delete(handle: [UInt8]) async throws {
         deleted.withLock { _ = $0.insert(handle) }
     }
 }
 
-/// One key: its handle is the number of the key (16 bytes), a mark of the seed (8) and a checksum (8).
+/// One key. Its handle is the number of the key (16 bytes), a mark of the seed (8) and a checksum (8).
 private struct DeterministicDeviceKey: DeviceKey {
     let handle: [UInt8]
     let publicKey: [UInt8]
@@ -82,7 +82,7 @@ private struct DeterministicDeviceKey: DeviceKey {
         return SymmetricKey(data: SHA256.hash(data: Array(label.utf8) + Array(privateKey.rawRepresentation)))
     }
 
-    /// 32 bytes for a name under a seed.
+    /// Returns 32 bytes for a name under a seed.
     private static func bytes(_ name: String, _ number: [UInt8] = [], seed: UInt64) -> [UInt8] {
         Array(SHA256.hash(data: SeededRandomSource(seed: seed).bytes(32) + Array(name.utf8) + number))
     }

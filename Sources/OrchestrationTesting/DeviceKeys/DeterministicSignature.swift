@@ -1,14 +1,14 @@
 internal import Crypto
 
-/// ECDSA over P-256 and SHA-256 whose nonce is made from key and message (RFC 6979), so that the same message has the
-/// same signature in every run. swift-crypto's own signatures are randomized.
+/// ECDSA over P-256 and SHA-256 with a nonce from the key and the message (RFC 6979), so that the same message has the same
+/// signature in every run. The signatures of swift-crypto are randomized.
 enum DeterministicSignature {
     /// Signs a message.
     ///
     /// - Parameters:
-    ///   - message: any number of bytes.
-    ///   - privateKey: 32 bytes, a number from 1 to n - 1.
-    /// - Returns: r and s, 32 bytes each.
+    ///   - message: The message, of any length.
+    ///   - privateKey: The private key: 32 bytes, a number from 1 to n - 1.
+    /// - Returns: The numbers r and s, 32 bytes each.
     static func sign(_ message: [UInt8], privateKey: [UInt8]) throws -> [UInt8] {
         let digest = P256Scalar(reducing: Array(SHA256.hash(data: message)))
         var nonces = NonceGenerator(privateKey: privateKey, digest: digest.bytes)
@@ -23,7 +23,7 @@ enum DeterministicSignature {
     }
 }
 
-/// RFC 6979, section 3.2, for a hash and a group order of 256 bits.
+/// The generator of RFC 6979, section 3.2, for a hash and a group order of 256 bits.
 private struct NonceGenerator {
     private var key = [UInt8](repeating: 0, count: 32)
     private var value = [UInt8](repeating: 1, count: 32)

@@ -1,11 +1,11 @@
 /// A number modulo the order n of the P-256 group, for signatures of test keys.
 ///
-/// It is slow and its running time depends on the numbers: never use it with a key that is worth something.
+/// It is slow, and its running time depends on the numbers. Never use it with a key that protects something.
 struct P256Scalar: Equatable {
     private(set) var high: UInt128
     private(set) var low: UInt128
 
-    /// n (SEC 2, 2.4.2).
+    /// The order n (SEC 2, section 2.4.2).
     static let order = P256Scalar(
         high: 0xFFFF_FFFF_0000_0000_FFFF_FFFF_FFFF_FFFF,
         low: 0xBCE6_FAAD_A717_9E84_F3B9_CAC2_FC63_2551)
@@ -17,26 +17,26 @@ struct P256Scalar: Equatable {
         self.low = low
     }
 
-    /// Reads 32 bytes, big-endian, as they stand.
+    /// Creates a number from 32 bytes, big-endian, without a reduction.
     private init(unreduced bytes: some Collection<UInt8>) {
         self.init(
             high: bytes.prefix(16).reduce(0) { $0 << 8 | UInt128($1) },
             low: bytes.dropFirst(16).reduce(0) { $0 << 8 | UInt128($1) })
     }
 
-    /// Reads 32 bytes, big-endian, and takes the remainder modulo n.
+    /// Creates the remainder modulo n of 32 bytes, big-endian.
     init(reducing bytes: some Collection<UInt8>) {
         self.init(unreduced: bytes)
         if self >= .order { subtract(.order) }
     }
 
-    /// Reads 32 bytes, big-endian, if they are a number from 1 to n - 1.
+    /// Creates a number from 32 bytes, big-endian; nil unless it is from 1 to n - 1.
     init?(nonZero bytes: some Collection<UInt8>) {
         self.init(unreduced: bytes)
         guard self != .zero, self < .order else { return nil }
     }
 
-    /// 32 bytes, big-endian.
+    /// The number as 32 bytes, big-endian.
     var bytes: [UInt8] {
         [high, low].flatMap { half in
             stride(from: 120, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> $0) }
@@ -50,7 +50,7 @@ struct P256Scalar: Equatable {
         return sum
     }
 
-    /// Double and add.
+    /// Multiplies by doubling and adding.
     static func * (a: P256Scalar, b: P256Scalar) -> P256Scalar {
         var product = P256Scalar.zero
         for half in [b.high, b.low] {
@@ -65,7 +65,7 @@ struct P256Scalar: Equatable {
     /// The inverse of a number that is not zero, by the binary extended Euclidean algorithm.
     var inverse: P256Scalar {
         var (u, v) = (self, P256Scalar.order)
-        var (x, y) = (P256Scalar.one, P256Scalar.zero)  // x · self ≡ u and y · self ≡ v, always
+        var (x, y) = (P256Scalar.one, P256Scalar.zero)  // x · self ≡ u and y · self ≡ v at each step
         while u != .one, v != .one {
             Self.halveWhileEven(&u, &x)
             Self.halveWhileEven(&v, &y)
@@ -82,7 +82,7 @@ struct P256Scalar: Equatable {
 
     static func - (a: P256Scalar, b: P256Scalar) -> P256Scalar {
         var difference = a
-        if a < b { difference.add(.order) }  // the carry out is taken back by the borrow
+        if a < b { difference.add(.order) }  // the borrow cancels the carry
         difference.subtract(b)
         return difference
     }

@@ -1,9 +1,9 @@
 public import Orchestration
 internal import Primitives
 
-/// A device of a test: its store, its keys, its clock and its randomness, which outlive the app that runs on it.
+/// A device of a test: a store, keys, a clock and randomness, which outlive the app on the device.
 ///
-/// Each ``orchestrator(transport:user:)`` is a start of the app, or a second process on the same store.
+/// Each call of ``orchestrator(transport:user:)`` is a start of the app, or a second process on the same store.
 public struct TestDevice: Sendable {
     /// The store of the device.
     public let store: any SecureStore
@@ -14,20 +14,20 @@ public struct TestDevice: Sendable {
     /// The clock of the device.
     public let time: ManualTimeSource
 
-    /// What the app of the device is configured with: password costs for tests, which no released path accepts.
+    /// The configuration of the app, with a password cost for tests.
     public let configuration: Configuration
 
     private let random: SeededRandomSource
 
-    /// A new device.
+    /// Creates a device.
     ///
     /// - Parameters:
-    ///   - seed: what its keys and its randomness are drawn from. Another seed is another device.
-    ///   - time: the clock, the platform's by default use.
-    ///   - store: the store, an empty one in memory by default.
-    ///   - postQuantum: which key exchange activations use.
+    ///   - seed: The seed of its keys and its randomness. Another seed is another device.
+    ///   - time: The clock, usually that of the platform.
+    ///   - store: The store; an empty one in memory by default.
+    ///   - postQuantum: The key exchange of activations.
     public init(
-        seed: UInt64, time: ManualTimeSource, store: any SecureStore = Orchestration.MemoryStore(),
+        seed: UInt64, time: ManualTimeSource, store: any SecureStore = MemoryStore(),
         postQuantum: PostQuantumPreference = .preferred
     ) throws {
         self.store = store
@@ -40,11 +40,27 @@ public struct TestDevice: Sendable {
     /// Starts the app.
     ///
     /// - Parameters:
-    ///   - transport: the way to the platform.
-    ///   - user: who answers the prompts.
+    ///   - transport: The transport to the platform.
+    ///   - user: The user that answers the prompts.
     public func orchestrator(transport: any Transport, user: ScriptedUser) async throws -> Orchestrator {
         try await Orchestrator(
             configuration: configuration, transport: transport, providers: [user], store: store,
             deviceKeys: deviceKeys, time: time, random: random)
+    }
+}
+
+extension Configuration {
+    /// Returns a configuration for tests: fixed salts, and a password cost that takes no time.
+    ///
+    /// A store that was written with this cost can be opened with this configuration only. Only this package can choose
+    /// the cost, so that no app can be released with it.
+    ///
+    /// - Parameter postQuantum: The key exchange of activations.
+    public static func testing(postQuantum: PostQuantumPreference = .preferred) throws -> Configuration {
+        let salts = try Salts(
+            authenticator: [UInt8](repeating: 0xA0, count: 16), storage: [UInt8](repeating: 0x50, count: 16))
+        var configuration = Configuration(salts: salts, postQuantum: postQuantum, deviceName: "test")
+        configuration.passwordCost = .testing
+        return configuration
     }
 }

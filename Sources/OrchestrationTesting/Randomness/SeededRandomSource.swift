@@ -2,17 +2,17 @@ internal import Crypto
 public import Primitives
 internal import Synchronization
 
-/// Bytes that look random and are the same for the same seed, so that a failing run can be repeated.
+/// Pseudorandom bytes that are the same for the same seed, so that a failing run can be repeated.
 ///
 /// The stream is SHA-256 over the seed and a counter. It is as good as random for statistics and worthless for
-/// security: whoever knows the seed knows the bytes.
+/// security, because the seed determines the bytes.
 ///
 /// It is also a generator, for tests that shuffle or choose: `Bool.random(using: &generator)` with
 /// ``generator()``.
 public final class SeededRandomSource: RandomSource {
     private let stream: Mutex<Stream>
 
-    /// A source that begins at the start of its seed's stream.
+    /// Creates a source at the start of the stream of a seed.
     public init(seed: UInt64) {
         stream = Mutex(Stream(seed: seed, path: 0))
     }
@@ -21,28 +21,28 @@ public final class SeededRandomSource: RandomSource {
         self.stream = Mutex(stream)
     }
 
-    /// The next bytes of the stream. Callers on several tasks share it, in the order in which they come.
+    /// Returns the next bytes of the stream. Calls from several tasks share it, in the order in which they arrive.
     public func bytes(_ count: Int) -> [UInt8] {
         stream.withLock { $0.bytes(count) }
     }
 
-    /// A stream of its own, for the same seed and number the same one: what one part of a test draws does not move
-    /// what another part draws.
+    /// Returns a source with a stream of its own, which depends on the seed and the number alone: what one part of a
+    /// test draws does not change what another part draws.
     public func fork(_ number: UInt64) -> SeededRandomSource {
         SeededRandomSource(
             stream.withLock { Stream(seed: $0.seed, path: $0.path &* 0x9E37_79B9_7F4A_7C15 &+ number &+ 1) })
     }
 
-    /// A generator for the standard library's random methods. It draws from this source.
+    /// Returns a generator for the standard library's random methods. It draws from this source.
     public func generator() -> Generator {
         Generator(source: self)
     }
 
-    /// Draws the standard library's random numbers from a ``SeededRandomSource``.
+    /// A generator of random numbers from a ``SeededRandomSource``.
     public struct Generator: RandomNumberGenerator {
         let source: SeededRandomSource
 
-        /// The next eight bytes of the stream.
+        /// Returns the next eight bytes of the stream.
         public mutating func next() -> UInt64 {
             source.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
         }

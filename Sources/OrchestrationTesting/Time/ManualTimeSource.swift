@@ -1,10 +1,10 @@
 public import Primitives
 internal import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that moves only when a test moves it.
 ///
-/// Whoever sleeps on it is woken when the time is moved to or past the end of the sleep, in the order of the ends.
-/// Moving it backwards, as a machine's clock can step, wakes nobody.
+/// A sleep ends when the time is moved to or past its end; sleeps end in the order of their ends. Moving the time
+/// backwards ends none.
 ///
 /// ```swift
 /// let time = ManualTimeSource()
@@ -13,77 +13,139 @@ internal import Synchronization
 /// time.advance(milliseconds: 500)     // and ends
 /// ```
 public final class ManualTimeSource: TimeSource {
-    private let dormitory: Mutex<Dormitory>
+    private let queue: Mutex<SleepQueue>
 
-    /// A clock that shows a moment.
+    /// Creates a clock.
     ///
-    /// - Parameter start: 2026-01-01T00:00:00Z unless told otherwise.
+    /// - Parameter start: The time that it shows, 2026-01-01T00:00:00Z by default.
     public init(at start: Timestamp = Timestamp(secondsSinceEpoch: 1_767_225_600)) {
-        dormitory = Mutex(Dormitory(now: start))
+        queue = Mutex(SleepQueue(now: start))
     }
 
-    /// The moment that the test set last.
-    public func now() -> Timestamp {
-        dormitory.withLock { $0.now }
-    }
+    /// Returns the time that the test set last.
+    public func now() -> Timestamp { queue.withLock { $0.now } }
 
-    /// How far the test has moved the time in all. Neither ``step(milliseconds:)`` nor a move backwards counts.
-    public func uptime() -> Int64 {
-        dormitory.withLock { $0.uptime }
-    }
+    /// Returns the milliseconds that the test has moved the time forward in all. Neither ``step(milliseconds:)`` nor a
+    /// move backwards counts.
+    public func uptime() -> Int64 { queue.withLock { $0.uptime } }
 
-    /// How many tasks sleep at this moment.
-    public var sleeperCount: Int {
-        dormitory.withLock { $0.sleeperCount }
-    }
+    /// The number of tasks that sleep at this moment.
+    public var sleeperCount: Int { queue.withLock { $0.sleeperCount } }
 
-    /// Moves the time by some milliseconds and wakes whose sleep is over.
+    /// Moves the time and ends the sleeps that are over.
     ///
-    /// - Parameter milliseconds: negative ones step the clock back.
+    /// - Parameter milliseconds: The milliseconds to move; negative ones move the clock back.
     public func advance(milliseconds: Int64) {
-        let woken = dormitory.withLock { $0.move(to: $0.now.advanced(milliseconds: milliseconds)) }
-        for sleeper in woken { sleeper.resume() }
+        resume { $0.move(to: $0.now.advanced(milliseconds: milliseconds)) }
     }
 
-    /// Moves the time by some seconds and wakes whose sleep is over.
+    /// Moves the time and ends the sleeps that are over.
     ///
-    /// - Parameter seconds: negative ones step the clock back.
+    /// - Parameter seconds: The seconds to move; negative ones move the clock back.
     public func advance(seconds: Int64) {
-        let woken = dormitory.withLock { $0.move(to: $0.now.advanced(seconds: seconds)) }
-        for sleeper in woken { sleeper.resume() }
+        resume { $0.move(to: $0.now.advanced(seconds: seconds)) }
     }
 
-    /// Sets the clock as somebody sets a machine's: ``now()`` jumps, no time passes, and nobody is woken.
-    public func step(milliseconds: Int64) {
-        dormitory.withLock { $0.step(milliseconds: milliseconds) }
-    }
-
-    /// Sets the time and wakes whose sleep is over.
+    /// Sets the time and ends the sleeps that are over.
     public func set(to moment: Timestamp) {
-        let woken = dormitory.withLock { $0.move(to: moment) }
-        for sleeper in woken { sleeper.resume() }
+        resume { $0.move(to: moment) }
     }
 
-    /// Waits until at least that many tasks sleep, so that a test knows that moving the time will reach them.
+    /// Changes what the clock shows, as an administrator sets the clock of a machine: ``now()`` jumps, but no time passes
+    /// and no sleep ends.
+    public func step(milliseconds: Int64) {
+        queue.withLock { $0.step(milliseconds: milliseconds) }
+    }
+
+    /// Waits until at least that many tasks sleep, so that a move of the time reaches them.
     ///
-    /// It polls by yielding, because the sleepers are tasks of the code under test that nobody else can await. It ends
+    /// It polls and yields, because the sleepers are tasks of the code under test, which a test cannot await. It ends
     /// early when the task is canceled.
     public func sleepers(_ count: Int) async {
         while sleeperCount < count, !Task.isCancelled { await Task.yield() }
     }
 
-    /// Waits until the clock was moved that far from where it stands now. 0 or less does not wait.
+    /// Waits until the clock was moved that far. 0 or less does not wait.
+    ///
+    /// - Throws: `CancellationError` when the task is canceled.
     public func sleep(milliseconds: Int64) async throws {
         try Task.checkCancellation()
         guard milliseconds > 0 else { return }
-        let ticket = dormitory.withLock { $0.ticket() }
+        let sleeper = queue.withLock { $0.announce() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let entered = dormitory.withLock { $0.enter(ticket, milliseconds: milliseconds, continuation) }
-                if !entered { continuation.resume(throwing: CancellationError()) }
+                let begins = queue.withLock { $0.begin(sleeper, milliseconds: milliseconds, continuation) }
+                if !begins { continuation.resume(throwing: CancellationError()) }
             }
         } onCancel: {
-            dormitory.withLock { $0.cancel(ticket) }?.resume(throwing: CancellationError())
+            queue.withLock { $0.cancel(sleeper) }?.resume(throwing: CancellationError())
         }
+    }
+
+    /// Resumes sleepers outside of the lock.
+    private func resume(_ due: (inout sending SleepQueue) -> [SleepQueue.Continuation]) {
+        for sleeper in queue.withLock({ due(&$0) }) { sleeper.resume() }
+    }
+}
+
+/// The time of a ``ManualTimeSource`` and its sleepers.
+private struct SleepQueue {
+    typealias Continuation = CheckedContinuation<Void, any Error>
+
+    private(set) var now: Timestamp
+    /// The milliseconds that the time has moved forward, independently of what the clock was set to.
+    private(set) var uptime: Int64 = 0
+    private var sleepers: [Int: (end: Timestamp, continuation: Continuation)] = [:]
+
+    /// The sleepers whose continuation is not here yet, and whether their task was canceled meanwhile.
+    private var announced: [Int: Bool] = [:]
+    private var latest = 0
+
+    init(now: Timestamp) {
+        self.now = now
+    }
+
+    var sleeperCount: Int { sleepers.count }
+
+    /// Returns the number of a sleep that is about to begin.
+    mutating func announce() -> Int {
+        latest += 1
+        announced[latest] = false
+        return latest
+    }
+
+    /// Begins a sleep.
+    ///
+    /// - Returns: Whether it begins. It does not when its task was canceled meanwhile.
+    mutating func begin(_ sleeper: Int, milliseconds: Int64, _ continuation: Continuation) -> Bool {
+        guard announced.removeValue(forKey: sleeper) == false else { return false }
+        sleepers[sleeper] = (now.advanced(milliseconds: milliseconds), continuation)
+        return true
+    }
+
+    /// Ends a sleep because its task is canceled.
+    ///
+    /// - Returns: The continuation to resume, if the sleep has begun.
+    mutating func cancel(_ sleeper: Int) -> Continuation? {
+        if announced[sleeper] != nil { announced[sleeper] = true }
+        return sleepers.removeValue(forKey: sleeper)?.continuation
+    }
+
+    /// Moves the time.
+    ///
+    /// - Returns: The continuations of the sleeps that are over, the earliest end first.
+    mutating func move(to moment: Timestamp) -> [Continuation] {
+        uptime += max(0, moment.milliseconds(since: now))
+        now = moment
+        let due = sleepers.filter { $0.value.end <= moment }
+            .sorted { ($0.value.end, $0.key) < ($1.value.end, $1.key) }
+        for sleeper in due { sleepers[sleeper.key] = nil }
+        return due.map(\.value.continuation)
+    }
+
+    /// Sets the clock without letting time pass: each sleep lasts as long as before.
+    mutating func step(milliseconds: Int64) {
+        now = now.advanced(milliseconds: milliseconds)
+        sleepers = sleepers.mapValues { ($0.end.advanced(milliseconds: milliseconds), $0.continuation) }
     }
 }

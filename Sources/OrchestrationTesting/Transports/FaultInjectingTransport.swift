@@ -2,11 +2,10 @@ public import Orchestration
 internal import Synchronization
 public import Wire
 
-/// A transport that does to commands and answers what networks and attackers do.
+/// A transport that loses, repeats, delays and changes commands and answers, as networks and attackers do.
 ///
-/// Which fault comes when is either a script, for a test of one case, or drawn from a seed, for random walks. Lost
-/// things are lost at once, with an `OrchestrationError` of the code `transport`; nothing here waits, a delay moves the
-/// test's clock.
+/// A ``FaultPlan`` gives the faults. A loss is an `OrchestrationError` of the code `transport`, thrown at once. Nothing
+/// waits: a delay moves the test's clock.
 public final class FaultInjectingTransport: Transport {
     private let base: any Transport
     private let clock: ManualTimeSource?
@@ -14,36 +13,36 @@ public final class FaultInjectingTransport: Transport {
 
     private struct State {
         var plan: FaultPlan
-        /// Requests that were held back, to arrive after a later one.
+        /// Requests that are held back until a later one arrives.
         var late: [OrchestrationCommand] = []
-        /// Answers to other requests, to be shown to the wrong one.
+        /// Earlier answers, for the fault that exchanges them.
         var answers: [OrchestrationCommand] = []
         var log: [Fault] = []
     }
 
-    /// Puts faults in front of a transport.
+    /// Creates a transport with faults in front of another one.
     ///
     /// - Parameters:
-    ///   - base: the transport that works.
-    ///   - plan: which fault comes when.
-    ///   - clock: what ``Fault/delay(milliseconds:)`` moves; without one a delay is no fault.
+    ///   - base: The transport that delivers.
+    ///   - plan: The faults.
+    ///   - clock: The clock that ``Fault/delay(milliseconds:)`` moves. Without one a delay is no fault.
     public init(_ base: any Transport, plan: FaultPlan, clock: ManualTimeSource? = nil) {
         self.base = base
         self.clock = clock
         state = Mutex(State(plan: plan))
     }
 
-    /// The faults so far, one for each ``send(_:)``.
+    /// The faults so far, one for each call of ``send(_:)``.
     public var log: [Fault] {
         state.withLock { $0.log }
     }
 
-    /// Replaces the plan, for example by one without faults to let a test come to its end.
+    /// Replaces the plan, for example by one without faults so that a test can end.
     public func follow(_ plan: FaultPlan) {
         state.withLock { $0.plan = plan }
     }
 
-    /// Does the next fault of the plan to a command.
+    /// Sends a command with the next fault of the plan.
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         let fault = state.withLock { state in
             let fault = state.plan.next()
@@ -80,7 +79,7 @@ public final class FaultInjectingTransport: Transport {
         }
     }
 
-    /// Delivers a command and then whatever was held back before it. The answers to late ones reach nobody.
+    /// Delivers a command, and then those that were held back. Their answers are dropped.
     private func deliver(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         let answer = try await base.send(command)
         let late = state.withLock { state in
@@ -95,7 +94,7 @@ public final class FaultInjectingTransport: Transport {
 }
 
 extension OrchestrationCommand {
-    /// The command with one bit turned over, counted round its end.
+    /// Returns the command with one bit flipped. The number wraps around at the end.
     fileprivate func flipping(_ bit: Int) throws -> OrchestrationCommand {
         var bytes = bytes
         guard !bytes.isEmpty else { return self }

@@ -1,33 +1,56 @@
 internal import Primitives
 
-/// Which fault comes when.
+/// A fault in one exchange of a ``FaultInjectingTransport``.
+public enum Fault: Sendable, Hashable {
+    /// No fault: request and answer arrive.
+    case none
+    /// The platform does not see the request.
+    case loseRequest
+    /// The platform acts, and its answer is lost.
+    case loseAnswer
+    /// The platform sees the request twice, and the second answer arrives.
+    case duplicate
+    /// The sender sees a loss, and the request arrives after the next one that gets through.
+    case deliverLate
+    /// The test's clock moves between the act of the platform and the arrival of the answer.
+    case delay(milliseconds: Int64)
+    /// One bit of the request is flipped. The number counts from the first bit and wraps around at the end.
+    case corruptRequest(bit: Int)
+    /// One bit of the answer is flipped. The number counts from the first bit and wraps around at the end.
+    case corruptAnswer(bit: Int)
+    /// The platform acts, and the answer to the previous exchange arrives in the place of its own; a loss if there was
+    /// none.
+    case foreignAnswer
+}
+
+/// The faults of exchanges, in order: either a script, for a test of one case, or drawn from a seed, for random walks.
 public struct FaultPlan: Sendable {
     private var script: ArraySlice<Fault>
     private let random: SeededRandomSource?
     private let percentage: Int
 
-    /// No fault, ever.
+    /// A plan without faults.
     public static let none = FaultPlan(script: [])
 
-    /// One fault for each exchange, and none when the script is over.
+    /// Creates a plan with one fault for each exchange, and none after the last one.
     public init(script: [Fault]) {
         self.script = script[...]
         random = nil
         percentage = 0
     }
 
-    /// Faults of all kinds, drawn from a source.
+    /// Creates a plan of faults of all kinds, drawn from a source.
     ///
     /// - Parameters:
-    ///   - random: where the draws come from; the same seed brings the same faults.
-    ///   - percentage: how many of a hundred exchanges have a fault, 0 to 100.
+    ///   - random: The source. The same seed gives the same faults.
+    ///   - percentage: The number of exchanges in a hundred that have a fault, 0 to 100.
     public init(random: SeededRandomSource, percentage: Int) {
         script = []
         self.random = random
         self.percentage = percentage
     }
 
-    /// The fault of the next exchange.
+    /// Returns the fault of the next exchange.
     mutating func next() -> Fault {
         guard let random else { return script.popFirst() ?? .none }
         var generator = random.generator()

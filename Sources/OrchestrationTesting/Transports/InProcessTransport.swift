@@ -2,24 +2,24 @@ public import Orchestration
 public import TrustedIdentity
 public import Wire
 
-/// Hands commands to a platform in the same process: the client's side and the platform's without a network.
+/// A transport to a platform in the same process, without a network.
 ///
-/// What the platform throws becomes an `OrchestrationError` with the code `transport`, as an error status does over HTTP.
+/// An error of the platform becomes an `OrchestrationError` with the code `transport`, as an error status does over HTTP.
 public struct InProcessTransport: Transport {
     private let platform: @Sendable () -> Platform
     private let address: String?
 
-    /// A transport to a platform.
+    /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - platform: asked at each command, so that a test can replace the platform by a restarted one.
-    ///   - address: what the platform takes for the address of the sender.
+    ///   - platform: Returns the platform. It is called for each command, so that a test can restart the platform.
+    ///   - address: The address of the sender, for the platform.
     public init(to platform: @escaping @Sendable () -> Platform, from address: String? = nil) {
         self.platform = platform
         self.address = address
     }
 
-    /// Lets the platform execute a command.
+    /// Executes a command on the platform.
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         do {
             return try await platform().execute(command, from: address)

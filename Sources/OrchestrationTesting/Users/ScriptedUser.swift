@@ -1,42 +1,43 @@
 public import Orchestration
+internal import Primitives
 internal import Synchronization
 
-/// A user that answers prompts from a script, and remembers what they were asked.
+/// A user that answers prompts from a script and records the prompts.
 ///
 /// ```swift
 /// let careless = ScriptedUser([.password("111111"), .password("482915"), .password("482915")])
-/// let alice = ScriptedUser(password: "482915")        // says the same for ever
+/// let alice = ScriptedUser(password: "482915")        // the same at every prompt
 /// ```
 ///
-/// A script that runs out throws ``ScriptExhausted``: a test notices that the flow asked once more than it thought.
+/// A prompt after the end of the script throws ``ScriptExhausted``, so that a test notices one prompt too many.
 public final class ScriptedUser: UserAuthenticationProvider {
-    /// The method that the user is asked for by way of this provider.
+    /// The method of this provider.
     public let method: AuthenticationMethod
 
     private let script: Mutex<Script>
 
     private struct Script {
         var answers: ArraySlice<ScriptedAnswer>
-        /// What is said when the script is over.
-        let standing: ScriptedAnswer?
+        /// The answer after the end of the script.
+        let afterEnd: ScriptedAnswer?
         var prompts: [Prompt] = []
         var availability = Availability.available
     }
 
-    /// A user with one answer for each prompt.
+    /// Creates a user with one answer for each prompt.
     ///
     /// - Parameters:
-    ///   - answers: what the user does at the first prompt, the second, and so on.
-    ///   - method: the method that the user is asked for.
+    ///   - answers: The answers in the order of the prompts.
+    ///   - method: The method of the provider.
     public init(_ answers: [ScriptedAnswer], method: AuthenticationMethod = .password) {
         self.method = method
-        script = Mutex(Script(answers: answers[...], standing: nil))
+        script = Mutex(Script(answers: answers[...], afterEnd: nil))
     }
 
-    /// A user who types the same password at every prompt.
+    /// Creates a user that types the same password at every prompt.
     public init(password: String) {
         method = .password
-        script = Mutex(Script(answers: [], standing: .password(password)))
+        script = Mutex(Script(answers: [], afterEnd: .password(password)))
     }
 
     /// The prompts so far, in order.
@@ -44,31 +45,55 @@ public final class ScriptedUser: UserAuthenticationProvider {
         script.withLock { $0.prompts }
     }
 
-    /// Puts more answers at the end of the script.
+    /// Appends answers to the script.
     public func append(_ answers: ScriptedAnswer...) {
         script.withLock { $0.answers.append(contentsOf: answers) }
     }
 
-    /// Sets what ``availability()`` says from now on. It is `Availability.available` before.
+    /// Sets the availability of the provider. It is `Availability.available` at first.
     public func setAvailability(_ availability: Availability) {
         script.withLock { $0.availability = availability }
     }
 
-    /// What the test has set.
+    /// Returns the availability that the test set.
     public func availability() async -> Availability {
         script.withLock { $0.availability }
     }
 
-    /// Does what the script says next.
+    /// Gives the next answer of the script.
     public func authenticate(_ prompt: Prompt) async throws -> UserInput {
         let answer = script.withLock { script in
             script.prompts.append(prompt)
-            return script.answers.popFirst() ?? script.standing
+            return script.answers.popFirst() ?? script.afterEnd
         }
         guard let answer else { throw ScriptExhausted() }
         return try await answer.act(prompt)
     }
 }
 
-/// A flow asked for more than the script of a ``ScriptedUser`` has.
+/// A flow asked more often than the script of a ``ScriptedUser`` has answers.
 public struct ScriptExhausted: Error, Sendable {}
+
+/// The behavior of a ``ScriptedUser`` at one prompt.
+public struct ScriptedAnswer: Sendable {
+    let act: @Sendable (Prompt) async throws -> UserInput
+
+    /// Creates an answer from a closure, which can wait, cancel or inspect the prompt.
+    public init(_ act: @escaping @Sendable (Prompt) async throws -> UserInput) {
+        self.act = act
+    }
+
+    /// Returns an answer that types a password.
+    public static func password(_ text: String) -> ScriptedAnswer {
+        ScriptedAnswer { _ in UserInput(SecretBytes(copying: text.utf8)) }
+    }
+
+    /// An answer that confirms without a secret.
+    public static let confirm = ScriptedAnswer { _ in .confirmed }
+
+    /// An answer that aborts the flow.
+    public static let abort = ScriptedAnswer { _ in throw UserAuthenticationError.aborted }
+
+    /// An answer with which the method fails.
+    public static let fail = ScriptedAnswer { _ in throw UserAuthenticationError.failed }
+}
