@@ -1,5 +1,5 @@
-/// SHA-1 and SHA-256 with the cryptographic extension of ARMv8. Several messages go one after the other here: such a
-/// processor looks far enough ahead to begin the next while it waits.
+/// SHA-1 and SHA-256 with the cryptographic extension of ARMv8. Several messages are hashed one after the other, because
+/// these processors execute far enough ahead to begin the next message while an instruction waits.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
@@ -13,7 +13,7 @@
 #endif
 #define UNROLLED _Pragma("clang loop unroll(full)")
 
-/// A block of a message, the first word in the lowest lane.
+/// A block of a message, with the first word in the lowest lane.
 struct block {
     uint32x4_t words[4];
 };
@@ -35,7 +35,7 @@ INLINE SHA struct block block_of(const uint8_t *bytes) {
     return block;
 }
 
-/// The block of a counter: eight bytes, the end of the message, and its length in bits with the block of the padding.
+/// The block of a counter: eight bytes, the padding, and the length in bits with the block of HMAC's padding.
 INLINE SHA struct block block_of_counter(uint64_t counter) {
     const uint32_t words[8] = {(uint32_t)(counter >> 32), (uint32_t)counter, 0x80000000, 0, 0, 0, 0, (64 + 8) * 8};
     return (struct block){{vld1q_u32(words), vdupq_n_u32(0), vdupq_n_u32(0), vld1q_u32(words + 4)}};
@@ -86,7 +86,7 @@ SHA void hash_blocks_sha1_native_pair(
     sha1_store(second, sha1_compressed(sha1_load(second), block_of(second_block)));
 }
 
-/// Hashes the inner hash with the outer state, and makes the number.
+/// Hashes the inner hash with the outer state and returns the number.
 INLINE SHA uint32_t sha1_number(const struct hash_blocks_key *key, struct sha1 state) {
     const uint32_t end[8] = {state.e, 0x80000000, 0, 0, 0, 0, 0, (64 + 20) * 8};
     struct block block = {{state.abcd, vld1q_u32(end), vdupq_n_u32(0), vld1q_u32(end + 4)}};

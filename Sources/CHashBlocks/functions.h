@@ -1,4 +1,4 @@
-/// What the files of this target share. Not for Swift.
+/// The declarations that the files of this target share. Swift does not import them.
 #ifndef FUNCTIONS_H
 #define FUNCTIONS_H
 
@@ -34,11 +34,11 @@ INLINE void store64(uint8_t *bytes, uint64_t word) {
     memcpy(bytes, &word, 8);
 }
 
-/// Four bytes out of the first twenty of an HMAC, from the place that its last byte names, without the highest bit
-/// (RFC 4226 section 5.3).
+/// Returns four of the first twenty bytes of an HMAC without the highest bit (RFC 4226 section 5.3). The last byte says
+/// where they begin.
 ///
-/// The places are parts of 64-bit words, chosen by masks and shifts that take the same time for all of them. The
-/// barrier keeps the compiler from making a branch of the mask.
+/// The bytes are selected from 64-bit words by masks and shifts that take the same time for all places. The barrier
+/// prevents the compiler from turning the mask into a branch.
 INLINE uint32_t truncated(uint64_t first, uint64_t second, uint64_t third, uint32_t last_byte) {
     uint64_t later = 0 - (uint64_t)((last_byte >> 3) & 1);
     __asm__("" : "+r"(later));
@@ -49,8 +49,8 @@ INLINE uint32_t truncated(uint64_t first, uint64_t second, uint64_t third, uint3
     return (uint32_t)(chosen >> 32) & 0x7fffffff;
 }
 
-/// The paths. Each runs its hash over whole blocks; the fast ones keep the state in registers from the first block of
-/// an HMAC to the truncated number.
+/// The paths. Each hashes whole blocks. The fast paths keep the state in registers from the first block of an HMAC to the
+/// truncated number.
 void hash_blocks_sha1_portable(uint32_t *state, const uint8_t *blocks, size_t count);
 void hash_blocks_sha256_portable(uint32_t *state, const uint8_t *blocks, size_t count);
 void hash_blocks_sha512_portable(uint64_t *state, const uint8_t *blocks, size_t count);
@@ -59,17 +59,17 @@ void hash_blocks_sha512_portable(uint64_t *state, const uint8_t *blocks, size_t 
 #define HAS_SHA_INSTRUCTIONS 1
 void hash_blocks_sha1_native(uint32_t *state, const uint8_t *blocks, size_t count);
 void hash_blocks_sha256_native(uint32_t *state, const uint8_t *blocks, size_t count);
-/// Two states over a block each, side by side.
+/// Hashes one block for each of two states at once.
 void hash_blocks_sha1_native_pair(
     uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block);
 void hash_blocks_sha256_native_pair(
     uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block);
-/// The truncated number of a message of whole blocks.
+/// Returns the truncated number of a message of whole blocks.
 uint32_t hash_blocks_sha1_native_message_number(
     const struct hash_blocks_key *key, const uint8_t *blocks, size_t count);
 uint32_t hash_blocks_sha256_native_message_number(
     const struct hash_blocks_key *key, const uint8_t *blocks, size_t count);
-/// The truncated number of a counter, and those of several.
+/// Return the truncated number of a counter, and write those of several counters.
 uint32_t hash_blocks_sha1_native_number(const struct hash_blocks_key *key, uint64_t counter);
 uint32_t hash_blocks_sha256_native_number(const struct hash_blocks_key *key, uint64_t counter);
 void hash_blocks_sha1_native_numbers(

@@ -13,7 +13,7 @@ static uint8_t found_features(void) {
     uint8_t features = 0;
     if ((extended_b >> 29 & 1) && has_sse41 && has_ssse3) features |= HASH_BLOCKS_SHA;
     if ((extended_b >> 5 & 1) && saves_registers) {
-        // The operating system has to save the upper halves of the registers, too.
+        // The operating system has to save the upper halves of the registers as well.
         unsigned low, high;
         __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
         if ((low & 6) == 6) {
@@ -25,7 +25,7 @@ static uint8_t found_features(void) {
     return features;
 }
 #elif defined(__aarch64__) && defined(__APPLE__)
-static uint8_t found_features(void) { return HASH_BLOCKS_SHA; }  // every 64-bit processor of Apple's has it
+static uint8_t found_features(void) { return HASH_BLOCKS_SHA; }  // all 64-bit processors of Apple have it
 #elif defined(__aarch64__) && defined(__linux__)
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
@@ -39,7 +39,7 @@ static uint8_t found_features(void) { return 0; }
 #endif
 
 uint8_t hash_blocks_features(void) {
-    // Threads that find it out at the same time find out the same.
+    // Several threads may get here at once. They store the same value.
     static _Atomic(uint16_t) cached = 0;
     enum { known = 0x100 };
     uint16_t features = __c11_atomic_load(&cached, __ATOMIC_RELAXED);
@@ -93,7 +93,7 @@ static size_t digest_size(uint8_t algorithm) {
 }
 
 #if HAS_SHA_INSTRUCTIONS
-/// Whether there are instructions for the hash, and so functions that make a whole code with them.
+/// Returns whether the processor has instructions for a hash. Then there are functions that make a whole code with them.
 INLINE bool has_native(uint8_t algorithm, uint8_t features) {
     return (features & HASH_BLOCKS_SHA) && algorithm != HASH_BLOCKS_SHA512;
 }
@@ -107,7 +107,7 @@ static void run(
     hash_blocks_sha512(features, state->long_words, blocks, count);
 }
 
-/// The words of a state as bytes. All eight of them: there has to be room for 32 bytes, or for 64 with SHA-512.
+/// Writes all eight words of a state as bytes: 32 bytes, or 64 for SHA-512.
 INLINE void store(uint8_t algorithm, const union hash_blocks_state *state, uint8_t *digest) {
     if (algorithm == HASH_BLOCKS_SHA512) {
         for (int index = 0; index < 8; index++) store64(digest + 8 * index, state->long_words[index]);
@@ -116,8 +116,8 @@ INLINE void store(uint8_t algorithm, const union hash_blocks_state *state, uint8
     }
 }
 
-/// Fills a multiple of 64 bytes without a call, which would leave registers on the stack: at its first time those that
-/// the loader saves.
+/// Fills a multiple of 64 bytes without a call. A call would leave registers on the stack; the first call of a library
+/// function leaves those that the loader saves.
 INLINE void fill(uint8_t *blocks, int byte, size_t count) {
     for (size_t start = 0; start < count; start += 64) {
         memset(blocks + start, byte, 64);
@@ -130,7 +130,7 @@ size_t hash_blocks_padded_count(uint8_t algorithm, size_t count) {
     return (count + 1 + size / 8 + size - 1) & ~(size - 1);
 }
 
-/// Writes the end of a message whose last bytes stand at `message`, where the rest is zero.
+/// Writes the padding after the last bytes of a message. The bytes there are zero.
 static void write_end(uint8_t algorithm, uint8_t *message, size_t count, size_t whole_count) {
     message[count] = 0x80;
     store64(message + hash_blocks_padded_count(algorithm, count) - 8, (uint64_t)whole_count * 8);
@@ -141,7 +141,7 @@ void hash_blocks_pad(uint8_t algorithm, void *message, size_t count) {
     write_end(algorithm, message, count, block_size(algorithm) + count);
 }
 
-/// Hashes the rest of a message, and its end, of which `before` bytes are hashed.
+/// Hashes the rest of a message and its padding, after `before` bytes that are hashed already.
 static void finish(
     uint8_t algorithm, uint8_t features, union hash_blocks_state *state, size_t before, const uint8_t *message,
     size_t count
@@ -158,9 +158,9 @@ static void finish(
 
 // MARK: HMAC
 
-// Overwrite the stack that functions have used which were called before. The words of a block's schedule lead back to
-// the block, and so to the key; a state in the middle of a known message to the one before it, and so to the prepared
-// key. Tests/Scripts/key-traces.sh looks for what they miss. The counts are of bytes: what it needs, and some more.
+// Overwrite the stack of functions that were called before. The message schedule of a block reveals the block, and
+// therefore the key. A state inside a known message reveals the state before it, and therefore the prepared key.
+// Tests/Scripts/key-traces.sh searches for what is left. The arguments are in bytes, with a margin.
 
 #define WIPES_BELOW(name, count)                                                            \
     __attribute__((noinline, unused)) static void name(void) {                              \
@@ -168,13 +168,13 @@ static void finish(
         fill(used, 0, count);                                                               \
     }
 
-/// One message, or two, in registers for the most part.
+/// After one or two messages, which are in registers for the most part.
 WIPES_BELOW(wipe_spills_below, 192)
-/// Up to four messages.
+/// After up to four messages.
 WIPES_BELOW(wipe_window_spills_below, 512)
-/// Schedules in memory, and functions that call functions.
+/// After schedules in memory and nested calls.
 WIPES_BELOW(wipe_stack_below, 768)
-/// Eight messages.
+/// After eight messages.
 WIPES_BELOW(wipe_lanes_below, 1536)
 
 void hash_blocks_prepare(
@@ -221,7 +221,7 @@ void hash_blocks_prepare(
     if (bytes == hashed) hash_blocks_wipe(hashed, sizeof hashed);
 }
 
-/// Hashes the inner hash with the outer state: one block.
+/// Hashes the inner hash, which is one block, with the outer state.
 static void finish_outer(const struct hash_blocks_key *key, union hash_blocks_state *state) {
     uint8_t block[128] = {0};
     store(key->algorithm, state, block);
@@ -306,15 +306,15 @@ uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter)
     return hash_blocks_message_number(key, block, size);
 }
 
-/// Instead of a division, which takes time by its operands: a multiplier a little above 2 to the shift, divided by 10
-/// to the digits. It is so near that the quotient of every number below 2³¹ is exact.
+/// A multiplier slightly above 2 to the shift, divided by 10 to the digits. It replaces a division, which takes a time
+/// that depends on its operands. The quotients of all numbers below 2³¹ are exact.
 struct divisor {
     uint64_t multiplier;
     uint32_t divisor;
     int shift;
 };
 
-/// With 10 digits nothing is subtracted.
+/// Subtracts nothing for 10 digits.
 INLINE struct divisor divisor(int digits) {
     static const struct divisor divisors[] = {
         {1759218605, 10000, 44},     {351843721, 100000, 45},     {1125899907, 1000000, 50},
@@ -333,7 +333,7 @@ void hash_blocks_numbers(
     size_t done = 0;
 #if HAS_SHA_INSTRUCTIONS
     if (has_native(key->algorithm, key->features)) {
-        // Four messages in step take no longer than so many lanes, and do not compute what nobody asked for.
+        // Four interleaved messages take no longer than eight lanes, of which half would be unused.
         if (key->algorithm == HASH_BLOCKS_SHA1) hash_blocks_sha1_native_numbers(key, first, done = count, numbers);
         if (key->algorithm == HASH_BLOCKS_SHA256) hash_blocks_sha256_native_numbers(key, first, done = count, numbers);
         wipe_window_spills_below();
@@ -361,9 +361,9 @@ void hash_blocks_numbers(
 uint32_t hash_blocks_last_digits(uint32_t number, int digits) { return rest(number, divisor(digits)); }
 
 void hash_blocks_write_digits(uint32_t number, int digits, uint8_t *text) {
-    // Multiplications instead of divisions, for two times four digits, four pairs and then eight digits at a time. What
-    // is left in the lower part and what is taken out for the upper change places in one subtraction each. The first
-    // digit ends up in the lowest byte.
+    // Multiplications instead of divisions, which split eight digits into two times four, then four pairs, then digits.
+    // One subtraction in each step moves the quotients to the lower part and the remainders to the upper part. The first
+    // digit is in the lowest byte at the end.
     uint64_t left = (uint64_t)number * 3518437209 >> 45, top = (uint64_t)number * 1441151881 >> 57;
     uint64_t fours = (left - top * 10000) | (number - left * 10000) << 32;
     uint64_t hundreds = (fours * 10486 >> 20) & 0x0000007f0000007f;

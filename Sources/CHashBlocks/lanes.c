@@ -1,4 +1,4 @@
-/// Eight SHA-1 side by side, a message in each lane of AVX2.
+/// Eight SHA-1 at once, with a message in each lane of AVX2.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -18,7 +18,7 @@ INLINE AVX2 lanes word(lanes words[16], int round) {
     return words[round & 15] = (sum + sum) | sum >> 31;
 }
 
-// The sum of what is known early comes first, so that a round waits for one rotation and one addition only.
+// The values that are known early are added first, so that a round waits for one rotation and one addition only.
 #define ROUNDS(from, function, constant)                                                    \
     UNROLLED for (int round = from; round < from + 20; round++) {                           \
         lanes sum = e + (all(constant) + word(words, round));                               \
@@ -41,7 +41,7 @@ AVX2 void hash_blocks_sha1_lanes(const struct hash_blocks_key *key, uint64_t fir
     lanes state[5], words[16], lower = (uint32_t)first + (lanes){0, 1, 2, 3, 4, 5, 6, 7};
     for (int index = 0; index < 5; index++) state[index] = all(key->inner.words[index]);
     for (int index = 3; index < 15; index++) words[index] = all(0);
-    // A comparison is all ones, minus one, in the lanes in which the lower half has run over.
+    // A comparison gives all ones, which is minus one, in the lanes in which the lower half has overflowed.
     words[0] = all((uint32_t)(first >> 32)) - (lanes)(lower < (uint32_t)first);
     words[1] = lower;
     words[2] = all(0x80000000);
@@ -55,7 +55,7 @@ AVX2 void hash_blocks_sha1_lanes(const struct hash_blocks_key *key, uint64_t fir
     words[15] = all((64 + 20) * 8);
     compress(state, words);
 
-    // As `truncated` does, in all lanes: a shift by 32 gives 0 here.
+    // The same as `truncated`, in all lanes. A shift by 32 gives 0 here.
     lanes place = state[4] & 15, high = state[0], low = state[1];
     UNROLLED for (int index = 1; index < 4; index++) {
         lanes chosen = (lanes)((place >> 2) == (uint32_t)index);

@@ -1,4 +1,4 @@
-/// The block functions in C that every processor has.
+/// The block functions in portable C.
 #include "constants.h"
 #include "functions.h"
 
@@ -6,7 +6,7 @@ INLINE uint32_t rotate_left(uint32_t word, int count) { return word << count | w
 INLINE uint32_t rotate_right(uint32_t word, int count) { return word >> count | word << (32 - count); }
 INLINE uint64_t rotate_right_long(uint64_t word, int count) { return word >> count | word << (64 - count); }
 
-/// Writes every round out, so that no word moves from one place to the next between rounds.
+/// Unrolls all rounds, so that no word is moved between rounds.
 #define UNROLLED _Pragma("clang loop unroll(full)")
 
 INLINE uint32_t sha1_word(uint32_t words[16], int round) {
@@ -49,7 +49,8 @@ void hash_blocks_sha256_portable(uint32_t *state, const uint8_t *blocks, size_t 
         uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
         uint32_t e = state[4], f = state[5], g = state[6], h = state[7], differed = b ^ c;
         UNROLLED for (int round = 0; round < 64; round++) {
-            // What is known early is added first. b ^ ((a ^ b) & (b ^ c)) is the majority, and a ^ b serves twice.
+            // The values that are known early are added first. b ^ ((a ^ b) & (b ^ c)) is the majority, and a ^ b is
+            // used twice.
             h += sha256_constants[round] + sha256_word(words, round);
             h += (g ^ (e & (f ^ g))) + rotate_right(rotate_right(rotate_right(e, 14) ^ e, 5) ^ e, 6);
             uint32_t moved = d + h, differs = a ^ b;

@@ -1,4 +1,4 @@
-/// SHA-512 with BMI2's rotations, while AVX2 makes the words of the rounds to come.
+/// SHA-512 with the rotations of BMI2. AVX2 computes the words of the next rounds at the same time.
 #if defined(__x86_64__)
 #include "constants.h"
 #include "functions.h"
@@ -6,13 +6,13 @@
 #define AVX2 __attribute__((target("avx2,bmi,bmi2")))
 #define UNROLLED _Pragma("clang loop unroll(full)")
 
-/// Two words of the message. Neither waits for the other: the last word that a word is made of is two before it.
+/// Two words of the message schedule. They are independent: a word depends on words that are at least two before it.
 typedef uint64_t pair __attribute__((vector_size(16)));
 
 INLINE AVX2 uint64_t rotated(uint64_t word, int count) { return word >> count | word << (64 - count); }
 INLINE AVX2 pair both_rotated(pair words, int count) { return words >> count | words << (64 - count); }
 
-/// The second word of one pair and the first of the next.
+/// The second word of a pair and the first of the next pair.
 INLINE AVX2 pair between(pair first, pair second) { return __builtin_shufflevector(first, second, 1, 2); }
 
 INLINE AVX2 pair next(const pair words[8], int index) {
@@ -22,7 +22,8 @@ INLINE AVX2 pair next(const pair words[8], int index) {
         + (both_rotated(late, 19) ^ both_rotated(late, 61) ^ late >> 6);
 }
 
-// What is known early is added first. (a ^ b) & (b ^ c) ^ b is the majority, and a ^ b serves the next round, too.
+// The values that are known early are added first. (a ^ b) & (b ^ c) ^ b is the majority, and the next round uses a ^ b
+// again.
 #define ROUND(sum_of_word)                                                                  \
     {                                                                                       \
         uint64_t mixed = rotated(e, 14) ^ rotated(e, 18) ^ rotated(e, 41);                  \
@@ -56,7 +57,7 @@ AVX2 void hash_blocks_sha512_vectors(uint64_t *state, const uint8_t *blocks, siz
             UNROLLED for (int round = 0; round < 16; round++) {
                 ROUND(sums.words[round])
                 if ((round & 1) == 0) continue;
-                // Between the rounds, so that the processor meets both kinds of work at the same time.
+                // Between the rounds, so that the processor executes both kinds of instructions at the same time.
                 int index = round / 2;
                 const uint64_t *constants = sha512_constants + start + 2 * index;
                 words[index] = next(words, index);

@@ -1,5 +1,5 @@
-/// SHA-1 and SHA-256 with SHA-NI. Several messages go side by side where there are several: the instructions wait for
-/// one another within a message, not between messages.
+/// SHA-1 and SHA-256 with SHA-NI. Several messages are interleaved: the instructions of one message wait for each other,
+/// those of different messages do not.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -9,17 +9,17 @@
 #define SHA_NI __attribute__((target("sha,sse4.1,ssse3")))
 #define AVX_SHA_NI __attribute__((target("sha,avx")))
 #define UNROLLED _Pragma("clang loop unroll(full)")
-/// Does something for each message. Their number, 1 to 4, is a constant after inlining.
+/// Repeats a statement for each message. The number of messages, 1 to 4, is a constant after inlining.
 #define EACH UNROLLED for (int i = 0; i < streams; i++)
-/// Keeps the messages in step: nothing is emitted, but what follows needs all of these. Left to itself, the compiler
-/// does one message after the other.
+/// Keeps the messages interleaved. It emits no instruction, but the following code depends on all of the values. Without
+/// it, the compiler processes one message after the other.
 #define IN_STEP(field)                                                                                          \
     if (streams == 2) __asm__("" : "+x"(state[0].field), "+x"(state[1].field));                                 \
     if (streams == 3) __asm__("" : "+x"(state[0].field), "+x"(state[1].field), "+x"(state[2].field));           \
     if (streams == 4)                                                                                           \
         __asm__("" : "+x"(state[0].field), "+x"(state[1].field), "+x"(state[2].field), "+x"(state[3].field))
 
-/// A block of a message. SHA-1 has the first word in the highest lane, SHA-256 in the lowest.
+/// A block of a message. The first word is in the highest lane for SHA-1 and in the lowest for SHA-256.
 struct block {
     __m128i words[4];
 };
@@ -29,19 +29,18 @@ struct sha1 {
     __m128i abcd, e;
 };
 
-/// The state of SHA-256, as the instructions want it: a, b, e, f and c, d, g, h from the highest lane down.
+/// The state of SHA-256 in the form of the instructions: a, b, e, f and c, d, g, h from the highest lane down.
 struct sha256 {
     __m128i abef, cdgh;
 };
 
-/// What is known of a block beforehand, so that nothing is computed from zeros. The length stands in the last word
-/// alone.
+/// The known words of a block, so that nothing is computed from zeros. The length is in the last word.
 enum shape {
-    /// Anything.
+    /// No word is known.
     ANY,
-    /// A counter and the end of the message in the first four words, zeros, the length.
+    /// A counter and the start of the padding in the first four words, then zeros, then the length.
     COUNTER,
-    /// A hash and the end of the message in the first nine words, zeros, the length.
+    /// A hash and the start of the padding in the first nine words, then zeros, then the length.
     HASH,
 };
 
@@ -56,7 +55,7 @@ INLINE SHA_NI __m128i sha1_four_rounds(__m128i abcd, __m128i sum, int part) {
     }
 }
 
-/// The next four words, made of the sixteen before.
+/// Returns the next four words of the message schedule from the sixteen before them.
 INLINE SHA_NI __m128i sha1_next(const __m128i *words, int group, enum shape shape) {
     __m128i first = words[group & 3], third = words[(group + 2) & 3], early;
     if ((group == 5 && shape == COUNTER) || (group == 6 && shape != ANY)) {
@@ -126,11 +125,11 @@ SHA_NI void hash_blocks_sha1_native_pair(
     sha1_store(second, states[1]);
 }
 
-/// Hashes the inner hashes with the outer state, and makes the numbers.
+/// Hashes the inner hashes with the outer state and writes the numbers.
 INLINE SHA_NI void sha1_outer(int streams, const struct hash_blocks_key *key, struct sha1 *state, uint32_t *numbers) {
     struct block block[4];
     EACH {
-        // A word of the end of the message, and the length of padding block and hash in bits.
+        // The first word of the padding, and the length in bits of the block of HMAC's padding and the hash.
         block[i].words[0] = state[i].abcd;
         block[i].words[1] = _mm_or_si128(state[i].e, _mm_set_epi32(0, (int)0x80000000, 0, 0));
         block[i].words[2] = _mm_setzero_si128();
@@ -165,7 +164,8 @@ INLINE SHA_NI void sha1_numbers(
     struct sha1 state[4];
     struct block block[4];
     EACH {
-        // The counter, the end of the message, and the length of padding block and counter in bits.
+        // The counter, the first word of the padding, and the length in bits of the block of HMAC's padding and the
+        // counter.
         state[i] = sha1_load(key->inner.words);
         __m128i counter = _mm_shuffle_epi32(_mm_cvtsi64_si128((long long)(first + (uint64_t)i)), 0x4f);
         block[i].words[0] = _mm_or_si128(counter, _mm_set_epi32(0, 0, (int)0x80000000, 0));
@@ -193,7 +193,7 @@ SHA_NI void hash_blocks_sha1_native_numbers(
 
 // MARK: SHA-256
 
-/// The next four words, made of the sixteen before.
+/// Returns the next four words of the message schedule from the sixteen before them.
 INLINE SHA_NI __m128i sha256_next(const __m128i *words, int group, enum shape shape) {
     __m128i first = words[group & 3], last = words[(group + 3) & 3], early;
     __m128i seventh = _mm_alignr_epi8(last, words[(group + 2) & 3], 4);
@@ -234,7 +234,7 @@ INLINE SHA_NI struct sha256 sha256_load(const uint32_t *words) {
     return (struct sha256){_mm_unpacklo_epi64(fehg, badc), _mm_unpackhi_epi64(fehg, badc)};
 }
 
-/// a to d and e to h, from the lowest lane up, as they are stored and as they stand in a message.
+/// a to d and e to h from the lowest lane up, the order in memory and in a message.
 INLINE SHA_NI __m128i sha256_abcd(struct sha256 state) {
     return _mm_shuffle_epi32(_mm_unpackhi_epi64(state.abef, state.cdgh), 0xb1);
 }
@@ -329,8 +329,8 @@ SHA_NI uint32_t hash_blocks_sha256_native_number(const struct hash_blocks_key *k
     return number;
 }
 
-// With AVX most instructions leave their operands as they are. So there are fewer, and the processor, which looks ahead
-// so many instructions, begins the next code earlier.
+// With AVX, most instructions keep their operands. There are fewer instructions, and the processor, which executes a
+// fixed number of them ahead, begins the next code earlier.
 AVX_SHA_NI uint32_t hash_blocks_sha256_native_number_avx(const struct hash_blocks_key *key, uint64_t counter) {
     uint32_t number;
     sha256_numbers(1, key, counter, &number);

@@ -1,4 +1,4 @@
-// Which words of the stack depend on a key or on a message after a call. Called by key-traces.sh.
+// Finds the words of the stack that depend on a key or on a message after a call. Called by key-traces.sh.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { looked_at = 8192, window = 101 };
 
-/// What a call works with. None of it is on the stack, where it would be found.
+/// The arguments and results of a call. They are not on the stack, where the search would find them.
 static struct hash_blocks_key key;
 static uint8_t secret[200], message[256], code[64];
 static uint32_t numbers[window];
@@ -18,7 +18,7 @@ static void message_number(size_t count) { numbers[0] = hash_blocks_message_numb
 static void numbers_from(size_t count) { hash_blocks_numbers(&key, 7, count, 6, numbers); }
 static void authenticate(size_t count) { hash_blocks_authenticate(&key, message, count, code); }
 
-/// What does not wipe: shows that the search finds something.
+/// A function that does not wipe the stack. The search must find it.
 __attribute__((noinline)) static void careless(size_t depth) {
     uint8_t used[looked_at];
     memcpy(used + sizeof used - depth, &key.inner, 4);
@@ -35,14 +35,14 @@ static void draw(uint8_t *bytes, size_t count) {
     for (size_t index = 0; index < count; index++) bytes[index] = (uint8_t)(rand() >> 7);
 }
 
-/// Copies what the function has left that was called before. Calls nothing and keeps nothing on the stack, which would
-/// overwrite what is looked for.
+/// Copies the stack of the function that was called before. It calls no function and stores nothing on the stack, which
+/// would overwrite the words to find.
 __attribute__((noinline)) static void copy_stack(uint32_t *words) {
     const volatile uint32_t *below = (const volatile uint32_t *)__builtin_frame_address(0) - looked_at / 4;
     for (size_t index = 0; index < looked_at / 4; index++) words[index] = below[index];
 }
 
-/// The words that differ when only the key and the message do.
+/// Counts the words that differ between two calls that differ in key and message only.
 static size_t traces(void (*call)(size_t), size_t count) {
     static uint32_t stacks[2][looked_at / 4];
     for (size_t run = 0; run < 2; run++) {

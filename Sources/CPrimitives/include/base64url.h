@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Writes the Base64URL form (RFC 4648 §5, no padding) of bytes, where the processor can do so a group at a time.
+/// Writes the Base64URL form (RFC 4648 section 5, without padding) of bytes, a group at a time.
 ///
-/// The time depends on the number of bytes alone: there is no branch on them, and no table in memory.
+/// The running time depends on the number of bytes only: no branch depends on a byte, and there is no table in memory.
 ///
 /// - Parameters:
 ///   - bytes: `count` bytes.
-///   - text: room for the (4 × `count` + 2) / 3 characters.
-/// - Returns: `false`, with nothing written, on a processor that cannot shuffle bytes.
+///   - text: memory for (4 × `count` + 2) / 3 characters.
+/// - Returns: whether the processor can shuffle bytes. If it cannot, nothing is written.
 bool base64url_encode(const uint8_t *bytes, size_t count, uint8_t *text);
 
 #endif

@@ -32,9 +32,11 @@ package enum InstanceKeys {
         _ tag: [UInt8], of message: [UInt8], secret: SymmetricKey, ratchet: SymmetricKey, instance: Instance,
         method: UInt8, generation: UInt64, device: DeviceAddress
     ) -> Bool {
-        let expected = proof(
+        // The expected tag is a valid proof of the message, also when the peer could not make one.
+        var expected = proof(
             of: message, secret: secret, ratchet: ratchet, instance: instance, method: method, generation: generation,
             device: device)
+        defer { expected.wipe() }
         return ConstantTime.equal(expected, tag)
     }
 
