@@ -6,7 +6,7 @@ package import Wire
     internal import Foundation
 #endif
 
-/// The JSON around a command, both ways.
+/// The JSON around a command, in requests and answers.
 package struct CommandBody: Codable {
     let command: String
 
@@ -14,7 +14,9 @@ package struct CommandBody: Codable {
         Array(try JSONEncoder().encode(CommandBody(command: command.text)))
     }
 
-    /// The command in a reply, or a failure that says nothing about what was there instead.
+    /// Returns the command in a reply.
+    ///
+    /// - Throws: A failure that holds nothing of the body.
     package static func command(in body: [UInt8]) throws(HTTPFailure) -> OrchestrationCommand {
         guard let reply = try? JSONDecoder().decode(CommandBody.self, from: Data(body)),
             let command = try? OrchestrationCommand(text: reply.command)
@@ -22,7 +24,7 @@ package struct CommandBody: Codable {
         return command
     }
 
-    /// The platform's error code, if the body is its error body.
+    /// Returns the error code of a body; `nil` when it is no error body of the platform.
     static func errorCode(in body: [UInt8]) -> Int? {
         struct ErrorBody: Decodable { let errorCode: Int }
         guard let reply = try? JSONDecoder().decode(ErrorBody.self, from: Data(body)),

@@ -1,13 +1,13 @@
-/// A limit for the whole of an exchange. AsyncHTTPClient's own deadline ends with the head of the response, and a body
-/// that trickles would hold a flow for ever.
+/// A limit for a whole exchange. AsyncHTTPClient's deadline ends with the head of the response, and a slow body could
+/// hold a flow without end.
 enum Deadline {
     static func run<R: Sendable>(
-        milliseconds: Int64, _ body: @escaping @Sendable () async throws -> R
+        within limit: Duration, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
         try await withThrowingTaskGroup(of: R?.self) { group in
             group.addTask { try await body() }
             group.addTask {
-                try await Task.sleep(for: .milliseconds(milliseconds), clock: .continuous)
+                try await Task.sleep(for: limit, clock: .continuous)
                 return nil
             }
             defer { group.cancelAll() }

@@ -6,7 +6,7 @@ internal import Orchestration
     internal import Foundation
 #endif
 
-/// Where commands are posted to, checked.
+/// A checked address to which commands are posted.
 struct HTTPEndpoint: Sendable {
     /// The full address, path included.
     let url: String
@@ -26,7 +26,7 @@ struct HTTPEndpoint: Sendable {
         url = text + "/v1/orchestration-commands"
     }
 
-    /// Whether a host can only be this machine: its packets never reach a wire.
+    /// Whether a host can only be this machine, so that its packets reach no network.
     static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host == "::1" || host == "[::1]" { return true }

@@ -5,7 +5,7 @@
 
     /// One request and its answer, over AsyncHTTPClient.
     enum HTTPExchange {
-        /// Shared by all transports of the process, on NIO's own threads, and never shut down: like `HTTPClient.shared`,
+        /// The client of all transports of the process, on NIO's own threads, never shut down: like `HTTPClient.shared`,
         /// but without redirects and decompression.
         private static let client: HTTPClient = {
             var configuration = HTTPClient.Configuration()
@@ -20,7 +20,7 @@
             request.method = .POST
             request.headers = ["content-type": "application/json", "accept": "application/json"]
             request.body = .bytes(ByteBuffer(bytes: body))
-            // The deadline around this is the one that counts; AsyncHTTPClient insists on one of its own.
+            // The caller sets the deadline; AsyncHTTPClient requires one of its own.
             let response = try await client.execute(request, deadline: .distantFuture)
             do {
                 let answer = try await response.body.collect(upTo: limit)

@@ -29,7 +29,7 @@
         }
     }
 
-    /// A command goes where the app said and nowhere else.
+    /// A delegate that refuses redirects: a command is sent to the given address only.
     private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

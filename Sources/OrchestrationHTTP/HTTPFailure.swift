@@ -1,34 +1,36 @@
 public import Orchestration
 
-/// Why an HTTP exchange brought no command. It stands below an `OrchestrationError` with the code `transport`.
+/// The reason why an HTTP exchange returned no command: the underlying error of an `OrchestrationError` with the code
+/// `transport`.
 ///
-/// It holds numbers only, nothing that the other end wrote.
+/// It holds numbers only, and no text of the server.
 public struct HTTPFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What happened.
+    /// What failed.
+    @nonexhaustive
     public enum Kind: Sendable, Hashable {
-        /// No connection, or it broke: no such host, refused, TLS failed.
+        /// There was no connection, or it broke: no such host, refused, TLS failed.
         case unreachable
         /// The exchange took longer than the transport allows.
         case timedOut
-        /// The other end answered with another status than 200.
+        /// The server answered with another status than 200.
         ///
-        /// - Parameter errorCode: the platform's code from its error body, from -1999 to -1000; `nil` when the body
-        ///   holds none. Nobody vouches for it: show it, do not act on it.
+        /// - Parameter errorCode: The platform's code from its error body, from -1999 to -1000; `nil` when the body has
+        ///   none. It is not authenticated: show it, but do not act on it.
         case status(Int, errorCode: Int?)
-        /// The other end answered with status 200 and something that is no command.
+        /// The server answered with status 200 and a body that is no command.
         case notACommand
         /// The answer is longer than a command can be.
         case tooLarge
     }
 
-    /// What happened.
+    /// What failed.
     public let kind: Kind
 
     init(_ kind: Kind) {
         self.kind = kind
     }
 
-    /// The environment when there was no answer, the peer when there was a wrong one.
+    /// The environment when there was no answer, the peer when the answer was wrong.
     public var blame: Blame {
         switch kind {
         case .unreachable, .timedOut: .environment

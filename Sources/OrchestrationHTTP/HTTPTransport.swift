@@ -7,52 +7,53 @@ public import Wire
     public import Foundation
 #endif
 
-/// Posts commands to the platform, or to an application server that passes them on under the same path.
+/// A transport that posts commands to the platform, or to an application server that forwards them under the same path.
 ///
 /// Each command is one `POST {endpoint}/v1/orchestration-commands` with `{"command": text}`, and so is the answer.
-/// Commands protect themselves, so there is nothing to configure but the address; TLS comes on top and hides who
-/// talks to whom.
+/// Commands are protected by themselves, so the address is all there is to configure; TLS also hides which users talk to
+/// the platform.
 ///
 /// ```swift
 /// let transport = try HTTPTransport(endpoint: url)        // https://id.example.com
 /// ```
 ///
-/// Redirects are not followed: a command goes where the app said and nowhere else. On Apple platforms the requests
-/// are those of a `URLSession` without cookies, cache and credentials, elsewhere those of AsyncHTTPClient.
+/// Redirects are not followed: a command is sent to the given address only. On Apple platforms a `URLSession` without
+/// cookies, cache and credentials makes the requests, elsewhere AsyncHTTPClient.
 public struct HTTPTransport: Transport {
-    /// An answer's body may have this many bytes: 64 KiB of command as base64, and some room for the JSON around it.
+    /// The greatest size of the body of an answer in bytes: 64 KiB of command as Base64, and the JSON around it.
     static let maximumAnswerBytes = 64 * 1024 * 4 / 3 + 4096
 
     private let endpoint: HTTPEndpoint
-    private let timeoutMilliseconds: Int64
+    private let timeout: Duration
 
-    /// A transport to one platform.
+    /// Creates a transport to one platform.
     ///
     /// - Parameters:
-    ///   - endpoint: the platform's base address, for example `https://id.example.com` or, with a path in front of
+    ///   - endpoint: The base address of the platform, for example `https://id.example.com` or, with a path in front of
     ///     `/v1`, `https://example.com/identity`. Without user, query and fragment.
-    ///   - timeoutMilliseconds: how long one exchange may take, connection and body included. 15 s by default; 1 or
-    ///     more.
-    ///   - allowsPlainHTTP: whether `http:` is taken for other hosts than this machine. The commands bear it (the
-    ///     channel does not rest on TLS), but everybody on the way sees who activates and logs in, and when.
-    /// - Throws: `invalidConfiguration` when the address is not `https:`, or `http:` to a loopback host, or breaks a
-    ///   rule above.
+    ///   - timeout: The limit for one exchange, connection and body included; more than zero. 15 s by default.
+    ///   - allowsPlainHTTP: Whether `http:` is accepted for other hosts than this machine. The commands stay protected,
+    ///     because the channel does not depend on TLS, but an observer sees which users activate and log in, and when.
+    /// - Throws: `invalidConfiguration` for an address that is neither `https:` nor `http:` to a loopback host, or that
+    ///   breaks a rule above; and for a timeout that is not positive.
     public init(
-        endpoint: URL, timeoutMilliseconds: Int64 = 15_000, allowsPlainHTTP: Bool = false
+        endpoint: URL, timeout: Duration = .seconds(15), allowsPlainHTTP: Bool = false
     ) throws(OrchestrationError) {
-        guard timeoutMilliseconds > 0 else { throw OrchestrationError(.invalidConfiguration) }
+        guard timeout > .zero else { throw OrchestrationError(.invalidConfiguration) }
         self.endpoint = try HTTPEndpoint(endpoint, allowsPlainHTTP: allowsPlainHTTP)
-        self.timeoutMilliseconds = timeoutMilliseconds
+        self.timeout = timeout
     }
 
-    /// Posts a command once. It does not try again; the flow does.
+    /// Posts a command once. Repetitions are the task of the flow.
     ///
-    /// - Throws: ``OrchestrationError`` with the code `transport`, the ``HTTPFailure`` below it; `CancellationError`
-    ///   when the task was canceled.
+    /// - Parameter command: The command.
+    /// - Returns: The answer of the platform.
+    /// - Throws: ``OrchestrationError`` with the code `transport` and an ``HTTPFailure`` as the underlying error;
+    ///   `CancellationError` when the task was canceled.
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         do {
             let body = try CommandBody.encoded(command)
-            let reply = try await Deadline.run(milliseconds: timeoutMilliseconds) {
+            let reply = try await Deadline.run(within: timeout) {
                 try await HTTPExchange.post(body, to: endpoint.url, limit: Self.maximumAnswerBytes)
             }
             guard reply.status == 200 else {
@@ -60,7 +61,7 @@ public struct HTTPTransport: Transport {
             }
             return try CommandBody.command(in: reply.body)
         } catch {
-            // Whatever the client made of a cancellation, it is one.
+            // An HTTP client may report a cancellation as an error of its own.
             if Task.isCancelled || error is CancellationError { throw CancellationError() }
             throw OrchestrationError(.transport, underlying: error as? HTTPFailure ?? HTTPFailure(.unreachable))
         }

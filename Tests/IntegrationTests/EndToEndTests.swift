@@ -16,7 +16,7 @@ import Testing
     func `a device is activated and a login accepted over HTTP`(postQuantum: PostQuantumPreference) async throws {
         let device = try orchestrators(postQuantum: postQuantum)
         try await LivePlatform.running(in: folder) { live in
-            let app = try await device(HTTPTransport(endpoint: live.address, timeoutMilliseconds: 300_000))
+            let app = try await device(HTTPTransport(endpoint: live.address, timeout: .milliseconds(300_000)))
             let code = try await live.register("alice")
             #expect(try await live.activationStatus(of: "alice") == "pending")
             let user = try await app.activation(for: .init(user: "alice", activationPassword: code))
@@ -58,7 +58,7 @@ import Testing
         let url = try #require(URL(string: "http://127.0.0.1:1"))
         var warnings: [Warning.Code] = []
         var code: String?
-        let app = try await device(HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000))
+        let app = try await device(HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
         for try await event in app.authenticateLocally(.init(user: "alice")) {
             if case .warning(let warning) = event { warnings.append(warning.code) }
             if case .succeeded(.authenticatedLocally(let made)) = event { code = made.oneTimePassword }
@@ -79,7 +79,7 @@ import Testing
         try await RogueServer.serving { _ in
             RogueServer.answer(status, body)
         } _: { url in
-            let app = try await device(HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000))
+            let app = try await device(HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
             let error = await #expect(throws: OrchestrationError.self) {
                 try await app.activate(.init(user: "alice", activationPassword: code)).result()
             }
@@ -103,7 +103,7 @@ import Testing
             try await Task.sleep(for: .seconds(60))
             return RogueServer.answer(.ok, "")
         } _: { url in
-            let slow = try await device(HTTPTransport(endpoint: url, timeoutMilliseconds: 100))
+            let slow = try await device(HTTPTransport(endpoint: url, timeout: .milliseconds(100)))
             await #expect(throws: OrchestrationError(.transport)) {
                 try await slow.activate(.init(user: "alice", activationPassword: code)).result()
             }

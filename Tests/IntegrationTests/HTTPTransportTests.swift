@@ -18,7 +18,7 @@ import Wire
             let body = try await request.body.collect(upTo: 1000)
             return Response(status: .ok, body: ResponseBody(byteBuffer: body))
         } _: { url in
-            let answer = try await HTTPTransport(endpoint: url.appending(path: "id"), timeoutMilliseconds: 300_000)
+            let answer = try await HTTPTransport(endpoint: url.appending(path: "id"), timeout: .milliseconds(300_000))
                 .send(command)
             #expect(answer == command)
         }
@@ -26,7 +26,7 @@ import Wire
 
     @Test func `a platform that is down is a transport error of the environment`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1"))
-        let failure = try await failure(of: HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000))
+        let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
         #expect(failure.kind == .unreachable)
         #expect(failure.blame == .environment)
     }
@@ -36,7 +36,7 @@ import Wire
             try await Task.sleep(for: .seconds(60))
             return RogueServer.answer(.ok, "")
         } _: { url in
-            let failure = try await failure(of: HTTPTransport(endpoint: url, timeoutMilliseconds: 200))
+            let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(200)))
             #expect(failure.kind == .timedOut)
         }
     }
@@ -51,7 +51,7 @@ import Wire
                     try await writer.finish(nil)
                 })
         } _: { url in
-            let failure = try await failure(of: HTTPTransport(endpoint: url, timeoutMilliseconds: 200))
+            let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(200)))
             #expect(failure.kind == .timedOut)
         }
     }
@@ -69,7 +69,7 @@ import Wire
         try await RogueServer.serving { _ in
             RogueServer.answer(.init(code: status), body)
         } _: { url in
-            let failure = try await failure(of: HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000))
+            let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
             #expect(failure.kind == .status(status, errorCode: code))
             #expect(failure.blame == .peer)
             #expect(!failure.description.contains("MARK"))
@@ -82,7 +82,7 @@ import Wire
             guard request.uri.path != "/elsewhere" else { return RogueServer.answer(.ok, #"{"command":"\#(text)"}"#) }
             return Response(status: .temporaryRedirect, headers: [.location: "/elsewhere"])
         } _: { url in
-            let failure = try await failure(of: HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000))
+            let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
             #expect(failure.kind == .status(307, errorCode: nil))
         }
     }
@@ -95,7 +95,7 @@ import Wire
         try await RogueServer.serving { _ in
             RogueServer.answer(.ok, body)
         } _: { url in
-            let failure = try await failure(of: HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000))
+            let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
             #expect(failure.kind == .notACommand)
             #expect(failure.blame == .peer)
         }
@@ -105,7 +105,7 @@ import Wire
         try await RogueServer.serving { _ in
             RogueServer.answer(.ok, #"{"command":""# + String(repeating: "A", count: 100_000) + #""}"#)
         } _: { url in
-            let failure = try await failure(of: HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000))
+            let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
             #expect(failure.kind == .tooLarge)
         }
     }
@@ -123,9 +123,9 @@ import Wire
             }
             return RogueServer.answer(.ok, #"{"command":"\#(tooLong)"}"#)
         } _: { url in
-            #expect(try await HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000).send(command) == command)
+            #expect(try await HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)).send(command) == command)
             let failure = try await failure(
-                of: HTTPTransport(endpoint: url.appending(path: "long"), timeoutMilliseconds: 300_000))
+                of: HTTPTransport(endpoint: url.appending(path: "long"), timeout: .milliseconds(300_000)))
             #expect(failure.kind == .notACommand)
         }
     }
@@ -136,7 +136,7 @@ import Wire
             try await Task.sleep(for: .seconds(60))
             return RogueServer.answer(.ok, "")
         } _: { url in
-            let transport = try HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000)
+            let transport = try HTTPTransport(endpoint: url, timeout: .milliseconds(300_000))
             let exchange = Task { try await transport.send(command) }
             exchange.cancel()
             await #expect(throws: CancellationError.self) { try await exchange.value }
@@ -153,7 +153,7 @@ import Wire
     ])
     func `an address must be https or of this machine`(address: String, isTaken: Bool) throws {
         let url = try #require(URL(string: address))
-        let transport = try? HTTPTransport(endpoint: url, timeoutMilliseconds: 300_000)
+        let transport = try? HTTPTransport(endpoint: url, timeout: .milliseconds(300_000))
         #expect((transport != nil) == isTaken)
     }
 
@@ -161,7 +161,7 @@ import Wire
         let url = try #require(URL(string: "http://id.example.com"))
         _ = try HTTPTransport(endpoint: url, allowsPlainHTTP: true)
         #expect(throws: OrchestrationError(.invalidConfiguration)) {
-            try HTTPTransport(endpoint: url, timeoutMilliseconds: 0, allowsPlainHTTP: true)
+            try HTTPTransport(endpoint: url, timeout: .milliseconds(0), allowsPlainHTTP: true)
         }
     }
 

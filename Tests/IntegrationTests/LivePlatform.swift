@@ -88,7 +88,7 @@ struct FreshPlatformTransport: Transport {
 
     func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         try await LivePlatform.running(in: folder) { live in
-            try await HTTPTransport(endpoint: live.address, timeoutMilliseconds: 300_000).send(command)
+            try await HTTPTransport(endpoint: live.address, timeout: .milliseconds(300_000)).send(command)
         }
     }
 }
