@@ -1,40 +1,40 @@
 internal import Primitives
 internal import SecureChannel
 
-/// What an app decides about the SDK once, at the composition root (requirements B2 to B5).
+/// The configuration of the SDK in an app.
 public struct Configuration: Sendable {
     /// The two constants of the app. Never change them once users are activated.
     public var salts: Salts
 
-    /// The domain of users whose domain is not given with the call: 1 to 64 of `a`–`z`, `0`–`9`, `.` and `-`.
+    /// The domain of users for whom a call gives none: 1 to 64 of `a`–`z`, `0`–`9`, `.` and `-`.
     public var domain: String
 
-    /// The tenant at the platform, 1 to 64 ASCII characters. Both sides must be configured the same.
+    /// The tenant at the platform, 1 to 64 printable ASCII characters. It must equal that of the platform.
     public var tenant: String
 
-    /// Which key exchange activations use.
+    /// The key exchange of activations.
     public var postQuantum: PostQuantumPreference
 
-    /// What the platform calls this device in its lists: at most 64 bytes of UTF-8. Shown to administrators and users.
+    /// The name of this device for administrators and users, at most 64 bytes of UTF-8.
     public var deviceName: String
 
-    /// The texts that prompts carry.
+    /// The texts for users.
     public var texts: PromptCatalog
 
-    /// What a guess of the password costs whoever steals device and platform; it is what each use costs the user.
-    /// Records keep the cost that they were made with.
+    /// The cost of one use of the password, which is also the cost of a guess for a thief of both device and platform.
+    /// A record keeps the cost with which it was created.
     public var passwordCost: ScryptCost
 
-    /// Takes the decisions of an app.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - salts: the two constants of the app.
-    ///   - domain: the domain of users whose domain is not given with the call.
-    ///   - tenant: the tenant at the platform.
-    ///   - postQuantum: which key exchange activations use.
-    ///   - deviceName: what the platform calls this device.
-    ///   - texts: the texts that prompts carry.
-    ///   - passwordCost: what a guess of the password costs.
+    ///   - salts: The two constants of the app.
+    ///   - domain: The domain of users for whom a call gives none.
+    ///   - tenant: The tenant at the platform.
+    ///   - postQuantum: The key exchange of activations.
+    ///   - deviceName: The name of this device for administrators and users.
+    ///   - texts: The texts for users.
+    ///   - passwordCost: The cost of one use of the password.
     public init(
         salts: Salts, domain: String = "master", tenant: String = "default",
         postQuantum: PostQuantumPreference = .preferred,
@@ -51,9 +51,9 @@ public struct Configuration: Sendable {
 }
 
 extension Configuration {
-    /// The suites to offer, ascending.
+    /// Returns the suites to offer, in ascending order.
     ///
-    /// - Throws: `invalidConfiguration` when the system has none of those that are asked for.
+    /// - Throws: `invalidConfiguration` when the system supports none of them.
     func suites() throws(OrchestrationError) -> [Suite] {
         let wanted: [Suite] =
             switch postQuantum {
@@ -66,6 +66,8 @@ extension Configuration {
         return suites
     }
 
+    /// Checks the limits of the texts and the suites.
+    ///
     /// - Throws: `invalidConfiguration`.
     func check() throws(OrchestrationError) {
         let isPrintable = tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }

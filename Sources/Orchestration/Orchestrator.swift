@@ -56,7 +56,7 @@ public actor Orchestrator {
     ) async throws {
         try self.init(
             configuration: configuration, transport: transport, providers: providers, store: store,
-            keys: deviceKeys ?? Self.deviceKeys(beside: store, configuration.salts, random), time: time,
+            keys: Self.deviceKeys(deviceKeys, of: store, configuration.salts, random), time: time,
             random: random, logger: logger)
     }
 
@@ -66,6 +66,7 @@ public actor Orchestrator {
         logger: Logger
     ) throws(OrchestrationError) {
         try configuration.check()
+        try providers.requireUsed()
         environment = FlowEnvironment(
             configuration: configuration, transport: transport, providers: providers,
             vault: Vault(
@@ -75,16 +76,17 @@ public actor Orchestrator {
     }
 
     private static func deviceKeys(
-        beside store: any SecureStore, _ salts: Salts, _ random: any RandomSource
+        _ given: (any DeviceKeyProvider)?, of store: any SecureStore, _ salts: Salts, _ random: any RandomSource
     ) throws(OrchestrationError) -> any DeviceKeyProvider {
-        switch store {
-        case let store as FileStore:
-            return SoftwareDeviceKeys(
-                folder: store.folder, salts: salts, machine: .current(), random: random, ownsFolder: true)
-        case is MemoryStore: return SoftwareDeviceKeys(inMemory: salts, random: random)
-        default: throw OrchestrationError(.invalidConfiguration)
+        if let given { return given }
+        guard let provider = try store.defaultDeviceKeys(salts: salts, random: random) else {
+            throw OrchestrationError(.invalidConfiguration)
         }
+        return provider
     }
+
+    /// The warnings about the configuration, for example ``Warning/Code/softwareKeys``. Show them to developers.
+    public nonisolated var warnings: [Warning] { environment.deviceKeys.warnings }
 
     /// The users of this app on this device.
     public nonisolated var users: Users { Users(orchestrator: self) }

@@ -214,6 +214,11 @@ extension ActivationFlow {
             let password = try await environment.password(
                 of: account, for: .authenticate, rejection: rejection, policy: policy)
         else { return [.aborted(.user)] }
+        // An input of another form than the password has cannot be the password. It is refused without a try.
+        if let policy, let fault = password.secret.formFault(under: policy) {
+            action = .recall(rejection: .unsuitable(fault))
+            return [.inputRejected(.unsuitable(fault))]
+        }
         guard let opened = try await environment.vault.open(account) else { throw OrchestrationError(.notActivated) }
         self.opened = opened
         try take(machine?.recalled(try await opened.record.passwordInstance(password.secret, key: opened.key)))

@@ -1,19 +1,19 @@
 internal import Crypto
 internal import Primitives
 
-/// The file of a software device key: 32 random bytes, and their SHA-256 so that damage is told from another device.
+/// The file of a software device key: 32 random bytes and their SHA-256, which tells damage from another device.
 enum KeyFile {
     static let secretCount = 32
 
-    /// More bytes than a key file has.
+    /// The limit for reading a key file, in bytes. A key file is shorter.
     static let limit = 128
 
-    /// How many bytes the id of a file has, which is its name.
+    /// The number of bytes of the id of a file, which is its name.
     static let idCount = 8
 
     static func name(_ id: [UInt8]) -> String { Hex.encode(id) + suffix }
 
-    /// The lock file of a ``KeyFileClaim``.
+    /// The name of the lock file of a ``KeyFileClaim``.
     static func claim(_ id: [UInt8]) -> String { name(id) + claimSuffix }
 
     static func id(ofFile file: String) -> [UInt8]? {
@@ -31,13 +31,15 @@ enum KeyFile {
     private static let suffix = ".key"
     private static let claimSuffix = ".lock"
 
-    /// What the caller writes, and wipes.
+    /// Returns the content of the file of a secret. The caller wipes it.
     static func encode(_ secret: [UInt8]) -> [UInt8] {
-        // Both of a known length: otherwise the array would grow, and leave the secret where it was shorter.
+        // Both parts have a known length. An array that grows would leave a copy of the secret behind.
         secret + Array(SHA256.hash(data: secret))
     }
 
-    /// The secret, which the caller wipes.
+    /// Returns the secret of a file. The caller wipes it.
+    ///
+    /// - Throws: `storeCorrupt`.
     static func decode(_ bytes: [UInt8]) throws(OrchestrationError) -> [UInt8] {
         guard bytes.count == 2 * secretCount else { throw OrchestrationError(.storeCorrupt) }
         var secret = Array(bytes.prefix(secretCount))
@@ -46,5 +48,31 @@ enum KeyFile {
             throw OrchestrationError(.storeCorrupt)
         }
         return secret
+    }
+}
+
+/// A claim on a key file that no record names yet, because its activation is running.
+///
+/// It is a lock on a file beside the key file. A provider takes it before the key file exists and holds it as long as
+/// the key is in use; the system releases it when the process ends.
+final class KeyFileClaim: Sendable {
+    private let folder: any StorageFolder
+    private let file: String
+    private let lock: FolderLock
+
+    /// Creates a claim.
+    ///
+    /// - Returns: `nil` when another process has it.
+    init?(_ id: [UInt8], in folder: any StorageFolder) throws(OrchestrationError) {
+        let file = KeyFile.claim(id)
+        guard let lock = try folder.lock(file) else { return nil }
+        self.folder = folder
+        self.file = file
+        self.lock = lock
+    }
+
+    deinit {
+        // The lock is still held. A process that has opened the file before finds that its name is gone.
+        try? folder.remove(file)
     }
 }

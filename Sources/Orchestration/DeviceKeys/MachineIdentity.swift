@@ -1,11 +1,11 @@
-/// What tells this machine from others, as far as the system says.
+/// The identity of this machine, as far as the system has one.
 ///
 /// On Linux it is the content of `/etc/machine-id`, else of `/var/lib/dbus/machine-id`: 32 hexadecimal digits that are
-/// made when the system is installed. Where there is neither, as in many containers, the identity is empty; the device
-/// is then bound by its random key file alone, and whoever copies the whole folder has moved the device. An identity
-/// that changes makes the stored keys those of another device.
+/// created when the system is installed. Where neither exists, as in many containers, the identity is empty. The device
+/// is then bound by its random key file alone, and a copy of the whole folder is a copy of the device. When the identity
+/// changes, the stored keys become those of another device.
 package struct MachineIdentity: Sendable, Hashable {
-    /// The bytes that enter the device's keys. Not secret, but not to be shown either (machine-id(5)).
+    /// The bytes that enter the device's keys. They are not secret, but should not be shown (machine-id(5)).
     package let bytes: [UInt8]
 
     package init(bytes: [UInt8]) {
@@ -17,7 +17,7 @@ package struct MachineIdentity: Sendable, Hashable {
         for folder in ["/etc", "/var/lib/dbus"] {
             guard let text = SystemFile.read("\(folder)/machine-id", limit: 64) else { continue }
             let digits = text.prefix { $0 != UInt8(ascii: "\n") }
-            // A system that was not booted yet has the word "uninitialized" here, or nothing.
+            // Before the first boot the file is empty or holds the word "uninitialized".
             guard digits.count == 32, digits.allSatisfy({ isHexDigit($0) }) else { continue }
             return MachineIdentity(bytes: Array(digits))
         }

@@ -1,15 +1,16 @@
-/// Key files beside the records of a ``FileStore`` that no record names: left behind by a process that died, or by a
-/// flow that was left, between the making of the key and the storing of the record.
+/// The key files beside the records of a ``FileStore`` that no record names.
+///
+/// A process that ended, or a flow that was left, between the creation of the key and the write of the record leaves one.
 struct OrphanKeyFiles: Sendable {
     let folder: any StorageFolder
 
-    /// Claims a key file that is about to be made.
+    /// Claims a key file before it is created.
     func claim(_ id: [UInt8]) throws(OrchestrationError) -> KeyFileClaim {
         guard let claim = try KeyFileClaim(id, in: folder) else { throw OrchestrationError(.storeBusy) }
         return claim
     }
 
-    /// Removes the orphans. What cannot be removed or judged now stays for the next time.
+    /// Removes the orphans. Those that cannot be removed or recognized now stay for the next time.
     func remove() {
         try? removeOrphans()
     }
@@ -20,23 +21,23 @@ struct OrphanKeyFiles: Sendable {
         let suspects = Set(files.compactMap(KeyFile.id(ofFile:))).subtracting(named)
         for id in suspects.union(files.compactMap(KeyFile.id(ofClaim:))) {
             guard let claim = try KeyFileClaim(id, in: folder) else { continue }
-            // Who had the claim has stored the record before letting go of it, so the records are looked at again now
-            // that nobody has it. Nothing can name the file from here on.
+            // The owner of a claim writes the record before it releases the claim. The records are therefore read
+            // again under the claim; no record can name the file from here on.
             if try !namedFiles().contains(id) { try folder.remove(KeyFile.name(id)) }
             withExtendedLifetime(claim) {}
         }
     }
 
-    /// The key files that the records name.
+    /// Returns the key files that the records name.
     ///
-    /// - Throws: when there is a record that cannot be read: its key may be any of them.
+    /// - Throws: The error of a record whose key handle cannot be read: its key may be any of the files.
     private func namedFiles() throws(OrchestrationError) -> Set<[UInt8]> {
         var named: Set<[UInt8]> = []
         for file in try folder.files() {
             guard let name = StoreName(file: file, kind: .value), name.text.hasPrefix(Vault.prefix),
                 let bytes = try folder.read(file, limit: maximumStoredBytes)
             else { continue }
-            let handle = try SealedRecord(decoding: bytes).handle
+            let handle = try SealedRecord.handle(in: bytes)
             named.insert(try SoftwareKeyHandle(decoding: handle).file)
         }
         return named

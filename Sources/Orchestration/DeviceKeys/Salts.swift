@@ -1,22 +1,22 @@
 internal import Primitives
 
-/// Two constants of the app that make its keys differ from those of other apps on the same device.
+/// Two constants of an app that separate its keys from those of other apps on the same device.
 ///
-/// They are not secret, because they are part of the app. Make them once at random, as `authenticator salts` does, and never
-/// change them: data that was sealed under other salts cannot be opened.
+/// They are not secret, because every copy of the app holds them. Create each once with `authenticator salts` or another
+/// random generator, and never change them: data that is sealed under other salts cannot be opened.
 public struct Salts: Sendable, Hashable {
-    /// The constant behind the device key and the wrap of the password instance. 16 to 64 bytes.
+    /// The salt of the device key and of the wrap of the password instance, 16 to 64 bytes.
     public let authenticator: [UInt8]
 
-    /// The constant behind the keys and names of stored data. 16 to 64 bytes.
+    /// The salt of the keys and names of stored data, 16 to 64 bytes.
     public let storage: [UInt8]
 
     /// Creates the salts of an app.
     ///
     /// - Parameters:
     ///   - authenticator: 16 to 64 bytes.
-    ///   - storage: 16 to 64 bytes, different from `authenticator`.
-    /// - Throws: `invalidConfiguration` when a salt is shorter or longer, or when both are equal.
+    ///   - storage: 16 to 64 bytes that differ from `authenticator`.
+    /// - Throws: `invalidConfiguration` when a salt is shorter or longer, or both are equal.
     public init(authenticator: [UInt8], storage: [UInt8]) throws(OrchestrationError) {
         guard (16...64).contains(authenticator.count), (16...64).contains(storage.count), authenticator != storage
         else { throw OrchestrationError(.invalidConfiguration) }

@@ -6,30 +6,30 @@
 
     /// Device keys in the Secure Enclave of Apple devices: they sign there and cannot leave it.
     ///
-    /// Each activation has two keys of its own, one that signs and one that agrees with a public key in the handle on the
-    /// device's secrets. A handle opens on the device that made it only; anywhere else it is `storeRestoredElsewhere`. A
-    /// device without a Secure Enclave, such as some simulators, takes ``SoftwareDeviceKeys``.
+    /// Each activation has two keys of its own: one signs, and one agrees with a public key in the handle on the device's
+    /// secrets. A handle opens only on the device that created it; elsewhere it is `storeRestoredElsewhere`. For a device
+    /// without a Secure Enclave, such as some simulators, use ``SoftwareDeviceKeys``.
     ///
-    /// This file is small and stands alone because it cannot be tested on Linux, where this package is developed.
+    /// This file is small and separate because it cannot be tested on Linux, where this package is developed.
     public struct SecureEnclaveDeviceKeys: DeviceKeyProvider {
         private let salts: Salts
 
         /// Whether this device has a Secure Enclave.
         public static var isAvailable: Bool { SecureEnclave.isAvailable }
 
-        /// Makes a provider.
+        /// Creates a provider.
         ///
-        /// - Parameter salts: the constants of the app.
+        /// - Parameter salts: The constants of the app.
         public init(salts: Salts) {
             self.salts = salts
         }
 
-        /// Makes two keys in the Secure Enclave.
+        /// Creates two keys in the Secure Enclave.
         public func makeKey(for name: StoreName) async throws -> any DeviceKey {
             do {
                 let signing = try SecureEnclave.P256.Signing.PrivateKey()
                 let agreement = try SecureEnclave.P256.KeyAgreement.PrivateKey()
-                // The private half is thrown away: only the enclave can make the agreement again.
+                // The private half is dropped, so only the enclave can repeat the agreement.
                 let peer = P256.KeyAgreement.PrivateKey().publicKey
                 var writer = CBORWriter(capacity: 768)
                 writer.array(4)
@@ -44,7 +44,7 @@
             }
         }
 
-        /// Opens the keys of a handle. Another device is `storeRestoredElsewhere`.
+        /// Opens the keys of a handle. On another device it throws `storeRestoredElsewhere`.
         public func key(handle: [UInt8]) async throws -> any DeviceKey {
             let (signing, agreement, peer): ([UInt8], [UInt8], [UInt8])
             do throws(WireError) {
@@ -70,7 +70,7 @@
             }
         }
 
-        /// Does nothing: a key in the Secure Enclave exists in its handle only, and goes with it.
+        /// Does nothing, because a key in the Secure Enclave exists in its handle only.
         public func delete(handle: [UInt8]) async throws {}
     }
 

@@ -1,60 +1,86 @@
 internal import Crypto
 public import Primitives
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Device keys in software, for systems without a Secure Enclave.
 ///
 /// Each key is a P-256 key of its own, sealed with a secret that is made of a random key file (mode 0600, one for each
 /// key), the app's salt, and the machine's identity: `/etc/machine-id`, else `/var/lib/dbus/machine-id`, else nothing.
 /// A store that is copied to another machine, or without its key file, is `storeRestoredElsewhere`. Where the machine
-/// has no identity, as in many containers, whoever copies the whole folder has copied the device.
+/// has no identity, as in many containers, a copy of the whole folder is a copy of the device.
 ///
-/// A software key can be stolen by whoever reads the files of the user that runs the app; what a thief gains is in the
-/// threat model. Deleting a key removes its file, which makes every copy of the data unreadable.
+/// A process that can read the files of the user that runs the app can steal a software key; the threat model says what
+/// a thief gains. Deleting a key removes its file, which makes every copy of the data unreadable.
 public struct SoftwareDeviceKeys: DeviceKeyProvider {
     private let folder: any StorageFolder
     private let salts: Salts
     private let machine: MachineIdentity
     private let random: any RandomSource
-    /// In a folder where all records stand beside their keys.
+    private let hasHardwareKeys: Bool
+    /// The orphaned key files, in a folder that holds the records of all its keys.
     private let orphans: OrphanKeyFiles?
 
-    /// Keeps the key files in a folder of its own.
+    /// Creates a provider that keeps its key files in a folder.
     ///
-    /// Keys of a ``FileStore`` need no provider: an orchestrator that is given none keeps them beside the records, and
-    /// removes those that an activation left behind which was never finished. So a folder with records of a
-    /// ``FileStore`` is no place for keys of other records.
+    /// A ``FileStore`` needs no such provider: an orchestrator that is given none keeps the key files beside the
+    /// records, and removes those of activations that were never finished. Use another folder here.
     ///
     /// - Parameters:
-    ///   - directory: the path of the folder, made where it does not exist. It must belong to the user that runs the
-    ///     process and be no symbolic link.
-    ///   - salts: the constants of the app.
-    ///   - random: where keys come from.
-    /// - Throws: `storeUnavailable` when the folder cannot be made or used.
+    ///   - directory: The folder, which is created where it does not exist. It must belong to the user that runs the
+    ///     process and be no symbolic link. On Apple platforms it is excluded from backups.
+    ///   - salts: The constants of the app.
+    ///   - random: The source of the keys.
+    /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable` when the folder cannot be
+    ///   created or used.
     public init(
-        directory: String, salts: Salts, random: any RandomSource = SystemRandomSource()
+        directory: URL, salts: Salts, random: any RandomSource = SystemRandomSource()
     ) throws(OrchestrationError) {
-        self.init(folder: try DiskFolder(path: directory), salts: salts, machine: .current(), random: random)
+        guard directory.isFileURL else { throw OrchestrationError(.invalidConfiguration) }
+        self.init(folder: try DiskFolder(path: directory.path), salts: salts, machine: .current(), random: random)
+        try BackupExclusion.apply(toFolder: directory.path)
     }
 
-    /// Keeps the keys in memory: they end with the last copy of this value, as the data of a ``MemoryStore`` does.
+    /// Creates a provider that keeps its keys in memory. They end with the last copy of this value.
     public init(inMemory salts: Salts, random: any RandomSource = SystemRandomSource()) {
         self.init(folder: MemoryFolder(), salts: salts, machine: .current(), random: random)
     }
 
-    /// - Parameter ownsFolder: whether the records of all keys in the folder stand in it, too. Then key files that no
-    ///   record names are removed before a key is made and after one is deleted, unless an activation is using them.
+    /// Creates a provider that keeps its key files in a folder.
+    ///
+    /// - Parameters:
+    ///   - ownsFolder: Whether the folder also holds the records of all its keys. Key files that no record names are
+    ///     then removed before a key is created and after one is deleted, unless an activation is using them.
+    ///   - hasHardwareKeys: Whether the device could keep its keys in hardware, which makes a warning.
     package init(
         folder: any StorageFolder, salts: Salts, machine: MachineIdentity, random: any RandomSource,
-        ownsFolder: Bool = false
+        ownsFolder: Bool = false, hasHardwareKeys: Bool = Self.hasSecureEnclave
     ) {
         self.folder = folder
+        self.hasHardwareKeys = hasHardwareKeys
         orphans = ownsFolder ? OrphanKeyFiles(folder: folder) : nil
         self.salts = salts
         self.machine = machine
         self.random = random
     }
 
-    /// Makes a key and its key file, which is on the disk when this returns.
+    /// ``Warning/Code/softwareKeys`` on a device that has a Secure Enclave.
+    public var warnings: [Warning] { hasHardwareKeys && !(folder is MemoryFolder) ? [Warning(.softwareKeys)] : [] }
+
+    /// Whether this device has a Secure Enclave.
+    package static var hasSecureEnclave: Bool {
+        #if canImport(Darwin)
+            SecureEnclaveDeviceKeys.isAvailable
+        #else
+            false
+        #endif
+    }
+
+    /// Creates a key and its key file, which is durable when this method returns.
     @concurrent public func makeKey(for name: StoreName) async throws -> any DeviceKey {
         orphans?.remove()
         let file = random.bytes(KeyFile.idCount)
@@ -66,7 +92,7 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
         }
         let claim: KeyFileClaim
         do {
-            // Whoever removes the orphans of this folder must see that this is none.
+            // The claim keeps the file from other processes that remove orphans of this folder.
             claim = try OrphanKeyFiles(folder: folder).claim(file)
             try folder.create(KeyFile.name(file), content)
             try folder.synchronize(KeyFile.name(file))
@@ -83,7 +109,8 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
         return SoftwareDeviceKey(handle: handle.encoded, key: key, root: root, claim: claim)
     }
 
-    /// Opens a key. Its file missing, or another machine, is `storeRestoredElsewhere`; a damaged file is `storeCorrupt`.
+    /// Opens a key. Without its file, or on another machine, it throws `storeRestoredElsewhere`; for a damaged file
+    /// `storeCorrupt`.
     @concurrent public func key(handle: [UInt8]) async throws -> any DeviceKey {
         let parts = try SoftwareKeyHandle(decoding: handle)
         guard var bytes = try folder.read(KeyFile.name(parts.file), limit: KeyFile.limit) else {
@@ -99,7 +126,7 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
         return SoftwareDeviceKey(handle: handle, key: try root.open(parts.sealedKey), root: root)
     }
 
-    /// Removes the key file. A handle that cannot be read names no file, and is no error.
+    /// Removes the key file. A handle that cannot be read names no file and is no error.
     @concurrent public func delete(handle: [UInt8]) async throws {
         guard let parts = try? SoftwareKeyHandle(decoding: handle) else { return }
         try folder.remove(KeyFile.name(parts.file))
@@ -107,9 +134,9 @@ public struct SoftwareDeviceKeys: DeviceKeyProvider {
         orphans?.remove()
     }
 
-    /// A key from the source of randomness that was handed in.
+    /// Creates a P-256 key from the source of randomness.
     private func signingKey() throws(OrchestrationError) -> P256.Signing.PrivateKey {
-        // Zero and what is above the order are no keys. One try in 2^32 fails; four in a row do not.
+        // Zero and numbers above the order of the group are no keys. One try in 2^32 fails; four in a row do not.
         for _ in 0..<4 {
             var number = random.bytes(32)
             defer { number.wipe() }

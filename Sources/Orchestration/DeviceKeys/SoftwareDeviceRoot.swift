@@ -2,7 +2,7 @@ internal import Crypto
 internal import Primitives
 internal import SecureChannel
 
-/// What the secrets of one software device key are made of.
+/// The root from which the secrets of one software device key are derived.
 struct SoftwareDeviceRoot: Sendable {
     private let root: SymmetricKey
     private let salts: Salts
@@ -16,7 +16,7 @@ struct SoftwareDeviceRoot: Sendable {
         self.salt = salt
     }
 
-    /// A value that is the same on this device only. It is derived from the root alone and opens nothing.
+    /// A value that only this device derives. It opens nothing.
     var binding: [UInt8] {
         unsafe derive(.deviceBinding, with: [], count: 16).withUnsafeBytes { unsafe Array($0) }
     }

@@ -1,17 +1,17 @@
 internal import Primitives
 internal import Wire
 
-/// What finds and opens a software key, beside its key file: CBOR [1, file, salt, binding, sealed key].
+/// The handle of a software key: CBOR `[1, file, salt, binding, sealed key]`.
 struct SoftwareKeyHandle {
     private static let version: UInt64 = 1
 
     /// The name of the key file, 8 bytes.
     let file: [UInt8]
 
-    /// Makes the key's secrets its own, 32 bytes.
+    /// The salt that separates the key's secrets from those of other keys, 32 bytes.
     let salt: [UInt8]
 
-    /// The same only on the device that made the key, 16 bytes.
+    /// A value that only the device of the key derives, 16 bytes.
     let binding: [UInt8]
 
     /// The P-256 key under AES-256-GCM, 48 bytes with the tag.

@@ -1,51 +1,79 @@
 public import Primitives
 
-/// What went wrong in the SDK.
+/// An error of the SDK.
 ///
-/// Every error that a flow, a store or a key provider throws is an `OrchestrationError` or a `CancellationError`. Two
-/// errors are equal when their codes are. Neither ``description`` nor ``message`` ever holds a password, a key, a code
-/// or anything else that was being worked on, so both may be logged and shown.
+/// Flows, stores and key providers throw `OrchestrationError` or `CancellationError` and nothing else. Two errors are
+/// equal when their codes are. Neither ``description`` nor ``message`` ever holds a password, a key, a code or other
+/// data, so both are safe to log and to show.
 public struct OrchestrationError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// What went wrong, for programs.
+    /// What is wrong, for programs.
     public let code: Code
 
-    /// The error below this one, where there is one. It may come from code that is not ours: do not log it unseen.
+    /// The error that caused this one, where there is one. It may come from code of the app: do not log it unread.
     public let underlying: (any Error)?
 
-    /// Where in the source the error was made.
+    /// The place in the source where the error was created.
     public let location: SourceLocation
 
-    /// Who has to act so that the error goes away.
+    /// The party that has to act so that the error goes away.
     public var blame: Blame { code.blame }
 
-    /// A constant English sentence, for developers.
+    /// A constant English sentence for developers: what is wrong and, where it helps, what to do.
     public var message: String { code.message }
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: what went wrong.
-    ///   - underlying: the error that caused this one.
-    ///   - fileID: where the error was made; keep the default.
-    ///   - line: where the error was made; keep the default.
+    ///   - code: What is wrong.
+    ///   - underlying: The error that caused this one.
+    ///   - fileID: The file of the caller; keep the default.
+    ///   - line: The line of the caller; keep the default.
     public init(_ code: Code, underlying: (any Error)? = nil, fileID: String = #fileID, line: Int = #line) {
         self.code = code
         self.underlying = underlying
         location = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// The code and its sentence. Of the underlying error it names the type only, which cannot hold a secret.
+    /// The code and the message. Of the underlying error it names the type only, which holds no data.
     public var description: String {
         guard let underlying else { return "\(code): \(message)" }
         return "\(code): \(message) (\(type(of: underlying)))"
     }
 
-    /// The description with the place in the source.
+    /// The description and the place in the source.
     public var debugDescription: String { "\(description) [\(location)]" }
 
-    /// Whether both errors have the same code.
+    /// Returns whether both errors have the same code.
     public static func == (a: OrchestrationError, b: OrchestrationError) -> Bool { a.code == b.code }
 
     /// Hashes the code alone.
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension OrchestrationError {
+    /// What is wrong. Later versions may add codes, so a `switch` over codes needs a `default`.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private let name: String
+
+        /// The party that has to act so that an error of this code goes away.
+        public let blame: Blame
+
+        /// A constant English sentence for developers.
+        public let message: String
+
+        package init(_ name: String, _ blame: Blame, _ message: String) {
+            self.name = name
+            self.blame = blame
+            self.message = message
+        }
+
+        /// The name of the code as it is spelled in Swift.
+        public var description: String { name }
+
+        /// Returns whether both codes have the same name.
+        public static func == (a: Code, b: Code) -> Bool { a.name == b.name }
+
+        /// Hashes the name alone.
+        public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    }
 }

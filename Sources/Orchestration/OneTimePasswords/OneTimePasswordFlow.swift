@@ -21,6 +21,9 @@ final class OneTimePasswordFlow: Flow {
     private let orchestrator: Orchestrator
     private var state = State.checking
 
+    /// The reason why the input before was refused.
+    private var rejection: InputRejection?
+
     private var environment: FlowEnvironment { orchestrator.environment }
 
     init(_ parameters: OneTimePasswordParameters, account: AccountName, orchestrator: Orchestrator) {
@@ -62,8 +65,15 @@ final class OneTimePasswordFlow: Flow {
     ) async throws -> [FlowEvent] {
         var password: SecretBox<Password>?
         if method == .password {
-            password = try await environment.password(of: account, for: .authenticate, policy: policy)
-            guard password != nil else { return [.aborted(.user)] }
+            password = try await environment.password(
+                of: account, for: .authenticate, rejection: rejection, policy: policy)
+            guard let password else { return [.aborted(.user)] }
+            // An input of another form than the password has cannot be the password. A code from it would cost a try.
+            if let fault = password.secret.formFault(under: policy) {
+                let rejection = InputRejection.unsuitable(fault)
+                self.rejection = rejection
+                return [.inputRejected(rejection)]
+            }
         }
         // One atomic step takes the counter, the ratchet and the wrapped secret together, so that the code belongs to one
         // state of the record, and the counter is durable before a code exists. Another activation may have replaced

@@ -1,6 +1,6 @@
-/// The passwords that a guesser tries first.
+/// The most common passwords.
 enum CommonPasswords {
-    /// Whether the password is among them; letters are compared without their case.
+    /// Returns whether the password is one of them. Letters are compared without their case.
     static func contains(_ bytes: Span<UInt8>) -> Bool {
         if let number = number(bytes) { return numbers.contains(number) }
         return words.contains { word in
@@ -9,7 +9,7 @@ enum CommonPasswords {
         }
     }
 
-    /// Numbers with a 1 before them, so that leading zeros count.
+    /// The numbers with a leading 1, which keeps their leading zeros.
     private static let numbers: Set<UInt64> = {
         let lists = [
             CommonPasswordList.fourDigits, CommonPasswordList.fiveDigits, CommonPasswordList.sixDigits,
@@ -20,7 +20,7 @@ enum CommonPasswords {
 
     private static let words: [[UInt8]] = CommonPasswordList.words.split(separator: " ").map { Array($0.utf8) }
 
-    /// How many there are.
+    /// The number of passwords in the list.
     static var count: Int { numbers.count + words.count }
 
     private static func number(_ bytes: Span<UInt8>) -> UInt64? {

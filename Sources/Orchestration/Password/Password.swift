@@ -1,7 +1,8 @@
 package import Primitives
 
-/// A password or PIN, as UTF-8 without a line end, wiped when its owner lets go of it. It is not normalized: providers
-/// are told to, who have the text in a form that can be.
+/// A password or PIN as UTF-8 without a line end. It is wiped when it is released.
+///
+/// It is not normalized. Providers normalize their input, as ``UserAuthenticationProvider`` describes.
 package struct Password: ~Copyable, Sendable {
     private let bytes: SecretBytes
 
@@ -13,20 +14,30 @@ package struct Password: ~Copyable, Sendable {
         try bytes.withBytes(body)
     }
 
-    /// Whether the confirmation is the same, in constant time but for the length.
+    /// Returns whether the confirmation is the same. The time depends on the length alone.
     package borrowing func equals(_ other: borrowing Password) -> Bool {
         withBytes { mine in other.withBytes { ConstantTime.equal(mine, $0) } }
     }
 
-    /// The first rule that the password breaks: its form by the policy, then the weakness rules. `nil` is a good one.
+    /// Returns the first rule that the password breaks: its form by the policy, then the rules about weakness.
+    ///
+    /// - Returns: `nil` for a password that can be chosen.
     package borrowing func fault(under policy: PINPolicy) -> PasswordFault? {
-        withBytes { formFault(of: $0, under: policy) ?? PasswordWeakness.fault(of: $0) }
+        formFault(under: policy) ?? withBytes { PasswordWeakness.fault(of: $0) }
+    }
+
+    /// Returns the rule about the form that the input breaks: its characters and their number.
+    ///
+    /// The rule depends on the policy alone and not on the password of the user, so a check of an input before it is
+    /// used tests no guess.
+    package borrowing func formFault(under policy: PINPolicy) -> PasswordFault? {
+        withBytes { Orchestration.formFault(of: $0, under: policy) }
     }
 }
 
 private func formFault(of bytes: Span<UInt8>, under policy: PINPolicy) -> PasswordFault? {
     var (characters, onlyDigits) = (0, true)
-    // The copy of one scalar at a time is all that is made; a String of the password would never be wiped.
+    // One scalar at a time is copied; a String of the password could not be wiped.
     guard PasswordText.isValid(bytes, counting: &characters, onlyDigits: &onlyDigits) else { return .invalidText }
     if policy.digitsOnly, !onlyDigits { return .notDigits }
     if characters < policy.minimumLength { return .tooShort(minimum: policy.minimumLength) }

@@ -1,22 +1,23 @@
-/// What is wrong with a password that the user chose. It says nothing about the password beyond the rule.
+/// A rule that a chosen password breaks. It reveals nothing of the password beyond the rule.
+@nonexhaustive
 public enum PasswordFault: Sendable, Hashable, CustomStringConvertible {
-    /// Fewer characters than the policy asks for.
+    /// The password has fewer characters than the policy requires.
     case tooShort(minimum: Int)
-    /// More characters than the policy allows.
+    /// The password has more characters than the policy allows.
     case tooLong(maximum: Int)
-    /// Something else than a digit where the policy takes digits only.
+    /// The password has other characters than digits, and the policy allows digits only.
     case notDigits
-    /// Not UTF-8, or with a control character.
+    /// The password is not UTF-8, or has a control character.
     case invalidText
-    /// All neighbours differ by the same step: repeated digits, runs up and down.
+    /// All neighbors differ by the same step: repeated digits, or runs up and down.
     case constantStep
-    /// A short pattern over and over, or the same backwards: 1212, 123123, 1221.
+    /// A short pattern repeats, or the password reads the same backward: 1212, 123123, 1221.
     case repetition
-    /// A day of the calendar.
+    /// The password is a date.
     case date
-    /// A line or figure on a keypad.
+    /// The password is a line or figure on a keypad.
     case keypadLine
-    /// One of the most used ones.
+    /// The password is one of the most used ones.
     case common
 
     /// The name of the rule.
@@ -31,6 +32,25 @@ public enum PasswordFault: Sendable, Hashable, CustomStringConvertible {
         case .date: "date"
         case .keypadLine: "keypadLine"
         case .common: "common"
+        }
+    }
+
+    /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
+    public var textKey: PromptText {
+        switch self {
+        case .tooShort: .tooShort
+        case .tooLong: .tooLong
+        case .notDigits: .notDigits
+        case .invalidText: .invalidText
+        case .constantStep, .repetition, .date, .keypadLine, .common: .weak
+        }
+    }
+
+    /// The number of characters of a rule about the length.
+    var count: Int? {
+        switch self {
+        case .tooShort(let count), .tooLong(let count): count
+        case .notDigits, .invalidText, .constantStep, .repetition, .date, .keypadLine, .common: nil
         }
     }
 }

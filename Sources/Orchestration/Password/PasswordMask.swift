@@ -5,16 +5,18 @@ internal import SecureChannel
 
 /// The wrap of the password instance's secret K₁ under the password: C = K₁ xor HKDF(scrypt(password), device secret).
 ///
-/// There is nothing in C that tells a right password from a wrong one: whatever was typed, unmasking gives 32 bytes
-/// that could be K₁. Only the platform knows (PROTOCOL §3). Masking the same K₁ twice under different passwords, salts
-/// or costs would give such a check, and must never be done.
+/// C does not distinguish a right password from a wrong one: for every input, unmasking gives 32 bytes that could be K₁,
+/// and only the platform can check them. Masking the same K₁ twice under different passwords, salts or costs would allow
+/// such a check on the device, and must never be done.
 package enum PasswordMask {
-    /// C for a secret.
+    /// Returns C for a secret.
     ///
     /// - Parameters:
     ///   - secret: K₁, 32 bytes.
+    ///   - password: The password.
     ///   - salt: 32 fresh random bytes.
-    ///   - deviceSecret: the device's secret for passwords.
+    ///   - cost: The cost of scrypt.
+    ///   - deviceSecret: The device's secret for passwords.
     package static func mask(
         secret: SymmetricKey, password: borrowing Password, salt: [UInt8], cost: ScryptCost,
         deviceSecret: SymmetricKey
@@ -23,14 +25,14 @@ package enum PasswordMask {
         return secret.withSpan { secret in pad.withSpan { pad in secret.indices.map { secret[$0] ^ pad[$0] } } }
     }
 
-    /// The secret that a password gives. Every password gives one.
+    /// Returns the secret that a password gives. Every password gives one.
     ///
     /// - Parameter masked: C, 32 bytes.
     package static func unmask(
         masked: [UInt8], password: borrowing Password, salt: [UInt8], cost: ScryptCost, deviceSecret: SymmetricKey
     ) async throws -> SymmetricKey {
         let pad = try await pad(password: password, salt: salt, cost: cost, deviceSecret: deviceSecret)
-        // K₁ stands on no disk; in memory it stands in places that are wiped, and no array is one.
+        // K₁ is never written to a disk. In memory it must be wiped, so it is not put into an array.
         return SymmetricKey(
             pad.withSpan { pad in
                 SecretBytes(count: pad.count) { secret in
@@ -39,9 +41,9 @@ package enum PasswordMask {
             })
     }
 
-    /// 32 bytes that only this password gives, with this salt, on this device.
+    /// Returns 32 bytes that only this password gives, with this salt, on this device.
     ///
-    /// It takes the time and the memory that the cost says, on a thread that is not the caller's actor's.
+    /// It takes the time and the memory of the cost, outside of the actor of the caller.
     @concurrent package static func pad(
         password: borrowing Password, salt: [UInt8], cost: ScryptCost, deviceSecret: SymmetricKey
     ) async throws -> SymmetricKey {

@@ -1,10 +1,11 @@
-/// The form of a typed text, checked where it lies: a `String` of a secret cannot be wiped.
+/// The form of an entered text. It is checked in place, because a `String` of a secret cannot be wiped.
 enum PasswordText {
-    /// Whether the bytes are UTF-8 without control characters.
+    /// Returns whether the bytes are UTF-8 without control characters.
     ///
     /// - Parameters:
-    ///   - characters: is set to the number of Unicode scalars.
-    ///   - onlyDigits: is set to whether all of them are ASCII digits.
+    ///   - bytes: The text.
+    ///   - characters: Receives the number of Unicode scalars.
+    ///   - onlyDigits: Receives whether all of them are ASCII digits.
     static func isValid(_ bytes: Span<UInt8>, counting characters: inout Int, onlyDigits: inout Bool) -> Bool {
         (characters, onlyDigits) = (0, true)
         var index = 0
@@ -18,7 +19,7 @@ enum PasswordText {
         return true
     }
 
-    /// The scalar at an index and how many bytes it takes (RFC 3629 §3), `nil` when there is none.
+    /// Returns the scalar at an index and the number of its bytes (RFC 3629, section 3); `nil` when there is none.
     private static func scalar(_ bytes: Span<UInt8>, at index: Int) -> (UInt32, Int)? {
         let first = UInt32(bytes[index])
         let (length, leading, least): (Int, UInt32, UInt32)

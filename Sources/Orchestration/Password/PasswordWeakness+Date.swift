@@ -1,6 +1,6 @@
 extension PasswordWeakness {
-    /// A day of the calendar, in the orders that people write: DDMM, MMDD, a year; with two digits of the year before
-    /// or after, or a month and a year; with four digits of the year.
+    /// Returns whether digits form a date in one of the usual orders: DDMM, MMDD or a year; with two digits of the year
+    /// before or after, or a month and a year; or with four digits of the year.
     static func isDate(_ digits: Span<UInt8>) -> Bool {
         func number(_ start: Int, _ count: Int) -> Int {
             (start..<start + count).reduce(0) { $0 * 10 + Int(digits[$1] - 0x30) }

@@ -1,6 +1,6 @@
 extension PasswordWeakness {
-    /// A figure on the keypad of telephones (1 to 3 on top, 0 below 8): a walk over neighbouring keys, or nothing but
-    /// straight lines of three keys.
+    /// Returns whether digits form a figure on the keypad of telephones (1 to 3 on top, 0 below 8): a walk over
+    /// neighboring keys, or straight lines of three keys only.
     static func isKeypadFigure(_ digits: Span<UInt8>) -> Bool {
         isWalk(digits) || isLines(digits)
     }

@@ -1,4 +1,4 @@
-/// Rules for passwords that somebody would guess among the first. They run on the device: the platform never sees one.
+/// The rules about passwords that are easy to guess. They run on the device, because the platform never has a password.
 ///
 /// Each rule is a pure function of the bytes. The figures of how many real choices each one catches are in the tests.
 package enum PasswordWeakness {

@@ -1,11 +1,14 @@
-/// Why what the user typed was not taken. The user is asked again.
+/// The reason why an input of the user was refused. The user is asked again.
 @nonexhaustive
 public enum InputRejection: Sendable, Hashable {
-    /// The password breaks a rule of the policy or is too easy to guess.
+    /// The password breaks a rule of the policy, or is too easy to guess.
+    ///
+    /// At a prompt for an existing password, the input cannot be that password because its form differs. It was not
+    /// used, and no try was counted.
     case unsuitable(PasswordFault)
-    /// The confirmation is not the same as the password.
+    /// The confirmation differs from the password.
     case confirmationDiffers
-    /// The method failed, for example a finger that was not recognized.
+    /// The method failed, for example because a finger was not recognized.
     case notRecognized
     /// The platform refused the password.
     ///
@@ -13,10 +16,10 @@ public enum InputRejection: Sendable, Hashable {
     ///   platform has named it.
     case wrongPassword(remainingTries: Int?)
 
-    /// The text that tells the user.
+    /// The text for the user. ``PromptCatalog/text(for:)-(InputRejection)`` returns it in the words of the app.
     public var textKey: PromptText {
         switch self {
-        case .unsuitable: .weak
+        case .unsuitable(let fault): fault.textKey
         case .confirmationDiffers: .confirmationDiffers
         case .notRecognized: .biometricFailed
         case .wrongPassword: .wrongPassword
@@ -27,5 +30,11 @@ public enum InputRejection: Sendable, Hashable {
     public var remainingTries: Int? {
         guard case .wrongPassword(let remainingTries) = self else { return nil }
         return remainingTries
+    }
+
+    /// The number that the text names.
+    var count: Int? {
+        guard case .unsuitable(let fault) = self else { return nil }
+        return fault.count
     }
 }

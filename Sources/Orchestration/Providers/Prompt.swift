@@ -1,60 +1,73 @@
 /// One question to the user.
 public struct Prompt: Sendable, Hashable {
-    /// Why the user is asked.
+    /// The purpose of a question.
+    @nonexhaustive
     public enum Purpose: Sendable, Hashable, CaseIterable {
-        /// To choose a password for the first time.
+        /// To choose a first password.
         case enroll
-        /// To type the chosen password again.
+        /// To enter the first password a second time.
         case confirm
-        /// To show who they are.
+        /// To authenticate.
         case authenticate
-        /// To choose a new password in place of the old one.
+        /// To choose a new password in place of the present one.
         case update
-        /// To type the new password again.
+        /// To enter the new password a second time.
         case confirmUpdate
     }
 
-    /// Why the user is asked.
+    /// The purpose of the question.
     public var purpose: Purpose
 
-    /// The method that is asked for.
+    /// The method that the user is asked for.
     public var method: AuthenticationMethod
 
     /// The account as `user@domain`.
     public var account: String
 
-    /// The key of ``text`` in the catalog of texts.
+    /// A title for a dialog or keypad, in the words of the app.
+    public var title: String
+
+    /// A line below the title, in the words of the app. By default it is the account.
+    public var subtitle: String
+
+    /// The key of ``text``.
     public var textKey: PromptText
 
-    /// What to say to the user: the text of the app for ``textKey``, or our English one.
+    /// The question, in the words of the app.
     public var text: String
 
-    /// Why the answer before was not taken; `nil` at the first time.
+    /// The reason why the input before was refused; `nil` at the first question.
     public var rejection: InputRejection?
 
-    /// What to say about ``rejection``.
+    /// The text for ``rejection``, in the words of the app.
     public var rejectionText: String?
 
-    /// What is being approved, exactly as the platform signed it; `nil` when there is nothing to show.
+    /// The data that the user approves, exactly as the platform signed it; `nil` when there is nothing to show.
     public var displayData: String?
 
-    /// How many wrong passwords the platform still takes, where it has said so.
+    /// The number of wrong passwords that the platform still accepts before it locks the device, where the platform has
+    /// named it.
     public var remainingTries: Int?
 
-    /// The form of the password, for keypads; `nil` where any text may be typed.
+    /// The form of the password, for a keypad: the least and the greatest number of characters, and whether all of them
+    /// are digits. `nil` for a method without a password.
+    ///
+    /// When the user chooses a password, it is the policy of the platform. When the user authenticates, it is the
+    /// policy under which the password was chosen. The SDK refuses an input of another form before it uses it, which
+    /// costs no try.
     public var policy: PINPolicy?
 
-    /// Makes a question, with the texts of a catalog.
+    /// Creates a question with the texts of a catalog.
     ///
     /// - Parameters:
-    ///   - purpose: why the user is asked.
-    ///   - method: the method that is asked for.
-    ///   - account: the account as `user@domain`.
-    ///   - texts: the texts of the app.
-    ///   - rejection: why the answer before was not taken.
-    ///   - displayData: what is being approved.
-    ///   - remainingTries: how many wrong passwords the platform still takes.
-    ///   - policy: the form of the password.
+    ///   - purpose: The purpose of the question.
+    ///   - method: The method that the user is asked for.
+    ///   - account: The account as `user@domain`.
+    ///   - texts: The texts of the app.
+    ///   - rejection: The reason why the input before was refused.
+    ///   - displayData: The data that the user approves.
+    ///   - remainingTries: The number of wrong passwords that the platform still accepts.
+    ///   - policy: The form of the password.
     public init(
         purpose: Purpose, method: AuthenticationMethod, account: String, texts: PromptCatalog = .default,
         rejection: InputRejection? = nil, displayData: String? = nil, remainingTries: Int? = nil,
@@ -63,10 +76,12 @@ public struct Prompt: Sendable, Hashable {
         self.purpose = purpose
         self.method = method
         self.account = account
+        title = texts[purpose.titleKey(for: method)]
+        subtitle = texts.subtitle(account: account)
         textKey = purpose.textKey(for: method)
         text = texts[textKey]
         self.rejection = rejection
-        rejectionText = rejection.map { texts[$0.textKey] }
+        rejectionText = rejection.map { texts.text(for: $0) }
         self.displayData = displayData
         self.remainingTries = remainingTries
         self.policy = policy
@@ -74,6 +89,15 @@ public struct Prompt: Sendable, Hashable {
 }
 
 extension Prompt.Purpose {
+    fileprivate func titleKey(for method: AuthenticationMethod) -> PromptText {
+        guard method != .biometric else { return .biometricTitle }
+        return switch self {
+        case .enroll, .confirm: .registrationTitle
+        case .authenticate: .authenticationTitle
+        case .update, .confirmUpdate: .updateTitle
+        }
+    }
+
     fileprivate func textKey(for method: AuthenticationMethod) -> PromptText {
         guard method != .biometric else { return .biometricDescription }
         return switch self {

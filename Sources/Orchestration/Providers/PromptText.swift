@@ -1,11 +1,12 @@
-/// A text that is shown to the user: its key, and our English words for it.
+/// A text for the user: a key and the default English text.
 ///
-/// The keys are those of the mobile SDKs of this kind, so that existing translations fit.
+/// The keys `orch_pinpad_…` and `orch_biometric_…` are also used by other SDKs of this kind, so that existing
+/// translations fit. A text may hold placeholders in braces, such as `{count}`; ``PromptCatalog`` replaces them.
 public struct PromptText: Sendable, Hashable {
-    /// The key, as it stands in files of translations.
+    /// The key, as used in files of translations.
     public let key: String
 
-    /// The English text that is used when the app has none of its own.
+    /// The English text, for apps that have no text of their own.
     public let defaultText: String
 
     init(_ key: String, _ defaultText: String) {
@@ -13,41 +14,133 @@ public struct PromptText: Sendable, Hashable {
         self.defaultText = defaultText
     }
 
-    /// Asks for a first password.
+    /// The question for a first password.
     public static let registration = Self("orch_pinpad_text_registration", "Choose a password")
-    /// Asks for the first password again.
+    /// The question for the first password a second time.
     public static let registrationConfirmation = Self(
         "orch_pinpad_text_registration_confirm", "Confirm your password")
-    /// Asks for the password.
+    /// The question for the password.
     public static let authentication = Self("orch_pinpad_text_authentication", "Enter your password")
-    /// Asks for a new password.
+    /// The question for a new password.
     public static let update = Self("orch_pinpad_text_update", "Choose a new password")
-    /// Asks for the new password again.
+    /// The question for the new password a second time.
     public static let updateConfirmation = Self("orch_pinpad_text_update_confirmation", "Confirm new password")
-    /// Says that the password is too easy.
+    /// The title of a prompt for a first password.
+    public static let registrationTitle = Self("orch_pinpad_title_registration", "Set Up Password")
+    /// The title of a prompt for the password.
+    public static let authenticationTitle = Self("orch_pinpad_title_authentication", "Password")
+    /// The title of a prompt for a new password.
+    public static let updateTitle = Self("orch_pinpad_title_update", "Change Password")
+    /// The subtitle of a prompt. `{account}` is the account as `user@domain`.
+    public static let subtitle = Self("orch_pinpad_subtitle", "{account}")
+    /// The message for a password with fewer characters than allowed. `{count}` is the least number.
+    public static let tooShort = Self(
+        "orch_pinpad_error_too_short", "The password is too short. Please enter at least {count} characters.")
+    /// The message for a password with more characters than allowed. `{count}` is the greatest number.
+    public static let tooLong = Self(
+        "orch_pinpad_error_too_long", "The password is too long. Please enter at most {count} characters.")
+    /// The message for a password with other characters than digits.
+    public static let notDigits = Self("orch_pinpad_error_not_digits", "Please enter digits only.")
+    /// The message for a password with characters that cannot be used.
+    public static let invalidText = Self(
+        "orch_pinpad_error_invalid", "The password has characters that cannot be used. Please enter another one.")
+    /// The message for a password that is too easy to guess.
     public static let weak = Self(
         "orch_pinpad_error_weak", "This password is too easy to guess. Please choose another one.")
-    /// Says that the two entries differ.
+    /// The message for a confirmation that differs from the password.
     public static let confirmationDiffers = Self(
         "orch_pinpad_error_confirmation", "The two entries are not the same. Please enter the same password twice.")
-    /// Says that the platform refused the password. Not among the keys of the other SDKs.
+    /// The message for a password that the platform has refused.
     public static let wrongPassword = Self(
         "orch_pinpad_error_wrong", "The password was not accepted. Please try again.")
     /// The title of the biometric dialog.
     public static let biometricTitle = Self("orch_biometric_title", "Biometric Authentication")
-    /// What the biometric dialog asks for.
+    /// The question of the biometric dialog.
     public static let biometricDescription = Self(
         "orch_biometric_description", "Use the biometric sensor of this device to continue.")
-    /// Says that the biometric check failed.
+    /// The message for a biometric check that failed.
     public static let biometricFailed = Self("orch_biometric_failed", "Authentication failed")
-    /// The button that leaves the biometric dialog.
+    /// The button that cancels the biometric dialog.
     public static let biometricCancel = Self("orch_biometric_btn_cancel", "Cancel")
 
-    /// Every text there is.
+    /// Every text.
     public static let all: [PromptText] =
         [
             registration, registrationConfirmation, authentication, update, updateConfirmation, weak,
             confirmationDiffers,
             wrongPassword, biometricTitle, biometricDescription, biometricFailed, biometricCancel,
-        ] + flowEnds
+        ] + prompts + warnings + flowEnds
+
+    private static let prompts = [
+        registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits, invalidText,
+    ]
+}
+
+// The texts of warnings.
+extension PromptText {
+    /// The text of ``Warning/Code/fellBackToPassword``.
+    public static let fellBackToPassword = Self(
+        "orch_warning_password_instead", "The requested method is not available. The password is used instead.")
+    /// The text of ``Warning/Code/notSynchronized``.
+    public static let notSynchronized = Self(
+        "orch_warning_not_synchronized", "The platform could not be reached. The code is valid all the same.")
+    /// The text of ``Warning/Code/platformNotInformed``.
+    public static let platformNotInformed = Self(
+        "orch_warning_platform_not_informed",
+        "The user was deleted here, but the platform could not be informed. Please have this device revoked.")
+    /// The text of ``Warning/Code/notificationsPending``.
+    public static let notificationsPending = Self(
+        "orch_warning_notifications_pending", "Notifications must be registered to complete the activation.")
+    /// The text of ``Warning/Code/failedCodes(_:)``. `{count}` is the number of codes.
+    public static let failedCodes = Self(
+        "orch_warning_failed_codes",
+        "Codes that were refused since the last contact: {count}. If you did not enter them, contact support.")
+    /// The text of ``Warning/Code/clockUncertain``.
+    public static let clockUncertain = Self(
+        "orch_warning_clock", "The clock of this device differs from the platform's. Please check its date and time.")
+    /// The text of ``Warning/Code/softwareKeys``.
+    public static let softwareKeys = Self(
+        "orch_warning_software_keys", "The keys of this device are kept in software.")
+
+    private static let warnings = [
+        fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, clockUncertain,
+        softwareKeys,
+    ]
+}
+
+/// The texts of an app: its own, and the English ones for those that it does not replace.
+public struct PromptCatalog: Sendable, Hashable {
+    private let replacements: [PromptText: String]
+
+    /// The English texts.
+    public static let `default` = PromptCatalog()
+
+    /// Creates a catalog.
+    ///
+    /// - Parameter replacements: The texts of the app. Those that are missing stay English.
+    public init(_ replacements: [PromptText: String] = [:]) {
+        self.replacements = replacements
+    }
+
+    /// The text of a key, with its placeholders.
+    public subscript(_ text: PromptText) -> String {
+        replacements[text] ?? text.defaultText
+    }
+
+    /// Returns the text for an input that was refused.
+    public func text(for rejection: InputRejection) -> String {
+        replacing("{count}", by: rejection.count.map { "\($0)" }, in: self[rejection.textKey])
+    }
+
+    /// Returns the text for a warning.
+    public func text(for warning: Warning) -> String {
+        replacing("{count}", by: warning.code.count.map { "\($0)" }, in: self[warning.code.textKey])
+    }
+
+    func subtitle(account: String) -> String { replacing("{account}", by: account, in: self[.subtitle]) }
+
+    private func replacing(_ placeholder: String, by value: String?, in text: String) -> String {
+        guard let value else { return text }
+        return text.split(separator: placeholder, omittingEmptySubsequences: false).joined(separator: value)
+    }
 }

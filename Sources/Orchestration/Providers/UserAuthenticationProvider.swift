@@ -1,44 +1,57 @@
-/// Asks the user for one method of authentication: a keypad, a terminal, a fingerprint dialog.
+/// A provider that asks the user for one method of authentication, for example with a keypad or at a terminal.
 ///
-/// The flow drives: it checks what it gets, and asks again with the reason in ``Prompt/rejection`` when a password is
-/// weak or its confirmation differs. A provider answers one prompt at a time and keeps nothing of the answer. It should
-/// use a keypad of its own, never the clipboard or a web view, mask what is typed, and hand the secret over in memory
-/// that it wipes.
+/// A flow checks what a provider returns and asks again, with the reason in ``Prompt/rejection``, when a password is
+/// weak, its confirmation differs, or the input has the wrong form. A provider answers one prompt at a time and keeps
+/// nothing of the input. It should use a keypad of its own, never the clipboard or a web view, mask the input, and
+/// return the secret in memory that it wipes.
 ///
-/// A password is its bytes. Nothing here brings two spellings of one text together, such as é as one character and as e
-/// with an accent: that takes a string, and a string of a secret cannot be wiped. A provider whose keyboard may spell
-/// one password in two ways hands over normalization form C (Unicode Standard Annex #15, as RFC 8265 §4.2 has it), at
-/// every prompt alike. The default policy takes digits alone, which have one spelling.
+/// A password is its bytes. The SDK does not unify two spellings of one text, such as é as one character and as e with
+/// an accent: that needs a string, and a string of a secret cannot be wiped. A provider whose keyboard may spell one
+/// password in two ways returns normalization form C (Unicode Standard Annex #15, as in RFC 8265, section 4.2) at every
+/// prompt. The default policy allows digits only, which have one spelling.
 public protocol UserAuthenticationProvider: Sendable {
-    /// The method that this provider asks for.
+    /// The method that this provider asks for. An orchestrator accepts providers for ``AuthenticationMethod/password``.
     var method: AuthenticationMethod { get }
 
-    /// Whether the user can be asked now. Called before each prompt; must not ask anything itself.
+    /// Returns whether the user can be asked now. A flow calls this method before each prompt; it must not ask anything.
     func availability() async -> Availability
 
     /// Asks the user once.
     ///
-    /// - Parameter prompt: what to ask and what to show.
-    /// - Returns: the input, which the SDK wipes after use.
-    /// - Throws: ``UserAuthenticationError/aborted`` when the user gives up, `CancellationError` when the task is
-    ///   canceled (at once: a provider that blocks must watch for it), anything else when it cannot ask.
+    /// - Parameter prompt: The question.
+    /// - Returns: The input, which the SDK wipes after use.
+    /// - Throws: ``UserAuthenticationError/aborted`` when the user cancels; `CancellationError`, at once, when the task
+    ///   is canceled (a provider that blocks must watch for it); any other error when it cannot ask.
     func authenticate(_ prompt: Prompt) async throws -> UserInput
 }
 
 /// Whether a method can be used now.
+@nonexhaustive
 public enum Availability: Sendable, Hashable {
     /// The user can be asked.
     case available
-    /// The device could, but the user has not set the method up.
+    /// The device supports the method, but the user has not set it up.
     case notEnrolled
-    /// The device cannot: no such sensor, no terminal, locked out.
+    /// The device cannot ask: there is no sensor or terminal, or the method is locked.
     case unavailable
 }
 
-/// Why a provider has no input.
+/// The reason why a provider has no input.
+@nonexhaustive
 public enum UserAuthenticationError: Error, Sendable, Hashable {
-    /// The user gave up. The flow ends with `.aborted`.
+    /// The user canceled. The flow ends with `.aborted`.
     case aborted
-    /// The user failed the method, for example a finger that was not recognized. The flow falls back or ends.
+    /// The user failed the method, for example because a finger was not recognized. The flow falls back or ends.
     case failed
+}
+
+extension [any UserAuthenticationProvider] {
+    /// Checks that a flow uses every provider.
+    ///
+    /// - Throws: `providerUnused`.
+    func requireUsed() throws(OrchestrationError) {
+        // Possession needs no act of the user, and no key is bound to another method yet: flows fall back to the
+        // password. An app that hands in such a provider would expect a protection that it does not get.
+        guard allSatisfy({ $0.method == .password }) else { throw OrchestrationError(.providerUnused) }
+    }
 }

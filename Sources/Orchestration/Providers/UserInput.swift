@@ -1,31 +1,33 @@
-public import Primitives
+internal import Primitives
 
-/// What the user gave: a secret that is handed over once, or the plain fact that they agreed.
+/// The input of a user: a secret that can be taken once, or the fact that the user agreed.
 ///
-/// The secret can be taken once. Whatever was not taken is wiped when the last copy of the input goes.
+/// A secret that was not taken is wiped when the last copy of the input is released.
 public struct UserInput: Sendable, Redacted {
     private let secret: OneShotSecret
 
-    /// Hands a secret over.
+    /// Creates an input with a secret.
     ///
-    /// - Parameter secret: what the user typed, as UTF-8, without the line end. 1 to 128 bytes, taken as they are:
-    ///   see ``UserAuthenticationProvider`` about spellings of one text.
+    /// - Parameter secret: The text that the user entered, as UTF-8 without a line end, 1 to 128 bytes. The bytes are
+    ///   used as they are: see ``UserAuthenticationProvider`` about spellings of one text.
     public init(_ secret: consuming SecretBytes) {
         self.secret = OneShotSecret(secret)
     }
 
-    /// The user agreed, and there is no secret: a touch, a fingerprint.
-    public static var confirmed: UserInput { UserInput(secret: OneShotSecret()) }
+    /// An input without a secret: the user has agreed, for example with a touch or a fingerprint.
+    public static var confirmed: UserInput { UserInput() }
 
-    private init(secret: OneShotSecret) {
-        self.secret = secret
+    private init() {
+        secret = OneShotSecret()
     }
 
-    /// The secret, the first time; `nil` afterwards, and when there is none.
+    /// Takes the secret.
+    ///
+    /// - Returns: The secret at the first call; `nil` afterwards, and when there is none.
     package func takeSecret() -> SecretBytes? {
         secret.take()
     }
 
-    /// Always the same words.
+    /// A constant text.
     public var description: String { "user input" }
 }

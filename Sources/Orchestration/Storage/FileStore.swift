@@ -1,29 +1,49 @@
 public import Primitives
 
-/// A store of files in one folder: a file for each name, written so that no crash leaves a half.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A store of files in one folder, with a file for each name.
 ///
-/// A change is written to a temporary file, synchronized, renamed over the old file, and the folder is synchronized. An
-/// advisory lock beside each file (`flock`) makes changes exclusive between tasks, instances and processes; it is held
-/// for one change, and the system releases it when a process dies. Files have mode 0600, the folder 0700; symbolic
-/// links and files of other users are refused. The folder must be on a local file system.
+/// A change is written to a temporary file, synchronized, and renamed over the old file; then the folder is
+/// synchronized. An advisory lock beside each file (`flock`) makes changes exclusive between tasks, instances and
+/// processes. It is held for one change, and the system releases it when a process ends. Files have mode 0600 and the
+/// folder 0700; symbolic links and files of other users are refused. The folder must be on a local file system. On Apple
+/// platforms it is excluded from backups.
 ///
-/// Temporary files that a crash left behind are removed when the store is opened and before each change. A forensic
-/// copy of one holds the same as a copy of the store at that moment: see the threat model.
+/// Temporary files that a crash left are removed when the store is opened and before each change. A forensic copy of one
+/// holds the same as a copy of the store at that moment: see the threat model.
 public struct FileStore: SecureStore {
-    /// How long a change waits for the lock: 5 seconds.
+    /// The longest wait for the lock, 5 seconds.
     static let patience: Int64 = 5_000
 
     let folder: any StorageFolder
     private let time: any TimeSource
 
-    /// Opens a folder, and makes it where it does not exist.
+    /// Opens a folder, and creates it with its missing parents where it does not exist.
     ///
     /// - Parameters:
-    ///   - directory: the path of the folder. It must belong to the user that runs the process and be no symbolic link.
-    ///   - time: measures the waiting for a lock.
-    /// - Throws: `storeUnavailable` when the folder cannot be made or used.
+    ///   - directory: The folder. It must belong to the user that runs the process and be no symbolic link.
+    ///   - time: The clock for the wait for a lock.
+    /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable` when the folder cannot be
+    ///   created or used.
+    public init(directory: URL, time: any TimeSource = SystemTimeSource()) throws(OrchestrationError) {
+        guard directory.isFileURL else { throw OrchestrationError(.invalidConfiguration) }
+        try self.init(directory: directory.path, time: time)
+    }
+
+    /// Opens the folder at a path, for programs that have no URL. See ``init(directory:time:)-(URL,_)``.
+    ///
+    /// - Parameters:
+    ///   - directory: The path of the folder.
+    ///   - time: The clock for the wait for a lock.
+    /// - Throws: `storeUnavailable`.
     public init(directory: String, time: any TimeSource = SystemTimeSource()) throws(OrchestrationError) {
         try self.init(folder: DiskFolder(path: directory), time: time)
+        try BackupExclusion.apply(toFolder: directory)
     }
 
     package init(folder: any StorageFolder, time: any TimeSource) throws(OrchestrationError) {
@@ -32,31 +52,41 @@ public struct FileStore: SecureStore {
         try removeLeftovers()
     }
 
-    /// The names of the files in the folder. Files that are not ours are passed over.
+    /// Returns the names that have a file in the folder. Other files are ignored.
     @concurrent public func names() async throws -> [StoreName] {
         try folder.files().compactMap { StoreName(file: $0, kind: .value) }
     }
 
-    /// Reads a file. More than 256 KiB is `storeCorrupt`.
+    /// Reads a file. A file of more than 256 KiB is `storeCorrupt`.
     @concurrent public func read(_ name: StoreName) async throws -> [UInt8]? {
         try folder.read(name.file(.value), limit: maximumStoredBytes)
     }
 
-    /// Changes a file under its lock. Waits up to 5 seconds for it, then throws `storeBusy`.
+    /// Changes a file under its lock, for which it waits up to 5 seconds.
     ///
-    /// When the very last step fails, which tells the disk to remember the new name, the change may stand although
-    /// this throws `storeUnavailable`.
+    /// When the last step fails, which synchronizes the folder, the change may be in effect although this method throws
+    /// `storeUnavailable`.
     @concurrent public func update<R: Sendable>(
         _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
     ) async throws -> R {
         try change(name, holding: try await Self.lock(name, in: folder, time: time), body)
     }
 
+    /// Returns software keys whose files are in the folder of the store.
+    ///
+    /// A device with a Secure Enclave keeps better keys: give `SecureEnclaveDeviceKeys` to the orchestrator there. With
+    /// the software keys its ``Orchestrator/warnings`` have ``Warning/Code/softwareKeys``.
+    public func defaultDeviceKeys(
+        salts: Salts, random: any RandomSource
+    ) throws(OrchestrationError) -> (any DeviceKeyProvider)? {
+        SoftwareDeviceKeys(folder: folder, salts: salts, machine: .current(), random: random, ownsFolder: true)
+    }
+
     private func change<R>(
         _ name: StoreName, holding lock: borrowing FolderLock,
         _ body: (_ current: [UInt8]?) throws -> (StoreChange, R)
     ) throws -> R {
-        // Whoever holds the lock knows that nobody is writing: a temporary file is what a crash left behind.
+        // Under the lock no other process writes, so a temporary file was left by a crash.
         try folder.remove(name.file(.temporary))
         let (change, result) = try body(try folder.read(name.file(.value), limit: maximumStoredBytes))
         switch change {
@@ -74,7 +104,7 @@ public struct FileStore: SecureStore {
             try folder.synchronize(name.file(.temporary))
             try folder.rename(name.file(.temporary), to: name.file(.value))
         } catch {
-            // The error that matters is the first one; the next change removes what stays here.
+            // The first error is the one to throw. The next change removes a file that is left here.
             try? folder.remove(name.file(.temporary))
             throw error
         }
@@ -87,7 +117,9 @@ public struct FileStore: SecureStore {
         try folder.remove(name.file(.lock))
     }
 
-    /// The lock of a name, after at most 5 seconds.
+    /// Returns the lock of a name, after at most 5 seconds.
+    ///
+    /// - Throws: `storeBusy`.
     static func lock(
         _ name: StoreName, in folder: any StorageFolder, time: any TimeSource
     ) async throws -> FolderLock {
@@ -102,7 +134,7 @@ public struct FileStore: SecureStore {
         }
     }
 
-    /// Removes what a crash left behind, but not what another process is writing at this moment.
+    /// Removes the temporary files that a crash left, but not those that another process is writing now.
     private func removeLeftovers() throws(OrchestrationError) {
         for file in try folder.files() {
             guard let name = StoreName(file: file, kind: .temporary) else { continue }

@@ -1,15 +1,16 @@
 #if canImport(Security)
-    internal import Foundation
-    internal import Security
+    public import Foundation
     public import Primitives
+    internal import Security
 
-    /// A store in the Keychain of Apple platforms: an item for each name, readable on this device only, while it is unlocked.
+    /// A store in the Keychain of Apple platforms, with an item for each name.
     ///
-    /// Items are replaced in one step by the system. The Keychain has no locks, so a lock file in a folder makes changes
-    /// exclusive between processes, as in ``FileStore``; an app with extensions takes a folder of its app group. Items with
-    /// `ThisDeviceOnly` do not enter backups; the Keychain may outlive the app, and deleting a user removes the items.
+    /// Items can be read on this device only, while it is unlocked, and do not enter backups. The system replaces an item
+    /// in one step. The Keychain has no locks, so a lock file in a folder makes changes exclusive between processes, as in
+    /// ``FileStore``; an app with extensions uses a folder of its app group. Items may outlive the app; deleting a user
+    /// removes them.
     ///
-    /// This file is small and stands alone because it cannot be tested on Linux, where this package is developed. Run
+    /// This file is small and separate because it cannot be tested on Linux, where this package is developed. Run
     /// `SecureStoreConformance` in the tests of the app.
     public struct KeychainStore: SecureStore {
         private let service: String
@@ -17,25 +18,37 @@
         private let folder: DiskFolder
         private let time: any TimeSource
 
-        /// Makes a store for one app.
+        /// Creates a store for one app.
         ///
         /// - Parameters:
-        ///   - service: the name that the items of this app stand under, for example its bundle identifier.
-        ///   - accessGroup: the Keychain access group; `nil` is the app's own.
-        ///   - lockDirectory: a folder that all processes with access to the items share.
-        ///   - time: measures the waiting for a lock.
-        /// - Throws: `storeUnavailable` when the folder cannot be made or used.
+        ///   - service: The service of the app's items, for example its bundle identifier.
+        ///   - accessGroup: The Keychain access group; `nil` is the app's own.
+        ///   - lockDirectory: A folder that all processes with access to the items share. It also holds the key files
+        ///     of a device without a Secure Enclave.
+        ///   - time: The clock for the wait for a lock.
+        /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable` when the folder cannot be
+        ///   created or used.
         public init(
-            service: String, accessGroup: String? = nil, lockDirectory: String,
+            service: String, accessGroup: String? = nil, lockDirectory: URL,
             time: any TimeSource = SystemTimeSource()
         ) throws(OrchestrationError) {
+            guard lockDirectory.isFileURL else { throw OrchestrationError(.invalidConfiguration) }
             self.service = service
             self.accessGroup = accessGroup
-            folder = try DiskFolder(path: lockDirectory)
+            folder = try DiskFolder(path: lockDirectory.path)
+            try BackupExclusion.apply(toFolder: lockDirectory.path)
             self.time = time
         }
 
-        /// The accounts of the items of this app.
+        /// Returns keys in the Secure Enclave, or software keys in the lock folder on a device that has none.
+        public func defaultDeviceKeys(
+            salts: Salts, random: any RandomSource
+        ) throws(OrchestrationError) -> (any DeviceKeyProvider)? {
+            if SecureEnclaveDeviceKeys.isAvailable { return SecureEnclaveDeviceKeys(salts: salts) }
+            return SoftwareDeviceKeys(folder: folder, salts: salts, machine: .current(), random: random)
+        }
+
+        /// Returns the accounts of the items of this app.
         @concurrent public func names() async throws -> [StoreName] {
             var query = query(nil)
             query[kSecMatchLimit as String] = kSecMatchLimitAll
@@ -48,12 +61,12 @@
             return items.compactMap { ($0[kSecAttrAccount as String] as? String).flatMap { StoreName($0) } }
         }
 
-        /// Reads an item. A device that is locked is `storeLocked`.
+        /// Reads an item. On a locked device it throws `storeLocked`.
         @concurrent public func read(_ name: StoreName) async throws -> [UInt8]? {
             try item(name)
         }
 
-        /// Changes an item under the lock file of its name. Waits up to 5 seconds for it, then throws `storeBusy`.
+        /// Changes an item under the lock file of its name, for which it waits up to 5 seconds.
         @concurrent public func update<R: Sendable>(
             _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
         ) async throws -> R {

@@ -1,46 +1,42 @@
-internal import Synchronization
+public import Primitives
 
-/// A store in memory, for tests and for apps that activate anew at each start. It ends with the last reference.
+/// A store in memory, for tests and for apps that activate again at each start. It ends with the last reference.
 public final class MemoryStore: SecureStore {
-    private let values: Mutex<[StoreName: [UInt8]]>
+    private let folder: MemoryFolder
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     public init() {
-        values = Mutex([:])
+        folder = MemoryFolder()
     }
 
-    /// A store with the same content that goes its own way from now on, as a copied disk does.
-    package func copy() -> MemoryStore {
-        let copy = MemoryStore()
-        let content = values.withLock { $0 }
-        copy.values.withLock { $0 = content }
-        return copy
+    private init(folder: MemoryFolder) {
+        self.folder = folder
     }
 
-    /// The names that hold a value now.
+    /// Returns a store with the same content that changes independently, as a copied disk does.
+    package func copy() -> MemoryStore { MemoryStore(folder: folder.copy()) }
+
+    /// Returns the names that hold a value.
     public func names() async throws -> [StoreName] {
-        values.withLock { Array($0.keys) }
+        try folder.files().compactMap { StoreName($0) }
     }
 
-    /// The value now.
+    /// Returns the value of a name.
     public func read(_ name: StoreName) async throws -> [UInt8]? {
-        values.withLock { $0[name] }
+        try folder.read(name.text, limit: maximumStoredBytes)
     }
 
-    /// Changes a value while nobody reads or changes any other. It never waits long enough to be busy.
+    /// Changes a value. All names have one lock, which is held for so short a time that no call throws `storeBusy`.
     public func update<R: Sendable>(
         _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
     ) async throws -> R {
-        try values.withLock { values in
-            let (change, result) = try body(values[name])
-            switch change {
-            case .keep: break
-            case .replace(let bytes):
-                guard bytes.count <= maximumStoredBytes else { throw OrchestrationError(.storeTooLarge) }
-                values[name] = bytes
-            case .delete: values[name] = nil
-            }
-            return result
-        }
+        try folder.change(name.text, body)
+    }
+
+    /// Returns software keys in memory. Each call returns a provider with keys of its own.
+    public func defaultDeviceKeys(
+        salts: Salts, random: any RandomSource
+    ) throws(OrchestrationError) -> (any DeviceKeyProvider)? {
+        SoftwareDeviceKeys(inMemory: salts, random: random)
     }
 }

@@ -1,38 +1,69 @@
-/// Where the SDK keeps its sealed data: named blobs with a lock and an atomic, durable replace.
+public import Primitives
+
+/// A store of the SDK's sealed data: named values with a lock and an atomic, durable replacement.
 ///
-/// A store knows nothing of the content, which is sealed before it gets here. Shipped are ``FileStore``,
-/// ``MemoryStore`` and, on Apple platforms, `KeychainStore`. Whoever writes another runs
-/// `SecureStoreConformance` of the product `OrchestrationTesting` on it.
+/// A store does not know the content of its values, which are sealed. The SDK has ``FileStore``, ``MemoryStore`` and, on
+/// Apple platforms, `KeychainStore`. Test a store of your own with `SecureStoreConformance` of the product
+/// `OrchestrationTesting`.
 ///
 /// The contract:
 /// - A name holds at most 256 KiB.
 /// - ``update(_:_:)`` is exclusive for its name between tasks, instances and processes. Names do not wait for each
-///   other. When the lock is not free within 5 seconds, it throws `storeBusy` and the body was not called.
-/// - When ``update(_:_:)`` returns, the change survives a crash and a power loss. When it throws, or the process dies
+///   other. When the lock is not free within 5 seconds, it throws `storeBusy`, and the body was not called.
+/// - When ``update(_:_:)`` returns, the change survives a crash and a power loss. When it throws, or the process ends
 ///   inside, the name holds either the value before or the one after, never a mixture and never nothing.
-/// - ``read(_:)`` takes no lock and sees the value before or after a change.
+/// - ``read(_:)`` takes no lock and returns the value before or after a change.
 /// - Every method may be called from any task. A canceled task may throw `CancellationError` while it waits for the
 ///   lock, and not after the body was called.
 /// - Errors are ``OrchestrationError`` with the codes `storeBusy`, `storeCorrupt`, `storeLocked`, `storeUnavailable`
-///   and `storeTooLarge`; what the body throws goes on unchanged, and then nothing is written.
+///   and `storeTooLarge`. An error of the body is thrown unchanged, and then nothing is written.
 public protocol SecureStore: Sendable {
-    /// The names that hold a value, in any order.
+    /// Returns the names that hold a value, in any order.
     func names() async throws -> [StoreName]
 
-    /// The value under a name, or `nil` when there is none.
+    /// Returns the value of a name; `nil` when there is none.
     func read(_ name: StoreName) async throws -> [UInt8]?
 
-    /// Changes the value under a name while nobody else does.
+    /// Changes the value of a name under its lock.
     ///
     /// - Parameters:
-    ///   - name: what to change.
-    ///   - body: gets the value as it is, `nil` when there is none, and says what becomes of it. It is called once, on
-    ///     any thread, and must neither block nor use the store.
-    /// - Returns: what the body returns beside the change.
+    ///   - name: The name to change.
+    ///   - body: A closure that receives the present value, `nil` when there is none, and returns the change. It is
+    ///     called once, on any thread, and must neither block nor use the store.
+    /// - Returns: What the body returns beside the change.
     func update<R: Sendable>(
         _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
     ) async throws -> R
+
+    /// Returns the provider of device keys that belongs to this store, for an orchestrator that is given none.
+    ///
+    /// The default implementation returns `nil`: the app must give a provider.
+    ///
+    /// - Parameters:
+    ///   - salts: The constants of the app.
+    ///   - random: The source of the keys.
+    /// - Throws: The errors of ``DeviceKeyProvider``'s implementations.
+    func defaultDeviceKeys(
+        salts: Salts, random: any RandomSource
+    ) throws(OrchestrationError) -> (any DeviceKeyProvider)?
 }
 
-/// How many bytes a store keeps under one name at most: 256 KiB.
+extension SecureStore {
+    /// Returns `nil`: this store has no provider of its own.
+    public func defaultDeviceKeys(
+        salts: Salts, random: any RandomSource
+    ) throws(OrchestrationError) -> (any DeviceKeyProvider)? { nil }
+}
+
+/// A change of a stored value.
+public enum StoreChange: Sendable, Hashable {
+    /// The value stays. Nothing is written.
+    case keep
+    /// The value is replaced, or created when there was none. At most 256 KiB.
+    case replace([UInt8])
+    /// The value is deleted. A value that does not exist is no error.
+    case delete
+}
+
+/// The greatest size of a stored value in bytes, 256 KiB.
 package let maximumStoredBytes = 256 * 1024

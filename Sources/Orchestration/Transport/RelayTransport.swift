@@ -1,10 +1,10 @@
 internal import Synchronization
 public import Wire
 
-/// A transport that hands commands to the app and takes the answers by hand.
+/// A transport whose commands the app delivers itself.
 ///
-/// An app that routes everything through its own application server iterates ``exchanges`` in a task of its own,
-/// carries each command there and gives back the answer (requirement A2):
+/// An app that sends everything through its application server iterates ``exchanges`` in a task, delivers each command
+/// and returns the answer:
 ///
 /// ```swift
 /// let relay = RelayTransport()
@@ -15,12 +15,12 @@ public import Wire
 /// }
 /// ```
 ///
-/// A flow waits until its command is answered, is failed, or is dropped by the app (which fails it), or until its task
-/// is canceled. There is no time limit of its own.
+/// A flow waits until the app has answered, failed or released the exchange of its command, or until its task is
+/// canceled. There is no time limit.
 public final class RelayTransport: Transport {
-    /// A command on its way and the place to put its answer.
+    /// A command and the way to return its answer.
     public struct Exchange: Sendable {
-        /// The command to carry to the platform.
+        /// The command to deliver to the platform.
         public let command: OrchestrationCommand
 
         private let slot: Slot
@@ -30,37 +30,39 @@ public final class RelayTransport: Transport {
             self.slot = slot
         }
 
-        /// Hands over the platform's answer. Only the first reply or failure counts.
+        /// Returns the platform's answer to the flow. Only the first reply or failure of an exchange has an effect.
         ///
-        /// - Returns: whether this was the one that counts.
+        /// - Parameter answer: The answer of the platform.
+        /// - Returns: Whether this call had an effect.
         @discardableResult
         public func reply(_ answer: OrchestrationCommand) -> Bool { slot.settle(.success(answer)) }
 
-        /// Says that there is no answer. Only the first reply or failure counts.
+        /// Ends the exchange without an answer. Only the first reply or failure of an exchange has an effect.
         ///
-        /// - Returns: whether this was the one that counts.
+        /// - Parameter error: The reason.
+        /// - Returns: Whether this call had an effect.
         @discardableResult
         public func fail(_ error: any Error) -> Bool { slot.settle(.failure(error)) }
     }
 
-    /// The commands, in the order in which flows send them. Iterate it once, from one task.
+    /// The exchanges, in the order in which flows send their commands. Iterate the stream once, from one task.
     public let exchanges: AsyncStream<Exchange>
 
     private let continuation: AsyncStream<Exchange>.Continuation
 
-    /// Makes a relay with nothing under way.
+    /// Creates a relay without exchanges.
     public init() {
         (exchanges, continuation) = AsyncStream.makeStream()
     }
 
     deinit { continuation.finish() }
 
-    /// Hands a command to whoever iterates ``exchanges`` and waits for the answer.
+    /// Adds a command to ``exchanges`` and waits for the answer. In a task that is canceled already it adds none.
     ///
-    /// A task that is canceled already hands over nothing.
-    ///
-    /// - Throws: what the app fails the exchange with; ``OrchestrationError`` with the code `transport` when the app
-    ///   drops the exchange; `CancellationError`, at once, when the task is canceled.
+    /// - Parameter command: The command.
+    /// - Returns: The answer.
+    /// - Throws: The error with which the app fails the exchange; ``OrchestrationError`` with the code `transport` when
+    ///   the app releases the exchange; `CancellationError`, at once, when the task is canceled.
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         let pending = Pending()
         return try await withTaskCancellationHandler {
@@ -73,11 +75,11 @@ public final class RelayTransport: Transport {
         }
     }
 
-    /// Ends ``exchanges``. A command that is sent afterwards fails at once.
+    /// Ends ``exchanges``. A command that is sent later fails at once.
     public func finish() { continuation.finish() }
 }
 
-/// What the app holds of an exchange: when the last copy goes without an answer, the flow does not wait for ever.
+/// The app's share of an exchange. When its last copy is released without an answer, the exchange fails.
 private final class Slot: Sendable {
     private let pending: Pending
 
@@ -88,7 +90,7 @@ private final class Slot: Sendable {
     func settle(_ result: Result<OrchestrationCommand, any Error>) -> Bool { pending.settle(result) }
 }
 
-/// One waiting `send`: settled exactly once, whoever comes first.
+/// A call of `send` that waits. The first result settles it.
 private final class Pending: Sendable {
     private enum State {
         case empty
@@ -99,7 +101,9 @@ private final class Pending: Sendable {
 
     private let state = Mutex(State.empty)
 
-    /// - Returns: whether there is something to wait for; not when the task was canceled before.
+    /// Waits for the result.
+    ///
+    /// - Returns: Whether there is something to wait for. There is not when the task was canceled before.
     func wait(with continuation: CheckedContinuation<OrchestrationCommand, any Error>) -> Bool {
         let early: Result<OrchestrationCommand, any Error>? = state.withLock { state in
             if case .settled(let result) = state {

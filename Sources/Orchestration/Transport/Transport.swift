@@ -1,23 +1,24 @@
 public import Wire
 
-/// The way of a command to the platform and of the answer back.
+/// A transport that delivers commands to the platform and returns its answers.
 ///
-/// The SDK never talks to the network itself (requirement A2). `HTTPTransport` of `OrchestrationHTTP` posts commands,
-/// ``RelayTransport`` lets the app carry them by hand, and an app with a way of its own implements this protocol.
+/// The SDK itself does not use the network. `HTTPTransport` of `OrchestrationHTTP` posts commands, and with
+/// ``RelayTransport`` the app delivers them. An app with another way implements this protocol.
 ///
 /// The contract:
-/// - A command is opaque and its text form is safe for any channel. Deliver it unchanged, return the answer unchanged.
-/// - Throw when there is no answer. What is thrown reaches the app inside an `OrchestrationError` with the code
-///   `transport`. The same command is then given to ``send(_:)`` again, a bounded number of times: to deliver a
-///   command twice does no harm, the platform answers a repeat with the same bytes.
-/// - Nothing that a transport returns or throws is believed unless the platform has sealed it.
-/// - React to cancellation: `send` must end soon after its task is canceled.
-/// - `send` is called from many tasks at once when several flows run.
+/// - A command is opaque, and its text form is safe for any channel. Deliver it unchanged, and return the answer
+///   unchanged.
+/// - Throw when there is no answer. The app receives the error inside an `OrchestrationError` with the code `transport`.
+///   The flow then calls ``send(_:)`` with the same command again, a bounded number of times. A command may be delivered
+///   twice: the platform answers a repetition with the same bytes.
+/// - The SDK trusts nothing that a transport returns or throws unless the platform has sealed it.
+/// - `send` must end soon after its task is canceled.
+/// - `send` is called from several tasks at once when several flows run.
 public protocol Transport: Sendable {
     /// Delivers a command and waits for the answer.
     ///
-    /// - Parameter command: the command that leaves.
-    /// - Returns: the platform's answer.
-    /// - Throws: any error when no answer came; `CancellationError` when the task was canceled.
+    /// - Parameter command: The command.
+    /// - Returns: The answer of the platform.
+    /// - Throws: Any error when there is no answer; `CancellationError` when the task was canceled.
     func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand
 }

@@ -1,41 +1,49 @@
-public import Primitives
+internal import Primitives
 internal import SecureChannel
 
-/// What this device knows of a user (requirement O3). No secret is in it.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What this device knows of a user. It holds no secret.
 public struct UserInformation: Sendable, Hashable {
-    /// How far the user has come on this device.
+    /// The state of a user on this device.
+    @nonexhaustive
     public enum State: String, Sendable, Hashable, Codable {
-        /// The activation was begun and not finished; ``Orchestrator/activate(_:)`` resumes it.
+        /// The activation was started and not finished. ``Orchestrator/activate(_:)`` resumes it.
         case pending
-        /// Everything can be used.
+        /// The activation is finished.
         case active
-        /// The store was found to be a copy, or the platform has revoked the device. Delete the user and activate anew.
+        /// The record was found to be a copy, or the platform has revoked the device. Delete the user and activate
+        /// again.
         case locked
     }
 
-    /// Who it is.
+    /// The account.
     public let account: AccountName
 
-    /// How far the user has come on this device.
+    /// The state of the user.
     public let state: State
 
-    /// The id of this activation at the platform, in hex.
+    /// The id of this activation at the platform, 32 hexadecimal digits.
     public let deviceID: String
 
-    /// The serial numbers of the two authenticator instances: the password's, and the one of the other methods (D7).
+    /// The serial numbers of the two authenticator instances: that of the password, then that of the other methods.
     public let serialNumbers: [String]
 
-    /// What the platform issued (X10).
+    /// The crypto applications that the platform has issued.
     public let applications: [CryptoApplication]
 
-    /// The form of the password (X9).
+    /// The form of the password.
     public let passwordPolicy: PINPolicy
 
-    /// What is registered with the platform for notifications; `nil` until it is.
+    /// The notification identifier that is registered with the platform; `nil` before a registration.
     public let notificationIdentifier: String?
 
-    /// When the activation was finished, by the platform's clock as this device knows it; `nil` until it is.
-    public let activatedAt: Timestamp?
+    /// The time at which the activation was finished, by the platform's clock; `nil` before that.
+    public let activatedAt: Date?
 
     /// Whether the keys were agreed with a post-quantum suite.
     public let isPostQuantum: Bool
@@ -44,18 +52,26 @@ public struct UserInformation: Sendable, Hashable {
 extension UserInformation {
     init(_ record: UserRecord) {
         account = record.account
-        state =
-            switch record.state {
-            case .pending, .passwordProven: .pending
-            case .active: .active
-            case .locked: .locked
-            }
+        state = State(record.state)
         deviceID = Hex.encode(record.deviceID)
         serialNumbers = record.serials
         applications = record.applications
         passwordPolicy = record.pinPolicy
         notificationIdentifier = record.notificationIdentifier
-        activatedAt = record.activatedAt
+        activatedAt = record.activatedAt.map {
+            Date(timeIntervalSince1970: Double($0.millisecondsSinceEpoch) / 1_000)
+        }
         isPostQuantum = record.suite == Suite.hybrid.rawValue
+    }
+}
+
+extension UserInformation.State {
+    init(_ state: UserRecord.State) {
+        self =
+            switch state {
+            case .pending, .passwordProven: .pending
+            case .active: .active
+            case .locked: .locked
+            }
     }
 }

@@ -1,43 +1,48 @@
-public import Primitives
-
-/// The users of this app on this device (requirements O1 to O4).
+/// The users of an app on this device.
 ///
-/// Users share nothing: each activation has its own keys, its own password and its own file. Every method may be
-/// called from any task. They throw `OrchestrationError` or `CancellationError`.
+/// Users share nothing: each activation has its own keys, its own password and its own record. Every method may be
+/// called from any task and throws `OrchestrationError` or `CancellationError`.
 public struct Users: Sendable {
     let orchestrator: Orchestrator
 
     private var environment: FlowEnvironment { orchestrator.environment }
 
-    /// Everybody in the store, also those whose activation was not finished, sorted by name.
+    /// Returns every user in the store, also those whose activation is not finished or whose record cannot be read.
     ///
-    /// - Throws: the errors of the store. A user whose data cannot be opened is left out; see ``information(_:domain:)``.
-    public func list() async throws -> [AccountName] {
-        try await bordered { try await environment.vault.accounts().sorted { $0.text < $1.text } }
+    /// - Returns: First the users whose records can be read, sorted by account, then the other records, sorted by their
+    ///   names in the store. See ``StoredUser/State/unreadable(_:)`` for what an app can offer then.
+    /// - Throws: `storeUnavailable`, `storeLocked` and other errors of the store when it cannot list its records.
+    public func list() async throws -> [StoredUser] {
+        try await wrappingErrors {
+            let contents = try await environment.vault.contents()
+            let unreadable = contents.failures.sorted { $0.key.text < $1.key.text }
+            return contents.records.map { StoredUser($0.record, name: $0.name) }
+                + unreadable.map { StoredUser(unreadable: $0.key, $0.value) }
+        }
     }
 
-    /// Whether a user's activation was finished on this device.
+    /// Returns whether a user's activation is finished on this device.
     ///
     /// - Parameters:
-    ///   - user: the user id, or `user@domain`.
-    ///   - domain: the domain, where it is not the default.
-    /// - Returns: false for an unknown, a pending and a locked user.
-    /// - Throws: `invalidUser`, the errors of the store and the device key.
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain, where it is not the default.
+    /// - Returns: `false` for an unknown, a pending and a locked user.
+    /// - Throws: `invalidUser`; the errors of the store and the device key.
     public func isActivated(_ user: String, domain: String? = nil) async throws -> Bool {
-        try await bordered {
+        try await wrappingErrors {
             let account = try environment.account(user: user, domain: domain)
             return try await environment.vault.record(account)?.state == .active
         }
     }
 
-    /// What this device knows of a user.
+    /// Returns what this device knows of a user.
     ///
     /// - Parameters:
-    ///   - user: the user id, or `user@domain`.
-    ///   - domain: the domain, where it is not the default.
-    /// - Throws: `invalidUser`, `userUnknown`, the errors of the store and the device key.
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain, where it is not the default.
+    /// - Throws: `invalidUser`; `userUnknown`; the errors of the store and the device key.
     public func information(_ user: String, domain: String? = nil) async throws -> UserInformation {
-        try await bordered {
+        try await wrappingErrors {
             let account = try environment.account(user: user, domain: domain)
             guard let record = try await environment.vault.record(account) else {
                 throw OrchestrationError(.userUnknown)
@@ -46,27 +51,58 @@ public struct Users: Sendable {
         }
     }
 
-    /// Deletes a user on this device, and tells the platform if it can be reached (X11).
+    /// Deletes a user on this device and informs the platform where it can be reached.
     ///
-    /// The platform is told first, since that takes the keys that are deleted afterwards. Whatever comes of it, the
-    /// user's data and device key are deleted here, damaged data too. Canceling before that deletes nothing.
+    /// The platform is informed first, because that needs the keys that are deleted afterwards. The user's data and
+    /// device key are then deleted here whatever the platform answered, and also when the record cannot be read.
+    /// Canceling the task while the platform is contacted deletes nothing.
     ///
     /// - Parameters:
-    ///   - user: the user id, or `user@domain`.
-    ///   - domain: the domain, where it is not the default.
-    /// - Returns: nothing to say, or ``Warning/Code/platformNotInformed``: the device must be revoked at the platform.
-    /// - Throws: `invalidUser`, `userUnknown`, the errors of the store, `CancellationError`.
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain, where it is not the default.
+    ///   - informingPlatform: Whether to contact the platform. Without that, no network is used and the device must be
+    ///     revoked at the platform.
+    /// - Returns: The warnings: none, or ``Warning/Code/platformNotInformed`` when the platform could not be informed.
+    /// - Throws: `invalidUser`; `userUnknown`; the errors of the store; `CancellationError`.
     @discardableResult
-    public func delete(_ user: String, domain: String? = nil) async throws -> [Warning] {
-        try await bordered {
+    public func delete(
+        _ user: String, domain: String? = nil, informingPlatform: Bool = true
+    ) async throws -> [Warning] {
+        try await wrappingErrors {
             let account = try environment.account(user: user, domain: domain)
-            let warning = try await tellPlatform(of: account)
+            let warning = informingPlatform ? try await informPlatform(of: account) : nil
+            if !informingPlatform { try await requireStored(account) }
             try await environment.vault.delete(account)
             return warning.map { [$0] } ?? []
         }
     }
 
-    private func tellPlatform(of account: AccountName) async throws -> Warning? {
+    /// Deletes a record of ``list()`` on this device, without contacting the platform.
+    ///
+    /// This is the way out for a record that cannot be read. Revoke the device at the platform as well.
+    ///
+    /// - Parameter user: An element of ``list()``. A record that is gone already is no error.
+    /// - Throws: The errors of the store; `CancellationError`.
+    public func delete(_ user: StoredUser) async throws {
+        try await wrappingErrors { try await environment.vault.delete(user.storeName) }
+    }
+
+    /// Returns the name of a user's record in the store, whether or not there is one.
+    ///
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain, where it is not the default.
+    /// - Throws: `invalidUser`.
+    public func storeName(of user: String, domain: String? = nil) throws(OrchestrationError) -> StoreName {
+        environment.vault.name(for: try environment.account(user: user, domain: domain))
+    }
+
+    private func requireStored(_ account: AccountName) async throws {
+        let name = environment.vault.name(for: account)
+        guard try await environment.vault.store.read(name) != nil else { throw OrchestrationError(.userUnknown) }
+    }
+
+    private func informPlatform(of account: AccountName) async throws -> Warning? {
         do {
             guard try await environment.vault.record(account) != nil else { throw OrchestrationError(.userUnknown) }
             let reply = try await ChannelSession(account: account, orchestrator: orchestrator)
@@ -81,7 +117,7 @@ public struct Users: Sendable {
         }
     }
 
-    private func bordered<R: Sendable>(_ body: () async throws -> R) async throws -> R {
+    private func wrappingErrors<R: Sendable>(_ body: () async throws -> R) async throws -> R {
         do { return try await body() } catch { throw OrchestrationError.leavingTheSDK(error) }
     }
 }

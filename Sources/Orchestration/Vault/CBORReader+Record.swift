@@ -2,13 +2,17 @@ internal import Crypto
 internal import Primitives
 internal import Wire
 
-/// The parts of a user record, each with its limits.
+// The values of a user record, each with its limits.
 extension CBORReader {
+    mutating func readTimestamp() throws(WireError) -> Timestamp {
+        Timestamp(millisecondsSinceEpoch: try readInteger())
+    }
+
     mutating func readAccount() throws(WireError) -> AccountName {
         let start = offset
         try readArray(count: 2)
         let (userID, domain) = (try readText(maximumBytes: 128), try readText(maximumBytes: 64))
-        // A spelling that is not the normal one was not written by us.
+        // The SDK writes normalized names only.
         guard let account = try? AccountName(userID: userID, domain: domain), account.userID == userID,
             account.domain == domain
         else { throw WireError(.invalidValue, offset: start) }
@@ -23,11 +27,11 @@ extension CBORReader {
         case (1, 2): return .passwordProven(receiptHash: try readBytes(count: 32))
         case (2, 1): return .active
         case (3, 2):
-            switch try readUnsigned(maximum: 255) {
-            case 2: return .locked(.cloneSuspected)
-            case 3: return .locked(.revoked)
-            default: break
+            // A newer version may know more reasons.
+            guard let reason = LockReason(rawValue: try readText(maximumBytes: 32)) else {
+                throw WireError(.unsupportedVersion, offset: start)
             }
+            return .locked(reason)
         default: break
         }
         throw WireError(.invalidValue, offset: start)
@@ -70,7 +74,7 @@ extension CBORReader {
         return keys
     }
 
-    /// A cost outside the list is as good as a forged one, be it lower or absurdly high.
+    /// Reads a cost of the list. An edited record could otherwise lower the cost, or allocate without bound.
     mutating func readCost(allowed: Set<ScryptCost>) throws(WireError) -> ScryptCost {
         let start = offset
         try readArray(count: 3)

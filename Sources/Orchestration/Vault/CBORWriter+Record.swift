@@ -1,8 +1,15 @@
 internal import Crypto
+internal import Primitives
 internal import Wire
 
-/// The parts of a user record.
+// The values of a user record.
 extension CBORWriter {
+    mutating func account(_ account: AccountName) {
+        array(2)
+        text(account.userID)
+        text(account.domain)
+    }
+
     mutating func state(_ state: UserRecord.State) {
         switch state {
         case .pending:
@@ -18,12 +25,23 @@ extension CBORWriter {
         case .locked(let reason):
             array(2)
             unsigned(3)
-            unsigned(reason == .revoked ? 3 : 2)
+            text(reason.rawValue)
         }
+    }
+
+    mutating func serials(_ serials: [String]) {
+        array(serials.count)
+        for serial in serials { text(serial) }
     }
 
     mutating func key(_ key: SymmetricKey) {
         unsafe key.withUnsafeBytes { unsafe bytes($0) }
+    }
+
+    mutating func signingKey(_ key: PlatformSigningKey) {
+        array(2)
+        bytes(key.kid)
+        bytes(key.bytes)
     }
 
     mutating func sealingKeys(_ keys: [PlatformSealingKey]) {
@@ -63,7 +81,7 @@ extension CBORWriter {
         }
     }
 
-    /// Indexes are below 24, so that their order is that of their encodings.
+    /// Writes the counters in the order of their encodings, which is that of indexes below 24.
     mutating func counters(_ counters: [UInt8: UInt64]) {
         map(counters.count)
         for (index, counter) in counters.sorted(by: { $0.key < $1.key }) {

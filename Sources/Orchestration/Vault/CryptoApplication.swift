@@ -1,12 +1,13 @@
-/// One of the up to eight things that an authenticator instance makes, as the platform issued it (requirement X10).
+/// A crypto application that the platform has issued. A device has at most eight.
 public struct CryptoApplication: Sendable, Hashable {
-    /// What is made.
+    /// The kind of result.
+    @nonexhaustive
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
-        /// One-time passwords of the time (TOTP, RFC 6238).
+        /// Time-based one-time passwords (TOTP, RFC 6238).
         case timeBased = 0
-        /// One-time passwords of a counter (HOTP, RFC 4226).
+        /// Counter-based one-time passwords (HOTP, RFC 4226).
         case counterBased = 1
-        /// Answers to a challenge of the platform (OCRA, RFC 6287).
+        /// Responses to a challenge of the platform (OCRA, RFC 6287).
         case challenge = 2
         /// Signatures over data and a counter (OCRA, RFC 6287).
         case signature = 3
@@ -15,19 +16,19 @@ public struct CryptoApplication: Sendable, Hashable {
     /// The number of the application, 1 to 8.
     public let index: UInt8
 
-    /// What is made.
+    /// The kind of result.
     public let kind: Kind
 
-    /// How many digits a code has, 6 to 10.
+    /// The number of digits of a code, 6 to 10.
     public let digits: Int
 
-    /// How long a code is valid, in seconds up to a day; 0 where time plays no part.
+    /// The time step in seconds, 1 to 86,400; 0 for an application that does not depend on time.
     public let period: Int
 
-    /// Whether there is a host code, by which the platform shows itself to the user.
+    /// Whether a code comes with a host code, which proves the platform to the user.
     public let hasHostCode: Bool
 
-    /// Describes an application.
+    /// Creates the description of an application.
     ///
     /// - Returns: `nil` when a value is outside its limits.
     package init?(index: UInt8, kind: Kind, digits: Int, period: Int, hasHostCode: Bool) {

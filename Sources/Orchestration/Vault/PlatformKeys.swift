@@ -1,4 +1,4 @@
-/// The key with which the platform signs its answers.
+/// The public key of the platform's signatures.
 package struct PlatformSigningKey: Sendable, Hashable {
     /// The id of the key, 8 bytes.
     package var kid: [UInt8]
@@ -12,7 +12,7 @@ package struct PlatformSigningKey: Sendable, Hashable {
     }
 }
 
-/// A key to which requests are sealed.
+/// A public key of the platform to which requests are sealed.
 package struct PlatformSealingKey: Sendable, Hashable {
     /// The id of the key, 8 bytes.
     package var kid: [UInt8]

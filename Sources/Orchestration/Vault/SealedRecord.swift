@@ -3,13 +3,14 @@ internal import Primitives
 internal import SecureChannel
 internal import Wire
 
-/// A user record as it lies in the store: CBOR [version, key handle, salt, ciphertext ‖ tag], then the SHA-256 of that.
+/// A user record as it is stored: CBOR `[version, key handle, salt, ciphertext ‖ tag]`, then the SHA-256 of these bytes.
 ///
-/// The hash is over bytes that anybody may see and protects nothing; it tells damage from a record of another device or
-/// of a newer version, whatever their content is. It stays the last 32 bytes in every version. Each write has a key of
-/// its own, HKDF(device's storage secret, fresh salt); version, kind, name and handle are authenticated with it.
+/// The hash is not secret and protects nothing. It tells damage from a record of another device or of another version,
+/// so it is the last 32 bytes in every version. Each write has a key of its own, HKDF(storage secret of the device,
+/// fresh salt); version, name and handle are authenticated with it.
 struct SealedRecord {
-    static let version: UInt64 = 1
+    /// The version of the outer form. A new field of a record needs no new version: see ``RecordField``.
+    static let version: UInt64 = 2
 
     /// The handle of the device key that seals the record.
     let handle: [UInt8]
@@ -17,10 +18,24 @@ struct SealedRecord {
     private let salt: [UInt8]
     private let sealed: [UInt8]
 
-    /// Takes a blob of the store apart.
+    /// Reads the outer form of a stored value.
+    ///
+    /// - Throws: `storeCorrupt`, `storeOutdated`, `storeNewerVersion`.
+    init(decoding bytes: [UInt8]) throws(OrchestrationError) {
+        let version: UInt64
+        (version, handle, salt, sealed) = try Self.parts(of: bytes)
+        guard version == Self.version else { throw OrchestrationError(.storeOutdated) }
+    }
+
+    /// Returns the key handle of a stored value, also of version 1, whose content cannot be read any more.
     ///
     /// - Throws: `storeCorrupt`, `storeNewerVersion`.
-    init(decoding bytes: [UInt8]) throws(OrchestrationError) {
+    static func handle(in bytes: [UInt8]) throws(OrchestrationError) -> [UInt8] { try parts(of: bytes).handle }
+
+    /// The parts of the outer form, which is the same in versions 1 and 2.
+    private static func parts(
+        of bytes: [UInt8]
+    ) throws(OrchestrationError) -> (version: UInt64, handle: [UInt8], salt: [UInt8], sealed: [UInt8]) {
         let content = Array(bytes.dropLast(SHA256.byteCount))
         guard bytes.count > SHA256.byteCount,
             ConstantTime.equal(Array(bytes.suffix(SHA256.byteCount)), Array(SHA256.hash(data: content)))
@@ -30,11 +45,12 @@ struct SealedRecord {
             let count = try reader.readArray()
             let version = try reader.readUnsigned()
             guard version <= Self.version else { throw WireError(.unsupportedVersion) }
-            guard version == Self.version, count == 4 else { throw WireError(.unexpectedCount) }
-            handle = try reader.readBytes(maximum: 1_024)
-            salt = try reader.readBytes(count: 32)
-            sealed = try reader.readBytes()
+            guard version > 0, count == 4 else { throw WireError(.unexpectedCount) }
+            let handle = try reader.readBytes(maximum: 1_024)
+            let salt = try reader.readBytes(count: 32)
+            let sealed = try reader.readBytes()
             try reader.finish()
+            return (version, handle, salt, sealed)
         } catch {
             let code: OrchestrationError.Code = error.code == .unsupportedVersion ? .storeNewerVersion : .storeCorrupt
             throw OrchestrationError(code, underlying: error)
@@ -44,9 +60,11 @@ struct SealedRecord {
     /// Opens the record.
     ///
     /// - Parameters:
-    ///   - name: the name it was found under.
-    ///   - secret: the storage secret of the device key of ``handle``.
-    /// - Throws: `storeCorrupt` when it was sealed with another secret or for another name.
+    ///   - name: The name of the record in the store.
+    ///   - secret: The storage secret of the device key of ``handle``.
+    ///   - allowedCosts: The costs that a record may have.
+    /// - Throws: `storeCorrupt` for a record that was sealed with another secret or for another name;
+    ///   `storeNewerVersion`.
     func open(
         as name: StoreName, with secret: SymmetricKey, allowedCosts: Set<ScryptCost>
     ) throws(OrchestrationError) -> UserRecord {
@@ -59,13 +77,15 @@ struct SealedRecord {
         } catch {
             throw OrchestrationError(.storeCorrupt, underlying: error)
         }
-        // The reader wants an array; when it is done with it, nobody else has it.
+        // The reader needs an array. No other reference to it exists when it is wiped.
         var bytes = plaintext.withBytes { [UInt8]($0) }
         defer { bytes.wipe() }
         return try UserRecord(decoding: bytes, allowedCosts: allowedCosts)
     }
 
-    /// The blob of a record.
+    /// Returns the stored value of a record.
+    ///
+    /// - Parameter salt: 32 fresh random bytes.
     static func seal(
         _ record: UserRecord, as name: StoreName, handle: [UInt8], with secret: SymmetricKey, salt: [UInt8]
     ) throws -> [UInt8] {
@@ -97,5 +117,12 @@ struct SealedRecord {
         writer.text(name.text)
         writer.bytes(handle)
         return writer.finish()
+    }
+}
+
+extension AES.GCM.Nonce {
+    /// Twelve zero bytes, for a key that seals exactly one message.
+    static var zero: AES.GCM.Nonce {
+        get throws { try AES.GCM.Nonce(data: [UInt8](repeating: 0, count: 12)) }
     }
 }

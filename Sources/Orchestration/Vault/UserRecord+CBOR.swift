@@ -2,78 +2,94 @@ internal import Crypto
 internal import Primitives
 internal import Wire
 
-/// The record as an array of deterministic CBOR. Its version is that of the sealed file around it.
+/// The form of a record inside its seal: a map of deterministic CBOR from names to values.
+///
+/// A new field takes a new name and no new version. The form of the value of a name never changes; a value that needs
+/// another form takes another name. The documentation article "What the device keeps" lists the fields.
 extension UserRecord {
-    private static let fieldCount = 24
-
+    /// Reads a record.
+    ///
+    /// - Throws: `storeCorrupt`; `storeNewerVersion` for a field that must be understood and is not known.
     init(decoding bytes: [UInt8], allowedCosts: Set<ScryptCost>) throws(OrchestrationError) {
         do throws(WireError) {
-            var reader = CBORReader(bytes)
-            try reader.readArray(count: Self.fieldCount)
-            account = try reader.readAccount()
-            tenant = try reader.readText(maximumBytes: 64)
-            state = try reader.readState()
-            deviceID = try reader.readBytes(count: 16)
-            serials = try reader.readSerials()
-            activationHandle = UInt16(try reader.readUnsigned(maximum: 0x7FFF))
-            pendingUntil = Timestamp(millisecondsSinceEpoch: try reader.readInteger())
-            activatedAt = try reader.readIfNull() ? nil : Timestamp(millisecondsSinceEpoch: try reader.readInteger())
-            suite = try reader.readSuite()
-            presharedKey = try reader.readKey()
-            signingKey = try reader.readSigningKey()
-            sealingKeys = try reader.readSealingKeys()
-            maskedSecret = try reader.readBytes(count: 32)
-            salt = try reader.readBytes(count: 32)
-            cost = try reader.readCost(allowed: allowedCosts)
-            generation = try reader.readUnsigned()
-            possessionSecret = try reader.readKey()
-            ratchet = try reader.readKey()
-            ratchetIndex = try reader.readUnsigned()
-            pinPolicy = try reader.readPolicy()
-            applications = try reader.readApplications()
-            counters = try reader.readCounters()
-            clockOffset = try reader.readInteger()
-            notificationIdentifier = try reader.readIfNull() ? nil : try reader.readText(maximumBytes: 1_024)
-            try reader.finish()
+            var fields = try RecordFieldReader(bytes)
+            cost = try fields.require(.cost) { reader throws(WireError) in try reader.readCost(allowed: allowedCosts) }
+            salt = try fields.require(.salt) { reader throws(WireError) in try reader.readBytes(count: 32) }
+            state = try fields.require(.state) { reader throws(WireError) in try reader.readState() }
+            suite = try fields.require(.suite) { reader throws(WireError) in try reader.readSuite() }
+            tenant = try fields.require(.tenant) { reader throws(WireError) in try reader.readText(maximumBytes: 64) }
+            account = try fields.require(.account) { reader throws(WireError) in try reader.readAccount() }
+            ratchet = try fields.require(.ratchet) { reader throws(WireError) in try reader.readKey() }
+            serials = try fields.require(.serials) { reader throws(WireError) in try reader.readSerials() }
+            counters = try fields.require(.counters) { reader throws(WireError) in try reader.readCounters() }
+            deviceID = try fields.require(.deviceID) { reader throws(WireError) in try reader.readBytes(count: 16) }
+            pinPolicy = try fields.require(.pinPolicy) { reader throws(WireError) in try reader.readPolicy() }
+            generation = try fields.require(.generation) { reader throws(WireError) in try reader.readUnsigned() }
+            possessionSecret = try fields.require(.possession) { reader throws(WireError) in try reader.readKey() }
+            signingKey = try fields.require(.signingKey) { reader throws(WireError) in try reader.readSigningKey() }
+            activatedAt = try fields.readIfPresent(.activatedAt) { reader throws(WireError) in
+                try reader.readTimestamp()
+            }
+            clockOffset = try fields.require(.clockOffset) { reader throws(WireError) in try reader.readInteger() }
+            sealingKeys = try fields.require(.sealingKeys) { reader throws(WireError) in try reader.readSealingKeys() }
+            applications = try fields.require(.applications) { reader throws(WireError) in
+                try reader.readApplications()
+            }
+            maskedSecret = try fields.require(.maskedSecret) { reader throws(WireError) in
+                try reader.readBytes(count: 32)
+            }
+            pendingUntil = try fields.require(.pendingUntil) { reader throws(WireError) in
+                try reader.readTimestamp()
+            }
+            presharedKey = try fields.require(.presharedKey) { reader throws(WireError) in try reader.readKey() }
+            ratchetIndex = try fields.require(.ratchetIndex) { reader throws(WireError) in try reader.readUnsigned() }
+            notificationIdentifier = try fields.readIfPresent(.notificationID) { reader throws(WireError) in
+                try reader.readText(maximumBytes: 1_024)
+            }
+            activationHandle = try fields.require(.passwordHandle) { reader throws(WireError) in
+                UInt16(try reader.readUnsigned(maximum: 0x7FFF))
+            }
+            try fields.finish()
+            unknownFields = fields.unknown
         } catch {
-            throw OrchestrationError(.storeCorrupt, underlying: error)
+            let code: OrchestrationError.Code = error.code == .unsupportedVersion ? .storeNewerVersion : .storeCorrupt
+            throw OrchestrationError(code, underlying: error)
         }
     }
 
-    /// The record with its secrets in the clear: whoever asks wipes it.
+    /// The record with its secrets in the clear. The caller wipes the bytes.
     var encoded: [UInt8] {
         // Room for the longest record, because memory that the writer outgrows is not wiped.
-        var writer = CBORWriter(capacity: 2_560 + sealingKeys.reduce(0) { $0 + $1.bytes.count })
-        writer.array(Self.fieldCount)
-        writer.array(2)
-        writer.text(account.userID)
-        writer.text(account.domain)
-        writer.text(tenant)
-        writer.state(state)
-        writer.bytes(deviceID)
-        writer.array(serials.count)
-        for serial in serials { writer.text(serial) }
-        writer.unsigned(UInt64(activationHandle))
-        writer.integer(pendingUntil.millisecondsSinceEpoch)
-        if let activatedAt { writer.integer(activatedAt.millisecondsSinceEpoch) } else { writer.null() }
-        writer.unsigned(UInt64(suite))
-        writer.key(presharedKey)
-        writer.array(2)
-        writer.bytes(signingKey.kid)
-        writer.bytes(signingKey.bytes)
-        writer.sealingKeys(sealingKeys)
-        writer.bytes(maskedSecret)
-        writer.bytes(salt)
-        writer.cost(cost)
-        writer.unsigned(generation)
-        writer.key(possessionSecret)
-        writer.key(ratchet)
-        writer.unsigned(ratchetIndex)
-        writer.policy(pinPolicy)
-        writer.applications(applications)
-        writer.counters(counters)
-        writer.integer(clockOffset)
-        if let notificationIdentifier { writer.text(notificationIdentifier) } else { writer.null() }
-        return writer.finish()
+        let capacity =
+            3_072 + sealingKeys.reduce(0) { $0 + $1.bytes.count }
+            + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 }
+        let absent = (activatedAt == nil ? 1 : 0) + (notificationIdentifier == nil ? 1 : 0)
+        var fields = RecordFieldWriter(
+            fieldCount: RecordField.allCases.count - absent, unknown: unknownFields, capacity: capacity)
+        fields.write(.cost) { $0.cost(cost) }
+        fields.write(.salt) { $0.bytes(salt) }
+        fields.write(.state) { $0.state(state) }
+        fields.write(.suite) { $0.unsigned(UInt64(suite)) }
+        fields.write(.tenant) { $0.text(tenant) }
+        fields.write(.account) { $0.account(account) }
+        fields.write(.ratchet) { $0.key(ratchet) }
+        fields.write(.serials) { $0.serials(serials) }
+        fields.write(.counters) { $0.counters(counters) }
+        fields.write(.deviceID) { $0.bytes(deviceID) }
+        fields.write(.pinPolicy) { $0.policy(pinPolicy) }
+        fields.write(.generation) { $0.unsigned(generation) }
+        fields.write(.possession) { $0.key(possessionSecret) }
+        fields.write(.signingKey) { $0.signingKey(signingKey) }
+        fields.write(.activatedAt, activatedAt) { $0.integer($1.millisecondsSinceEpoch) }
+        fields.write(.clockOffset) { $0.integer(clockOffset) }
+        fields.write(.sealingKeys) { $0.sealingKeys(sealingKeys) }
+        fields.write(.applications) { $0.applications(applications) }
+        fields.write(.maskedSecret) { $0.bytes(maskedSecret) }
+        fields.write(.pendingUntil) { $0.integer(pendingUntil.millisecondsSinceEpoch) }
+        fields.write(.presharedKey) { $0.key(presharedKey) }
+        fields.write(.ratchetIndex) { $0.unsigned(ratchetIndex) }
+        fields.write(.notificationID, notificationIdentifier) { $0.text($1) }
+        fields.write(.passwordHandle) { $0.unsigned(UInt64(activationHandle)) }
+        return fields.finish()
     }
 }

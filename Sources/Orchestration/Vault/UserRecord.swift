@@ -1,21 +1,21 @@
 package import Crypto
 package import Primitives
 
-/// What the device keeps of one activated user.
+/// The state of one activated user on the device.
 ///
-/// Not in here, and not anywhere on the device: a hash, length or check value of the password; anything encrypted or
-/// authenticated under a key made from K₁; a code that was shown; a count of failures (PROTOCOL §3). Whoever adds a
-/// field makes sure that it stays so.
+/// A thief who has the record, even with the device key, must not be able to test a guess of the password. The record
+/// therefore never holds a hash, length or check value of the password; anything that is encrypted or authenticated
+/// under a key made from K₁; a code that was shown; or a count of failures. A new field must keep this property.
 package struct UserRecord: Sendable {
-    /// How far the activation is.
+    /// The progress of the activation.
     package enum State: Sendable, Hashable {
-        /// The password was chosen; the platform does not know it yet.
+        /// The password is chosen. The platform has no proof of it yet.
         case pending
-        /// The platform knows the password, and signed a receipt with this hash (32 bytes).
+        /// The platform has a proof of the password, and has signed a receipt with this hash (32 bytes).
         case passwordProven(receiptHash: [UInt8])
-        /// Everything can be used.
+        /// The activation is finished.
         case active
-        /// Nothing can be used.
+        /// The record cannot be used any more. The user must be deleted and activated again.
         case locked(LockReason)
     }
 
@@ -29,27 +29,28 @@ package struct UserRecord: Sendable {
     /// The serial numbers of the two instances, that of the password first.
     package var serials: [String]
 
-    /// The handle of the activation password, 15 bits: tells a run that resumes from one with a new code.
+    /// The handle of the activation password, 15 bits. It distinguishes a flow that resumes from one with a new
+    /// activation password.
     package var activationHandle: UInt16
 
-    /// When the platform gives up an activation that was not finished; by the platform's clock.
+    /// The time at which the platform drops an activation that is not finished, by the platform's clock.
     package var pendingUntil: Timestamp
 
-    /// When the activation was finished; by the platform's clock.
+    /// The time at which the activation was finished, by the platform's clock.
     package var activatedAt: Timestamp?
 
-    /// The number of the channel's suite: 1 or 2. Never lowered.
+    /// The number of the channel's suite, 1 or 2. It is never lowered.
     package var suite: UInt8
 
-    /// Authenticates the channel in both directions, 32 bytes.
+    /// The pre-shared key that authenticates the channel in both directions, 32 bytes.
     package var presharedKey: SymmetricKey
 
     package var signingKey: PlatformSigningKey
 
-    /// One at least; the first one of ``suite`` is used.
+    /// The keys to which requests are sealed, at least one. The first one of ``suite`` is used.
     package var sealingKeys: [PlatformSealingKey]
 
-    /// C = K₁ under the password, 32 bytes. See ``PasswordMask``.
+    /// C, the secret K₁ under the password, 32 bytes. See ``PasswordMask``.
     package var maskedSecret: [UInt8]
 
     /// The salt of the wrap, 32 bytes.
@@ -58,23 +59,27 @@ package struct UserRecord: Sendable {
     /// The cost of the wrap.
     package var cost: ScryptCost
 
-    /// How often the password was changed.
+    /// The number of changes of the password.
     package var generation: UInt64
 
-    /// K₂n, the secret of the instance for no method, 32 bytes.
+    /// K₂n, the secret of the possession instance, 32 bytes.
     package var possessionSecret: SymmetricKey
 
-    /// D at ``ratchetIndex``, 32 bytes.
+    /// D, the state of the key ratchet at ``ratchetIndex``, 32 bytes.
     package var ratchet: SymmetricKey
 
     package var ratchetIndex: UInt64
 
+    /// The policy under which the password was chosen.
+    ///
+    /// The SDK refuses an input of another form before it is used. A policy that the platform changes later must
+    /// therefore not replace this one before the user has chosen a new password.
     package var pinPolicy: PINPolicy
 
-    /// What the instances make, at most eight.
+    /// The crypto applications of the instances, at most eight.
     package var applications: [CryptoApplication]
 
-    /// The next counter of each application that has one: it is moved here before a code is shown.
+    /// The next counter of each application that has one. It is stored before a code is shown.
     package var counters: [UInt8: UInt64]
 
     /// The platform's clock minus this device's, in milliseconds.
@@ -82,6 +87,9 @@ package struct UserRecord: Sendable {
 
     /// What is registered with the platform for notifications, at most 1,024 bytes of UTF-8.
     package var notificationIdentifier: String?
+
+    /// The fields that a newer version has written and this one does not know. They are written again unchanged.
+    package var unknownFields: [UnknownField] = []
 
     package init(
         account: AccountName, tenant: String, state: State = .pending, deviceID: [UInt8], serials: [String],

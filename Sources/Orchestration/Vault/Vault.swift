@@ -2,10 +2,10 @@ internal import Crypto
 package import Primitives
 internal import Wire
 
-/// The records of the users of one app and tenant: sealed by their device keys, in a store.
+/// The records of the users of one app and tenant. They are kept in a store, sealed by their device keys.
 ///
-/// Every loss has its name: `storeCorrupt`, `storeRestoredElsewhere`, `storeNewerVersion`, `storeLocked`. After each of
-/// them ``delete(_:)`` works, and the user can be activated again.
+/// A record that cannot be read is `storeCorrupt`, `storeOutdated`, `storeNewerVersion`, `storeRestoredElsewhere` or
+/// `storeLocked`. ``delete(_:)`` works in each case, and the user can be activated again.
 package struct Vault: Sendable {
     let store: any SecureStore
     let deviceKeys: any DeviceKeyProvider
@@ -14,9 +14,10 @@ package struct Vault: Sendable {
     private let allowedCosts: Set<ScryptCost>
     private let random: any RandomSource
 
-    /// Takes what the records are kept with.
+    /// Creates a vault.
     ///
-    /// - Parameter allowedCosts: records with another cost are corrupt. Only tests take another list.
+    /// - Parameter allowedCosts: The costs that a record may have; a record with another one is corrupt. Only tests use
+    ///   another list.
     package init(
         store: any SecureStore, deviceKeys: any DeviceKeyProvider, salts: Salts, tenant: String,
         allowedCosts: Set<ScryptCost> = ScryptCost.released, random: any RandomSource
@@ -29,7 +30,7 @@ package struct Vault: Sendable {
         self.random = random
     }
 
-    /// The name of an account's record: a hash that also depends on the app and the tenant.
+    /// Returns the name of an account's record, a hash that also depends on the app and the tenant.
     package func name(for account: AccountName) -> StoreName {
         var writer = CBORWriter(capacity: 256)
         writer.array(3)
@@ -44,12 +45,12 @@ package struct Vault: Sendable {
         return name
     }
 
-    /// The record of an account, `nil` when there is none.
+    /// Returns the record of an account; `nil` when there is none.
     package func record(_ account: AccountName) async throws -> UserRecord? {
         try await open(account)?.record
     }
 
-    /// The device key of an account.
+    /// Returns the device key of an account.
     ///
     /// - Throws: `userUnknown` when there is no record.
     package func deviceKey(_ account: AccountName) async throws -> any DeviceKey {
@@ -57,7 +58,7 @@ package struct Vault: Sendable {
         return try await deviceKeys.key(handle: SealedRecord(decoding: bytes).handle)
     }
 
-    /// The record of an account and the device key that it was sealed with, `nil` when there is none.
+    /// Returns the record of an account and the device key that seals it; `nil` when there is none.
     package func open(_ account: AccountName) async throws -> (record: UserRecord, key: any DeviceKey)? {
         let name = name(for: account)
         guard let bytes = try await store.read(name) else { return nil }
@@ -68,15 +69,15 @@ package struct Vault: Sendable {
         return (record, key)
     }
 
-    /// Stores a new record in place of what the account had, in one step. The device key before is deleted.
+    /// Stores a new record in place of the account's present one, in one step, and deletes the device key of that one.
     ///
-    /// - Throws: `alreadyActivated` when another flow or process has finished an activation of the account meanwhile,
-    ///   which stays as it is; what ``open(_:)`` throws for a record that cannot be opened.
+    /// - Throws: `alreadyActivated` when another flow or process has finished an activation of the account; that one is
+    ///   kept. The errors of ``open(_:)`` for a present record that cannot be opened.
     package func create(_ record: UserRecord, key: any DeviceKey) async throws {
         let (name, handle, secret) = (name(for: record.account), key.handle, try await key.secret(.storage))
         let (random, allowedCosts) = (random, allowedCosts)
         for _ in 0..<3 {
-            // Fetched before the lock is taken, as for a change.
+            // The key is fetched before the lock is taken, because that may wait.
             let old = try await open(record.account)?.key
             let (oldHandle, oldSecret) = (old?.handle, try await old?.secret(.storage))
             let isStored = try await store.update(name) { current -> (StoreChange, Bool) in
@@ -98,27 +99,30 @@ package struct Vault: Sendable {
         throw OrchestrationError(.storeBusy)
     }
 
-    /// Changes a record under the store's lock, in one atomic and durable write; none when nothing was changed.
+    /// Changes a record under the lock of the store, in one atomic and durable write. Without a change nothing is written.
     ///
-    /// - Parameter body: gets the record as it is now, fresh from the store. When it throws, nothing is written. It may
-    ///   be called again with a fresh record when the one before turned out to be outdated.
-    /// - Throws: `userUnknown` when there is no record, what the store throws, and what the body throws.
+    /// - Parameter body: A closure that receives the present record. When it throws, nothing is written. It may be
+    ///   called again when the record was replaced in between.
+    /// - Throws: `userUnknown` when there is no record; the errors of the store and of the closure.
     package func update<R: Sendable>(
         _ account: AccountName, _ body: @Sendable (inout UserRecord) throws -> R
     ) async throws -> R {
         try await update(account, expecting: nil, body).result
     }
 
-    /// The same for who has opened the record shortly before: the device key is not fetched again.
+    /// Changes a record whose device key the caller has already, as ``update(_:_:)`` does.
     ///
-    /// - Parameter expected: the device key that the record probably still has.
-    /// - Returns: what the body returned, and the device key of the record that it got.
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - expected: The device key that the record probably still has.
+    ///   - body: A closure that receives the present record.
+    /// - Returns: The result of the closure, and the device key of the record that it received.
     package func update<R: Sendable>(
         _ account: AccountName, expecting expected: (any DeviceKey)?, _ body: @Sendable (inout UserRecord) throws -> R
     ) async throws -> (result: R, key: any DeviceKey) {
         if let expected, let done = try await update(account, sealedBy: expected, body) { return (done, expected) }
-        // The device key is fetched before the lock is taken, because that may wait. A record with another key by then
-        // was activated anew in between; somebody who does that without end is not honest.
+        // The device key is fetched before the lock is taken, because that may wait. A record that has another key by
+        // then was activated again in between. Three such activations in a row are no coincidence.
         for _ in 0..<3 {
             let key = try await deviceKey(account)
             if let done = try await update(account, sealedBy: key, body) { return (done, key) }
@@ -151,38 +155,62 @@ package struct Vault: Sendable {
         }
     }
 
-    /// What is in the store: the accounts that can be opened, and why the others cannot.
+    /// The records of a store, and the names whose records cannot be read.
     package struct Contents: Sendable {
-        /// The records of this tenant, by the text of their accounts.
-        package var records: [UserRecord] = []
+        /// The records of this tenant, sorted by account, each with its name in the store.
+        package var records: [(name: StoreName, record: UserRecord)] = []
 
-        /// The names that could not be opened, with the reasons.
+        /// The errors of the records that cannot be read, by name. The tenant of such a record is not known.
         package var failures: [StoreName: OrchestrationError] = [:]
     }
 
-    /// Looks at every record. One that is damaged does not hide the others.
+    /// Reads every record. One that cannot be read does not hide the others.
+    ///
+    /// - Throws: The errors of the store when it cannot list its names; `CancellationError`.
     package func contents() async throws -> Contents {
         var contents = Contents()
         for name in try await store.names() where name.text.hasPrefix(Self.prefix) {
-            guard let bytes = try await store.read(name) else { continue }
             do {
+                guard let bytes = try await store.read(name) else { continue }
                 let sealed = try SealedRecord(decoding: bytes)
                 let key = try await deviceKeys.key(handle: sealed.handle)
                 let record = try sealed.open(as: name, with: await key.secret(.storage), allowedCosts: allowedCosts)
-                if record.tenant == tenant { contents.records.append(record) }
+                if record.tenant == tenant { contents.records.append((name, record)) }
             } catch let error as OrchestrationError {
                 contents.failures[name] = error
+            } catch  where !(error is CancellationError) {
+                contents.failures[name] = OrchestrationError(.unexpected, underlying: error)
             }
         }
-        contents.records.sort { $0.account.text < $1.account.text }
+        contents.records.sort { $0.record.account.text < $1.record.account.text }
         return contents
     }
 
-    /// The accounts whose records can be opened, sorted.
-    package func accounts() async throws -> [AccountName] {
-        try await contents().records.map(\.account)
+    /// Removes an account with its device key, whatever the state of its record. No record is no error.
+    package func delete(_ account: AccountName) async throws {
+        try await delete(name(for: account))
     }
 
-    /// How the names of records begin.
+    /// Removes an account with its device key if its record is that of a device. The record of another activation stays.
+    package func delete(_ account: AccountName, ofDevice deviceID: [UInt8]) async throws {
+        guard let (record, key) = try await open(account), record.deviceID == deviceID else { return }
+        let handle = key.handle
+        // A device has one key for life. Under the lock, an equal handle proves that no activation came in between.
+        let isGone = try await store.update(name(for: account)) { current -> (StoreChange, Bool) in
+            guard let current, try SealedRecord(decoding: current).handle == handle else { return (.keep, false) }
+            return (.delete, true)
+        }
+        if isGone { try await deviceKeys.delete(handle: handle) }
+    }
+
+    /// Removes a record by its name, with its device key where the handle can be read.
+    package func delete(_ name: StoreName) async throws {
+        let handle = try await store.update(name) { current in
+            (.delete, current.flatMap { try? SealedRecord.handle(in: $0) })
+        }
+        if let handle { try await deviceKeys.delete(handle: handle) }
+    }
+
+    /// The beginning of the names of records.
     static let prefix = "user-"
 }

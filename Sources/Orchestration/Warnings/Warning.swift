@@ -1,25 +1,24 @@
-/// Something the app or the user should know that does not stop a flow (requirements B8, C2).
+/// A fact that the app or the user should know and that does not stop a flow.
 ///
-/// Two warnings are equal when their codes are.
+/// Two warnings are equal when their codes are. ``PromptCatalog/text(for:)-(Warning)`` returns the text for the user.
 public struct Warning: Sendable {
-    /// What it is about.
+    /// What the warning is about.
     public let code: Code
 
     /// A constant English sentence for logs. It never holds a secret or a name.
-    public let message: String
+    public var message: String { code.message }
 
-    /// The error behind the warning, where there is one.
+    /// The error that caused the warning, where there is one.
     public let cause: OrchestrationError?
 
     init(_ code: Code, cause: OrchestrationError? = nil) {
         self.code = code
-        self.message = code.message
         self.cause = cause
     }
 }
 
 extension Warning: Hashable {
-    /// Equal on the code alone.
+    /// Returns whether both warnings have the same code.
     public static func == (a: Warning, b: Warning) -> Bool { a.code == b.code }
 
     /// Hashes the code alone.
@@ -27,6 +26,80 @@ extension Warning: Hashable {
 }
 
 extension Warning: CustomStringConvertible {
-    /// The name of the code and the sentence: safe to log and to show.
+    /// The code and the message, safe to log and to show.
     public var description: String { "\(code): \(message)" }
+}
+
+extension Warning {
+    /// What a warning is about. Later versions may add codes.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: Sendable, Hashable {
+            case fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(Int)
+            case clockUncertain, softwareKeys
+        }
+
+        private let kind: Kind
+
+        /// The requested method is not available on this device. The password was asked for instead.
+        public static var fellBackToPassword: Code { Code(kind: .fellBackToPassword) }
+
+        /// The one-time password is valid, but the platform could not be reached to move the key ratchet. It moves with
+        /// the next contact.
+        public static var notSynchronized: Code { Code(kind: .notSynchronized) }
+
+        /// The user was deleted on this device, but the platform could not be informed. Revoke the device there.
+        public static var platformNotInformed: Code { Code(kind: .platformNotInformed) }
+
+        /// The account stays in `pendingNotification` until a notification identifier is registered.
+        public static var notificationsPending: Code { Code(kind: .notificationsPending) }
+
+        /// Codes for this user were typed and refused since the last contact. Show this to the user, because another person
+        /// may be trying to log in.
+        ///
+        /// - Parameter count: The number of codes.
+        public static func failedCodes(_ count: Int) -> Code { Code(kind: .failedCodes(count)) }
+
+        /// The platform's clock seems to differ by more than a minute from the known difference. Codes use the known
+        /// one until a second answer confirms the new one.
+        public static var clockUncertain: Code { Code(kind: .clockUncertain) }
+
+        /// Device keys are kept in software although this device has a Secure Enclave. Use `KeychainStore`, or hand
+        /// `SecureEnclaveDeviceKeys` to the orchestrator.
+        public static var softwareKeys: Code { Code(kind: .softwareKeys) }
+
+        /// The name of the code.
+        public var description: String { "\(kind)" }
+
+        /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
+        public var textKey: PromptText {
+            switch kind {
+            case .fellBackToPassword: .fellBackToPassword
+            case .notSynchronized: .notSynchronized
+            case .platformNotInformed: .platformNotInformed
+            case .notificationsPending: .notificationsPending
+            case .failedCodes: .failedCodes
+            case .clockUncertain: .clockUncertain
+            case .softwareKeys: .softwareKeys
+            }
+        }
+
+        /// The number of codes of ``failedCodes(_:)``.
+        var count: Int? {
+            guard case .failedCodes(let count) = kind else { return nil }
+            return count
+        }
+
+        fileprivate var message: String {
+            switch kind {
+            case .fellBackToPassword: "the requested method is not available; the password was asked for instead"
+            case .notSynchronized: "the platform could not be reached; the device synchronizes at the next contact"
+            case .platformNotInformed:
+                "the user was deleted here, but the platform could not be informed; revoke the device there"
+            case .notificationsPending: "the activation is complete when notifications are registered"
+            case .failedCodes: "codes of this user were refused since the last contact"
+            case .clockUncertain: "the clocks of device and platform differ; a second answer must confirm it"
+            case .softwareKeys: "device keys are kept in software although this device has a Secure Enclave"
+            }
+        }
+    }
 }

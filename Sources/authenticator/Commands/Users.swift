@@ -25,15 +25,7 @@ struct ListUsers: AsyncParsableCommand {
 
     mutating func run() async throws {
         let users = try await options.storedUsers()
-        var summaries: [UserSummary] = []
-        for account in try await users.list() {
-            do {
-                summaries.append(UserSummary(try await users.information(account.text)))
-            } catch let error as OrchestrationError {
-                // A damaged record does not hide the other users.
-                summaries.append(UserSummary(account, error))
-            }
-        }
+        let summaries = try await users.list().map(UserSummary.init)
         if options.json {
             try StandardStream.output.print(json: summaries)
         } else if summaries.isEmpty {
@@ -90,16 +82,17 @@ private struct UserSummary: Encodable {
     let state: String
     let deviceID: String?
 
-    init(_ information: UserInformation) {
-        user = information.account.text
-        state = information.state.rawValue
-        deviceID = information.deviceID
-    }
-
-    init(_ account: AccountName, _ error: OrchestrationError) {
-        user = account.text
-        state = error.code.description
-        deviceID = nil
+    /// Creates a row. A record that cannot be read is listed by its name in the store, with the code of the error.
+    init(_ user: StoredUser) {
+        self.user = user.account?.text ?? user.storeName.text
+        deviceID = user.information?.deviceID
+        state =
+            switch user.state {
+            case .pending: "pending"
+            case .active: "active"
+            case .locked: "locked"
+            case .unreadable(let error): error.code.description
+            }
     }
 }
 
@@ -127,7 +120,7 @@ struct UserReport: Encodable {
         serialNumbers = information.serialNumbers
         applications = information.applications.map { "app\($0.index)" }
         notificationIdentifier = information.notificationIdentifier
-        activatedAt = information.activatedAt?.secondsSinceEpoch
+        activatedAt = information.activatedAt.map { Int64($0.timeIntervalSince1970.rounded(.down)) }
         isPostQuantum = information.isPostQuantum
     }
 

@@ -21,7 +21,8 @@ extension ErrorReport {
                 hint: failure?.blame == .peer ? nil : "is the address given with --platform right, and is it running?")
         case .invalidAnswer:
             self.init(.transport, error.message)
-        case .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked, .storeUnavailable,
+        case .storeBusy, .storeCorrupt, .storeOutdated, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
+            .storeUnavailable,
             .storeTooLarge, .deviceKeyUnavailable:
             self.init(.storage, error.message)
         case .userLocked:

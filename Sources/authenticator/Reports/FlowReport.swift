@@ -22,7 +22,7 @@ enum FlowReport {
             case .outdated(let reason): throw ErrorReport(reason)
             case .aborted(.user):
                 // At a terminal the user has seen the reason already. With a descriptor, only the hint shows it.
-                throw ErrorReport(.refused, "aborted", hint: rejection.map { PromptCatalog.default[$0.textKey] })
+                throw ErrorReport(.refused, "aborted", hint: rejection.map { PromptCatalog.default.text(for: $0) })
             case .aborted(let cause): throw ErrorReport(cause)
             }
         }

@@ -47,7 +47,8 @@ struct CanaryStory {
             time: time, logger: book.logger("platform"))
         transport = WatchedTransport(platform)
         configuration = try WalkWorld.configuration(isHybrid: false)
-        deviceKeys = try SoftwareDeviceKeys(directory: folder.file("device"), salts: configuration.salts)
+        deviceKeys = try SoftwareDeviceKeys(
+            directory: URL(filePath: folder.file("device")), salts: configuration.salts)
         store = try FileStore(directory: folder.file("device"))
         canaries.add("password", text: Self.password)
         canaries.add("wrong password", text: Self.wrongPassword)

@@ -1,62 +1,81 @@
 import Wire
 
-/// A field of the record that may be there, with the reason why it tells nothing of the password.
+/// A field that a record may have, with the reason why it reveals nothing of the password.
 ///
-/// The list of PROTOCOL §3, "never stored", is kept by naming everything that is: a new field fails the test until it
-/// stands here, and whoever writes it here gives the reason.
+/// The record must not hold a check value of the password. The test therefore names every field that is stored: a new
+/// field fails it until the field is listed here with its reason.
 struct StoredField: Sendable {
+    /// The name in reports.
     let name: String
+
+    /// The name in the record.
+    let key: String
+
+    /// The reason why the record may have the field.
     let why: String
-    /// Whether it may differ between two moments of an activated device's life.
+
+    /// Whether the value may differ between two moments of an activated device's life.
     let mayChange: Bool
+
     let isAsExpected: @Sendable (CBORValue) -> Bool
 
     init(
-        _ name: String, _ why: String, mayChange: Bool = false,
+        _ name: String, _ key: String, _ why: String, mayChange: Bool = false,
         _ isAsExpected: @escaping @Sendable (CBORValue) -> Bool
     ) {
         self.name = name
+        self.key = key
         self.why = why
         self.mayChange = mayChange
         self.isAsExpected = isAsExpected
     }
 
-    /// The fields in their order.
+    /// The fields. Those of which the check accepts null may be absent.
     static let all: [StoredField] = [
-        StoredField("account", "names the user") { $0.isArray(of: [{ $0.isText }, { $0.isText }]) },
-        StoredField("tenant", "names the platform's tenant") { $0.isText },
-        StoredField("state", "a number and, before the activation is finished, the hash of the platform's answer") {
-            $0.isArray(of: [{ $0.isNumber }]) || $0.isArray(of: [{ $0.isNumber }, { $0.isBytes(32) || $0.isNumber }])
+        StoredField("account", "account", "names the user") { $0.isArray(of: [{ $0.isText }, { $0.isText }]) },
+        StoredField("tenant", "tenant", "names the platform's tenant") { $0.isText },
+        StoredField(
+            "state", "state", "a number and, before the activation is finished, the hash of the platform's answer"
+        ) {
+            $0.isArray(of: [{ $0.isNumber }]) || $0.isArray(of: [{ $0.isNumber }, { $0.isBytes(32) || $0.isText }])
         },
-        StoredField("device id", "drawn by the platform") { $0.isBytes(16) },
-        StoredField("serial numbers", "drawn by the platform") { $0.isArray(of: [{ $0.isText }, { $0.isText }]) },
-        StoredField("handle of the activation password", "the public part of a code that is spent") { $0.isNumber },
-        StoredField("pending until", "a time of the platform") { $0.isNumber },
-        StoredField("activated at", "a time of the platform") { $0.isNumber || $0.isNull },
-        StoredField("suite", "a number") { $0.isNumber },
-        StoredField("pre-shared key", "from the key exchange; independent of K₁ by its label") { $0.isBytes(32) },
-        StoredField("signing key of the platform", "public") {
+        StoredField("device id", "deviceID", "drawn by the platform") { $0.isBytes(16) },
+        StoredField("serial numbers", "serials", "drawn by the platform") {
+            $0.isArray(of: [{ $0.isText }, { $0.isText }])
+        },
+        StoredField("handle of the activation password", "passwordHandle", "the public part of a code that is spent") {
+            $0.isNumber
+        },
+        StoredField("pending until", "pendingUntil", "a time of the platform") { $0.isNumber },
+        StoredField("activated at", "activatedAt", "a time of the platform") { $0.isNumber || $0.isNull },
+        StoredField("suite", "suite", "a number") { $0.isNumber },
+        StoredField("pre-shared key", "presharedKey", "from the key exchange; independent of K₁ by its label") {
+            $0.isBytes(32)
+        },
+        StoredField("signing key of the platform", "signingKey", "public") {
             $0.isArray(of: [{ $0.isBytes(8) }, { $0.isBytes(32) }])
         },
-        StoredField("sealing keys of the platform", "public") { value in
+        StoredField("sealing keys of the platform", "sealingKeys", "public") { value in
             guard case .array(let keys) = value else { return false }
             return keys.allSatisfy {
                 $0.isArray(of: [{ $0.isBytes(8) }, { $0.isNumber }, { $0.isBytes(32) || $0.isBytes(1_216) }])
             }
         },
-        StoredField("C", "K₁ under a pad; every password gives a candidate") { $0.isBytes(32) },
-        StoredField("salt", "drawn") { $0.isBytes(32) },
-        StoredField("cost", "three numbers from a list") {
+        StoredField("C", "maskedSecret", "K₁ under a pad; every password gives a candidate") { $0.isBytes(32) },
+        StoredField("salt", "salt", "drawn") { $0.isBytes(32) },
+        StoredField("cost", "cost", "three numbers from a list") {
             $0.isArray(of: [{ $0.isNumber }, { $0.isNumber }, { $0.isNumber }])
         },
-        StoredField("generation", "how often the password was changed") { $0.isNumber },
-        StoredField("K₂n", "from the key exchange; independent of K₁ by its label") { $0.isBytes(32) },
-        StoredField("D", "the ratchet at its present index; independent of K₁", mayChange: true) { $0.isBytes(32) },
-        StoredField("index of D", "a count of contacts", mayChange: true) { $0.isNumber },
-        StoredField("PIN policy", "the same for every user") {
+        StoredField("generation", "generation", "how often the password was changed") { $0.isNumber },
+        StoredField("K₂n", "possession", "from the key exchange; independent of K₁ by its label") { $0.isBytes(32) },
+        StoredField("D", "ratchet", "the ratchet at its present index; independent of K₁", mayChange: true) {
+            $0.isBytes(32)
+        },
+        StoredField("index of D", "ratchetIndex", "a count of contacts", mayChange: true) { $0.isNumber },
+        StoredField("PIN policy", "pinPolicy", "the same for every user") {
             $0.isArray(of: [{ $0.isNumber }, { $0.isNumber }, { $0.isBoolean }, { $0.isNumber }])
         },
-        StoredField("applications", "the same for every user") { value in
+        StoredField("applications", "applications", "the same for every user") { value in
             guard case .array(let applications) = value else { return false }
             return applications.allSatisfy {
                 $0.isArray(of: [
@@ -64,16 +83,27 @@ struct StoredField: Sendable {
                 ])
             }
         },
-        StoredField("counters", "how many codes were made, not which", mayChange: true) { value in
+        StoredField("counters", "counters", "how many codes were made, not which", mayChange: true) { value in
             guard case .map(let counters) = value else { return false }
             return counters.allSatisfy { $0.isNumber && $1.isNumber }
         },
-        StoredField("clock offset", "a difference of clocks", mayChange: true) { $0.integer != nil },
-        StoredField("notification identifier", "an address") { $0.isText || $0.isNull },
+        StoredField("clock offset", "clockOffset", "a difference of clocks", mayChange: true) { $0.integer != nil },
+        StoredField("notification identifier", "notificationID", "an address") { $0.isText || $0.isNull },
     ]
 }
 
 extension CBORValue {
+    /// The fields of a record by their names; `nil` for anything else than a map with names.
+    var fields: [String: CBORValue]? {
+        guard case .map(let pairs) = self else { return nil }
+        var fields: [String: CBORValue] = [:]
+        for (name, value) in pairs {
+            guard case .text(let name) = name else { return nil }
+            fields[name] = value
+        }
+        return fields
+    }
+
     var isText: Bool { if case .text = self { true } else { false } }
     var isNull: Bool { if case .null = self { true } else { false } }
     var isBoolean: Bool { if case .boolean = self { true } else { false } }

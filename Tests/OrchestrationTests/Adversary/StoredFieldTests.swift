@@ -5,7 +5,7 @@ import Wire
 
 @testable import Orchestration
 
-/// Nothing of the list "never stored" is stored (PROTOCOL §3).
+/// A record holds no check value of the password.
 @Suite struct StoredFieldTests {
     @Test func `every stored field is known, with the reason why it may be there`() async throws {
         let story = try await Story()
@@ -16,21 +16,25 @@ import Wire
         #expect(StoredField.all.allSatisfy { !$0.why.isEmpty })
     }
 
-    @Test func `a field that nobody has listed is noticed`() async throws {
+    @Test func `a field that is not listed is noticed`() async throws {
         let record = try await Story().recordBytes()
-        guard case .array(let fields) = try CBORValue(decoding: record) else { throw NothingToSteal() }
-        // The length of the password, its hash, a count of failures, a history of codes: whatever it is.
+        guard case .map(let fields) = try CBORValue(decoding: record) else { throw NothingToSteal() }
+        // The length of the password, its hash, a count of failures, a history of codes, or nothing.
         for extra in [
             CBORValue.unsigned(6), .bytes([UInt8](repeating: 1, count: 32)), .array([.text("12345678")]), .null,
         ] {
-            #expect(Self.faults(of: CBORValue.array(fields + [extra]).encoded) != [])
-            var changed = fields
-            changed[0] = extra
-            #expect(Self.faults(of: CBORValue.array(changed).encoded) != [])
+            var added = fields
+            added[.text("passwordLength")] = extra
+            #expect(Self.faults(of: CBORValue.map(added).encoded) == ["passwordLength"])
+            for field in StoredField.all where !field.isAsExpected(extra) {
+                var changed = fields
+                changed[.text(field.key)] = extra
+                #expect(Self.faults(of: CBORValue.map(changed).encoded) == [field.name])
+            }
         }
         var longer = fields
-        longer[12] = .bytes([UInt8](repeating: 0, count: 38))
-        #expect(Self.faults(of: CBORValue.array(longer).encoded) == ["C"])
+        longer[.text("maskedSecret")] = .bytes([UInt8](repeating: 0, count: 38))
+        #expect(Self.faults(of: CBORValue.map(longer).encoded) == ["C"])
     }
 
     @Test func `many logins change nothing but the ratchet, the counters and the clock`() async throws {
@@ -39,10 +43,10 @@ import Wire
         let before = try await story.recordBytes()
         try await story.live(rounds: 6)
         let after = try await story.recordBytes()
-        guard case .array(let old) = try CBORValue(decoding: before),
-            case .array(let new) = try CBORValue(decoding: after)
-        else { throw NothingToSteal() }
-        let changed = zip(zip(old, new), StoredField.all).filter { $0.0.0 != $0.0.1 }.map(\.1)
+        let old = try #require(try CBORValue(decoding: before).fields)
+        let new = try #require(try CBORValue(decoding: after).fields)
+        #expect(Set(old.keys) == Set(new.keys))
+        let changed = StoredField.all.filter { old[$0.key] != new[$0.key] }
         let unexpected = changed.filter { !$0.mayChange }.map { $0.name }
         #expect(unexpected == [])
         let names = changed.map { $0.name }
@@ -80,10 +84,11 @@ import Wire
         #expect(Self.faults(of: mine) == [])
     }
 
-    /// The names of the fields that are not as listed; a wrong number of fields is one, too.
+    /// Returns the names of the fields that are not as listed, and those of unlisted fields.
     private static func faults(of record: [UInt8]) -> [String] {
-        guard case .array(let fields) = try? CBORValue(decoding: record) else { return ["no array"] }
-        guard fields.count == StoredField.all.count else { return ["\(fields.count) fields"] }
-        return zip(fields, StoredField.all).filter { !$1.isAsExpected($0) }.map(\.1.name)
+        guard let fields = try? CBORValue(decoding: record).fields else { return ["no map"] }
+        let unlisted = Set(fields.keys).subtracting(StoredField.all.map(\.key))
+        return unlisted.sorted()
+            + StoredField.all.filter { !$0.isAsExpected(fields[$0.key] ?? .null) }.map(\.name)
     }
 }

@@ -20,7 +20,7 @@ import TrustedIdentity
     }
 
     @Test func `an activation`() async throws {
-        #expect(try await orchestrator.users.list().map(\.text) == ["alice@shop"])
+        #expect(try await orchestrator.users.list().map(\.account?.text) == ["alice@shop"])
         await #expect(throws: OrchestrationError(.alreadyActivated)) {
             try await orchestrator.activation(for: .init(resuming: "alice", domain: "SHOP"))
         }

@@ -1,6 +1,8 @@
-import Orchestration
+import Foundation
 import Primitives
 import Testing
+
+@testable import Orchestration
 
 @Suite struct PromptTests {
     @Test func `every purpose has its text`() {
@@ -32,6 +34,66 @@ import Testing
         #expect(prompt.text == "Passwort")
         #expect(prompt.rejectionText == "Zu einfach")
         #expect(texts[.update] == "Choose a new password")
+    }
+
+    @Test func `a prompt has a title and the account below it, in the words of the app`() {
+        let titles = Prompt.Purpose.allCases.map { Prompt(purpose: $0, method: .password, account: "a@b").title }
+        #expect(titles == ["Set Up Password", "Set Up Password", "Password", "Change Password", "Change Password"])
+        let prompt = Prompt(purpose: .authenticate, method: .password, account: "a@b")
+        #expect(prompt.subtitle == "a@b")
+        #expect(Prompt(purpose: .authenticate, method: .biometric, account: "a@b").title == "Biometric Authentication")
+        let texts = PromptCatalog([.authenticationTitle: "Anmelden", .subtitle: "Konto {account}"])
+        let own = Prompt(purpose: .authenticate, method: .password, account: "{count}@b", texts: texts)
+        #expect(own.title == "Anmelden")
+        #expect(own.subtitle == "Konto {count}@b")
+    }
+
+    @Test func `every fault of a password has its text`() {
+        let texts = PromptCatalog.default
+        #expect(
+            texts.text(for: .unsuitable(.tooShort(minimum: 6)))
+                == "The password is too short. Please enter at least 6 characters.")
+        #expect(
+            texts.text(for: .unsuitable(.tooLong(maximum: 12)))
+                == "The password is too long. Please enter at most 12 characters.")
+        #expect(texts.text(for: .unsuitable(.notDigits)) == "Please enter digits only.")
+        let guessable: [PasswordFault] = [.constantStep, .repetition, .date, .keypadLine, .common]
+        for fault in guessable { #expect(texts.text(for: .unsuitable(fault)) == texts[.weak]) }
+        let forms: [PasswordFault] = [.tooShort(minimum: 6), .tooLong(maximum: 12), .notDigits, .invalidText]
+        for fault in forms { #expect(!texts.text(for: .unsuitable(fault)).contains("guess")) }
+        let own = PromptCatalog([.tooShort: "Mindestens {count} Ziffern"])
+        let prompt = Prompt(
+            purpose: .enroll, method: .password, account: "a@b", texts: own,
+            rejection: .unsuitable(.tooShort(minimum: 4)))
+        #expect(prompt.rejectionText == "Mindestens 4 Ziffern")
+    }
+
+    @Test func `every warning has its text`() {
+        let codes: [Warning.Code] = [
+            .fellBackToPassword, .notSynchronized, .platformNotInformed, .notificationsPending, .failedCodes(3),
+            .clockUncertain, .softwareKeys,
+        ]
+        let texts = codes.map { PromptCatalog.default.text(for: Warning($0)) }
+        #expect(Set(texts).count == codes.count)
+        #expect(texts.allSatisfy { !$0.contains("{") && $0.hasSuffix(".") })
+        #expect(texts[4].contains("3"))
+        #expect(PromptCatalog([.failedCodes: "{count}!"]).text(for: Warning(.failedCodes(2))) == "2!")
+    }
+
+    @Test func `an error that an app shows is a sentence, and says what to do where it helps`() {
+        let error = OrchestrationError(.storeOutdated)
+        #expect(error.localizedDescription == "The stored data is a record of an earlier version.")
+        #expect(error.recoverySuggestion == "Delete the user and activate again.")
+        #expect(OrchestrationError(.storeUnavailable).recoverySuggestion == nil)
+        let codes: [OrchestrationError.Code] = [
+            .storeBusy, .storeCorrupt, .storeOutdated, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
+            .storeUnavailable, .storeTooLarge, .userUnknown, .deviceKeyUnavailable, .invalidConfiguration,
+            .providerUnused, .inputUnavailable, .inputEmpty, .inputTooLong,
+        ]
+        for code in codes {
+            #expect(code.message.first?.isLowercase == true)
+            #expect(!code.message.hasSuffix("."))
+        }
     }
 
     @Test func `a secret is handed over once`() {

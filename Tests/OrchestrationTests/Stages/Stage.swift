@@ -42,7 +42,8 @@ final class Stage: Sendable {
     /// A fresh process of the app on the same store.
     func orchestrator(
         user: ScriptedUser? = nil, transport: (any Transport)? = nil,
-        providers: [any UserAuthenticationProvider]? = nil
+        providers: [any UserAuthenticationProvider]? = nil, store: (any SecureStore)? = nil,
+        keys: (any DeviceKeyProvider)? = nil
     ) throws -> Orchestrator {
         var configuration = Configuration(
             salts: try Salts(authenticator: Array(repeating: 1, count: 16), storage: Array(repeating: 2, count: 16)),
@@ -50,7 +51,8 @@ final class Stage: Sendable {
         configuration.passwordCost = .testing
         return try Orchestrator(
             configuration: configuration, transport: transport ?? wire, providers: providers ?? [user ?? self.user],
-            store: store, keys: keys, time: time, random: random, logger: Logger(label: "test"))
+            store: store ?? self.store, keys: keys ?? self.keys, time: time, random: random,
+            logger: Logger(label: "test"))
     }
 
     /// Registers and activates alice.

@@ -183,6 +183,21 @@ import Testing
         try await put([1])
         #expect(try folder.bytes("user-1.data") == [1])
     }
+
+    @Test func `a folder is given by a file URL, and no other URL is one`() async throws {
+        let store = try FileStore(directory: folder.url.appending(path: "deep/folder"))
+        try await store.update(#require(StoreName("user-1"))) { _ in (.replace([7]), ()) }
+        #expect(try folder.bytes("deep/folder/user-1.data") == [7])
+        let salts = try Salts(
+            authenticator: [UInt8](repeating: 1, count: 16), storage: [UInt8](repeating: 2, count: 16))
+        for text in ["https://example.com/store", "store"] {
+            let url = try #require(URL(string: text))
+            #expect(throws: OrchestrationError(.invalidConfiguration)) { try FileStore(directory: url) }
+            #expect(throws: OrchestrationError(.invalidConfiguration)) {
+                try SoftwareDeviceKeys(directory: url, salts: salts)
+            }
+        }
+    }
 }
 
 /// Ends the life of a lock here and not earlier.

@@ -59,7 +59,7 @@ import Testing
                 (.replace(Array((current ?? []).dropLast()) + [0]), ())
             }
         case .newer:
-            let content: [UInt8] = [0x82, 0x02, 0x00]
+            let content: [UInt8] = [0x82, 0x03, 0x00]
             try await stage.store.update(name) { _ in (.replace(content + SHA256.hash(data: content)), ()) }
         case .elsewhere:
             return try orchestrator(stage, user: user, keys: DeterministicDeviceKeys(seed: 6))

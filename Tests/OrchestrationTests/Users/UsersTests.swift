@@ -1,11 +1,13 @@
 import OrchestrationTesting
+import Primitives
+import TestSupport
 import Testing
 import TrustedIdentity
 
 @testable import Orchestration
 
 @Suite struct UsersTests {
-    @Test func `nobody is known before an activation`() async throws {
+    @Test func `no user is known before an activation`() async throws {
         let users = try await Stage().orchestrator().users
         #expect(try await users.list().isEmpty)
         #expect(try await !users.isActivated("alice"))
@@ -35,7 +37,7 @@ import TrustedIdentity
         #expect(information.deviceID.count == 32)
     }
 
-    @Test func `deleting tells the platform, which forgets the device`() async throws {
+    @Test func `deleting informs the platform, which revokes the device`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         let users = try stage.orchestrator().users
@@ -66,5 +68,125 @@ import TrustedIdentity
         #expect(try await stage.store.names().isEmpty)
         try await stage.activate()
         #expect(try await users.isActivated("alice"))
+    }
+
+    @Test func `a record that cannot be read is listed among others that can, with a way out`() async throws {
+        let stage = try await Stage()
+        for user in ["carol", "alice", "bob"] {
+            let code = try await stage.platform.register(user)
+            _ = try await stage.orchestrator().activate(.init(user: user, activationPassword: code)).result()
+        }
+        let users = try stage.orchestrator().users
+        let name = try users.storeName(of: "bob", domain: "master")
+        try await stage.store.update(name) { _ in (.replace([1, 2, 3]), ()) }
+        var listed = try await users.list()
+        #expect(listed.map { $0.account?.text } == ["alice@master", "carol@master", nil])
+        #expect(listed.map(\.state) == [.active, .active, .unreadable(OrchestrationError(.storeCorrupt))])
+        #expect(listed.map { $0.information?.account.userID } == ["alice", "carol", nil])
+        let damaged = try #require(listed.last)
+        #expect(damaged.storeName == name)
+
+        let sent = stage.wire.sent.count
+        try await users.delete(damaged)
+        try await users.delete(damaged)
+        #expect(stage.wire.sent.count == sent)
+        listed = try await users.list()
+        #expect(listed.map { $0.account?.userID } == ["alice", "carol"])
+    }
+
+    @Test func `a store that cannot read one of its values lists the others`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let store = StoreWithUnreadableName(base: stage.store)
+        let users = try stage.orchestrator(store: store).users
+        let listed = try await users.list()
+        #expect(listed.map(\.state) == [.active, .unreadable(OrchestrationError(.storeCorrupt))])
+        #expect(listed.last?.storeName == StoreWithUnreadableName.name)
+    }
+
+    @Test func `deleting without the platform sends nothing`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let users = try stage.orchestrator().users
+        let sent = stage.wire.sent.count
+        #expect(try await users.delete("alice", domain: "master", informingPlatform: false).isEmpty)
+        #expect(stage.wire.sent.count == sent)
+        #expect(try await stage.store.names().isEmpty)
+        await #expect(throws: OrchestrationError(.userUnknown)) {
+            try await users.delete("alice", informingPlatform: false)
+        }
+        let report = try await stage.platform.platform.account(ActivationExchange.account)
+        #expect(report?.devices.contains { $0.state == .revoked } == false)
+    }
+
+    @Test func `deletion and information take the domain of the call`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let users = try stage.orchestrator().users
+        let unknown = OrchestrationError(.userUnknown)
+        await #expect(throws: unknown) { try await users.information("alice", domain: "shop") }
+        await #expect(throws: unknown) { try await users.delete("alice", domain: "shop") }
+        await #expect(throws: unknown) { try await users.delete("alice", domain: "shop", informingPlatform: false) }
+        #expect(try users.storeName(of: "alice", domain: "shop") != users.storeName(of: "alice"))
+        #expect(try users.storeName(of: "alice", domain: "MASTER") == users.storeName(of: "alice@master"))
+        #expect(try await users.information("alice", domain: "master").account.text == "alice@master")
+        #expect(try await users.delete("alice", domain: "MASTER").isEmpty)
+        #expect(try await stage.store.names().isEmpty)
+    }
+
+    @Test func `a provider for a method that no flow uses is refused`() async throws {
+        let stage = try await Stage()
+        for method in AuthenticationMethod.allCases where method != .password {
+            let unused = ScriptedUser([], method: method)
+            #expect(throws: OrchestrationError(.providerUnused)) {
+                try stage.orchestrator(providers: [stage.user, unused])
+            }
+        }
+        #expect(OrchestrationError(.providerUnused).message.contains("; give"))
+        #expect(throws: Never.self) { try stage.orchestrator(providers: [stage.user, stage.user]) }
+        #expect(throws: Never.self) { try stage.orchestrator(providers: []) }
+    }
+
+    @Test func `a store brings its device keys, and software keys on better devices are a warning`() async throws {
+        let salts = try Sample.salts()
+        let random = SystemRandomSource()
+        let folder = try TemporaryFolder()
+        let files = try #require(
+            try FileStore(directory: folder.url).defaultDeviceKeys(salts: salts, random: random) as? SoftwareDeviceKeys)
+        _ = try await files.makeKey(for: #require(StoreName("user-1")))
+        #expect(try folder.files().contains { $0.hasSuffix(".key") })
+        #expect(try MemoryStore().defaultDeviceKeys(salts: salts, random: random) != nil)
+        let other = StoreWithUnreadableName(base: MemoryStore())
+        #expect(try other.defaultDeviceKeys(salts: salts, random: random) == nil)
+        await #expect(throws: OrchestrationError(.invalidConfiguration)) {
+            _ = try await Orchestrator(
+                configuration: Configuration(salts: salts), transport: RelayTransport(), providers: [], store: other)
+        }
+        for (hasHardware, expected) in [(true, [Warning(.softwareKeys)]), (false, [])] {
+            let keys = SoftwareDeviceKeys(
+                folder: try DiskFolder(path: folder.path), salts: salts, machine: MachineIdentity(bytes: []),
+                random: random, hasHardwareKeys: hasHardware)
+            #expect(try await Stage().orchestrator(keys: keys).warnings == expected)
+        }
+    }
+}
+
+/// A store with a value of its own that it cannot read.
+private struct StoreWithUnreadableName: SecureStore {
+    static let name = StoreName("user-unreadable")
+
+    let base: any SecureStore
+
+    func names() async throws -> [StoreName] { try await base.names() + [Self.name].compactMap { $0 } }
+
+    func read(_ name: StoreName) async throws -> [UInt8]? {
+        guard name != Self.name else { throw OrchestrationError(.storeCorrupt) }
+        return try await base.read(name)
+    }
+
+    func update<R: Sendable>(
+        _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
+    ) async throws -> R {
+        try await base.update(name, body)
     }
 }

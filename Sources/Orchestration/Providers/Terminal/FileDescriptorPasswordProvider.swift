@@ -1,19 +1,19 @@
 internal import Primitives
 internal import Synchronization
 
-/// Reads passwords from an open descriptor, a line each, for scripts: `--password-fd 3 3<file`.
+/// A provider that reads passwords from an open descriptor, one on each line, for scripts: `--password-fd 3 3<file`.
 ///
-/// A password that is chosen stands there once; its confirmation is answered with the same line. When a password was
-/// refused there is nobody to ask again, so the next question gives up.
+/// A new password has one line; its confirmation is answered with the same line. A script cannot answer a refusal, so the
+/// provider throws ``UserAuthenticationError/aborted`` then.
 public final class FileDescriptorPasswordProvider: UserAuthenticationProvider {
     private let descriptor: Int32
 
     /// The chosen password, between the question and its confirmation.
     private let chosen = Mutex<UserInput?>(nil)
 
-    /// Takes a descriptor, which stays the caller's to close.
+    /// Creates a provider. The caller closes the descriptor.
     ///
-    /// - Parameter descriptor: the number of an open descriptor. One that is not open is told when it is read.
+    /// - Parameter descriptor: The number of an open descriptor. One that is not open is an error when it is read.
     public init(descriptor: Int32) {
         self.descriptor = descriptor
     }

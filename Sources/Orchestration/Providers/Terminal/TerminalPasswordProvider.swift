@@ -1,14 +1,14 @@
-/// Asks for passwords at the terminal that controls the process, without echo.
+/// A provider that asks for passwords at the controlling terminal, without echo.
 ///
-/// It opens `/dev/tty`, so that redirected input and output do not matter. What is typed is read key by key into memory
-/// that is wiped, at most 128 bytes; backspace and Ctrl-U edit, Ctrl-C, Ctrl-\ and Ctrl-D on an empty line give up. The
-/// echo comes back on every way out, that of a canceled task included; a process that is killed from outside in the
-/// middle of a question leaves it off (`stty sane` brings it back). Questions of one process come one after another
-/// when one flow asks; two flows must not ask at once. Characters beyond ASCII are taken as the terminal sends them.
+/// It opens `/dev/tty`, so redirected input and output do not matter. It reads key by key into memory that is wiped, at
+/// most 128 bytes. Backspace and Ctrl-U edit; Ctrl-C, Ctrl-\ and Ctrl-D on an empty line cancel. The echo is restored at
+/// every end of a question, also when the task is canceled. A process that is killed during a question leaves it off;
+/// `stty sane` restores it. Two flows must not ask at the same time. Characters beyond ASCII are used as the terminal
+/// sends them.
 public struct TerminalPasswordProvider: UserAuthenticationProvider {
     private let path: String
 
-    /// Makes a provider for the terminal that controls the process.
+    /// Creates a provider for the controlling terminal.
     public init() {
         self.init(path: "/dev/tty")
     }
@@ -20,15 +20,17 @@ public struct TerminalPasswordProvider: UserAuthenticationProvider {
     /// The password.
     public var method: AuthenticationMethod { .password }
 
-    /// Available where the process has a terminal.
+    /// Returns `available` where the process has a terminal.
     public func availability() async -> Availability {
         Terminal.exists(path: path) ? .available : .unavailable
     }
 
-    /// Asks once; an empty line is asked again.
+    /// Asks once. After an empty line it asks again.
     ///
-    /// - Throws: `inputUnavailable` without a terminal, `inputTooLong` above 128 bytes,
-    ///   ``UserAuthenticationError/aborted`` when the user gives up, `CancellationError` when the task is canceled.
+    /// - Parameter prompt: The question.
+    /// - Returns: The password.
+    /// - Throws: `inputUnavailable` without a terminal; `inputTooLong` above 128 bytes;
+    ///   ``UserAuthenticationError/aborted`` when the user cancels; `CancellationError` when the task is canceled.
     public func authenticate(_ prompt: Prompt) async throws -> UserInput {
         let (path, question) = (path, Self.question(prompt))
         return try await BlockingRead.run { wakeUp in

@@ -1,16 +1,16 @@
 package import Primitives
 
-/// A question to the terminal that controls the process, for programs that need a secret outside a flow: a code, a key.
+/// A question at the controlling terminal, for programs that need a secret outside a flow, such as a key.
 package enum TerminalQuestion {
-    /// Asks once and waits for the line, which is not shown. It blocks the thread of the caller.
+    /// Asks once and waits for the line, without echo. It blocks the thread of the caller.
     ///
     /// - Parameters:
-    ///   - question: what is shown before the answer.
-    ///   - limit: the longest answer, in bytes.
-    ///   - path: the terminal.
-    /// - Returns: the line without its end; it may be empty.
+    ///   - question: The text before the answer.
+    ///   - limit: The greatest length of an answer, in bytes.
+    ///   - path: The path of the terminal.
+    /// - Returns: The line without its end; it may be empty.
     /// - Throws: `inputUnavailable` without a terminal, `inputTooLong`, ``UserAuthenticationError/aborted`` when the
-    ///   user gives up.
+    ///   user cancels.
     package static func ask(_ question: String, limit: Int, path: String = "/dev/tty") throws -> SecretBytes {
         let terminal = try Terminal(path: path)
         let wakeUp: WakeUp
@@ -18,5 +18,25 @@ package enum TerminalQuestion {
         try terminal.show(TerminalText.plain(question))
         defer { try? terminal.show("\n") }
         return try terminal.readSecret(wakeUp, limit: limit)
+    }
+}
+
+/// Text from outside the program, made harmless for a terminal.
+enum TerminalText {
+    /// Returns a text with spaces in place of the characters that move the cursor, change colors or turn the direction
+    /// of writing. An approval request could otherwise paint over the question that the user sees.
+    static func plain(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : " " }))
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": false
+        default:
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A folder in memory, for device keys that end with the process.
+/// A folder in memory, for values and device keys that end with the process.
 package final class MemoryFolder: StorageFolder {
     private struct Content {
         var files: [String: [UInt8]] = [:]
@@ -11,12 +11,35 @@ package final class MemoryFolder: StorageFolder {
 
     package init() {}
 
+    /// Returns a folder with the same files, without locks.
+    func copy() -> MemoryFolder {
+        let copy = MemoryFolder()
+        let files = content.withLock { $0.files }
+        copy.content.withLock { $0.files = files }
+        return copy
+    }
+
     package func files() throws(OrchestrationError) -> [String] { content.withLock { Array($0.files.keys) } }
 
     package func read(_ file: String, limit: Int) throws(OrchestrationError) -> [UInt8]? {
         guard let bytes = content.withLock({ $0.files[file] }) else { return nil }
         guard bytes.count <= limit else { throw OrchestrationError(.storeCorrupt) }
         return bytes
+    }
+
+    /// Changes a file in one step, which excludes every other access to the folder.
+    func change<R>(_ file: String, _ body: (_ current: [UInt8]?) throws -> (StoreChange, R)) throws -> R {
+        try content.withLock { content in
+            let (change, result) = try body(content.files[file])
+            switch change {
+            case .keep: break
+            case .replace(let bytes):
+                guard bytes.count <= maximumStoredBytes else { throw OrchestrationError(.storeTooLarge) }
+                content.files[file] = bytes
+            case .delete: content.files[file] = nil
+            }
+            return result
+        }
     }
 
     package func create(_ file: String, _ bytes: [UInt8]) throws(OrchestrationError) {

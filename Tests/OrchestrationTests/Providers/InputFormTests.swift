@@ -1,0 +1,92 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+import Wire
+
+@testable import Orchestration
+
+/// Inputs that cannot be the user's password, because their form differs.
+@Suite struct InputFormTests {
+    @Test func `an input with too few digits is asked again and costs no try`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let user = ScriptedUser([
+            .password("48291"), .password("4829151234567"), .password("48291x"), .password(Stage.password),
+        ])
+        let orchestrator = try stage.orchestrator(user: user)
+        var rejections: [InputRejection] = []
+        var code: String?
+        for try await event in orchestrator.authenticateLocally(
+            .init(user: "alice", application: .app2, protection: .password))
+        {
+            switch event {
+            case .inputRejected(let rejection): rejections.append(rejection)
+            case .oneTimePasswordReady(let result): code = result.oneTimePassword
+            case .stepCompleted, .warning, .succeeded, .outdated, .aborted: break
+            }
+        }
+        let faults: [PasswordFault] = [.tooShort(minimum: 6), .tooLong(maximum: 12), .notDigits]
+        #expect(rejections == faults.map { .unsuitable($0) })
+        #expect(user.prompts.map(\.policy) == [.default, .default, .default, .default])
+        #expect(user.prompts.map(\.rejection) == [nil] + rejections)
+        // One code was made, and the platform has seen no wrong one.
+        let record = try #require(try await orchestrator.environment.vault.record(ActivationExchange.account))
+        #expect(record.counters[2] == 1)
+        let decision = try await stage.platform.platform.login(
+            LoginRequest(
+                account: ActivationExchange.account,
+                credential: .oneTimePassword(#require(code), application: CryptoApplicationIndex.app2.rawValue)))
+        #expect(decision.status == .accepted)
+    }
+
+    @Test func `the form is that of the policy under which the password was chosen`() async throws {
+        let four = try #require(PINPolicy(minimumLength: 4, maximumLength: 4))
+        let stage = try await Stage(configuration: PlatformConfiguration(pinPolicy: four))
+        let code = try await stage.platform.register("alice")
+        let chosen = ScriptedUser(password: "4829")
+        _ = try await stage.orchestrator(user: chosen)
+            .activate(.init(user: "alice", activationPassword: code)).result()
+        let user = ScriptedUser([.password(Stage.password), .password("4829")])
+        _ = try await stage.orchestrator(user: user)
+            .authenticateLocally(.init(user: "alice", protection: .password)).result()
+        #expect(user.prompts.map(\.policy) == [four, four])
+        #expect(user.prompts.map(\.rejection) == [nil, .unsuitable(.tooLong(maximum: 4))])
+    }
+
+    @Test func `a resumed activation refuses an input of another form without a try`() async throws {
+        let stage = try await Stage()
+        let code = try await stage.platform.register("alice")
+        let pass: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { $0 }
+        let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
+            throw OrchestrationError(.transport)
+        }
+        stage.wire.tamper(pass, pass, lost, lost, lost)
+        await #expect(throws: OrchestrationError(.transport)) {
+            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+        }
+        let user = ScriptedUser([.password("48291"), .password(Stage.password)])
+        let resumed = try stage.orchestrator(user: user)
+        let words = try await story(resumed.activate(.init(user: "alice", activationPassword: code)))
+        #expect(words.last == "succeeded")
+        #expect(user.prompts.map(\.purpose) == [.authenticate, .authenticate])
+        #expect(user.prompts.map(\.rejection) == [nil, .unsuitable(.tooShort(minimum: 6))])
+        #expect(user.prompts.map(\.policy) == [.default, .default])
+        let report = try await stage.platform.platform.account(ActivationExchange.account)
+        #expect(report?.devices.map(\.passwordFailures) == [0])
+    }
+
+    @Test func `the form depends on the policy alone`() throws {
+        for text in ["111111", "123456", "482915", "010190"] {
+            let password = Sample.password(text)
+            #expect(password.formFault(under: .default) == nil)
+        }
+        for (text, fault) in [
+            ("12345", PasswordFault.tooShort(minimum: 6)), ("", .tooShort(minimum: 6)),
+            ("1234567890123", .tooLong(maximum: 12)), ("12345a", .notDigits), ("1234\u{7}6", .invalidText),
+            ("\u{663}\u{663}\u{663}\u{663}\u{663}\u{663}", .notDigits),
+        ] {
+            #expect(Sample.password(text).formFault(under: .default) == fault)
+        }
+    }
+}
