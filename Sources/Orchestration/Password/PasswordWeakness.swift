@@ -18,20 +18,20 @@ package enum PasswordWeakness {
         guard bytes.count > 2 else { return true }
         let areDigits = isNumber(bytes)
         let step = Self.step(bytes, at: 1, areDigits)
-        // Runs by more than 3 among letters are words as likely as anything else.
+        // A run of letters in steps of more than 3 may well be a word.
         guard areDigits || [0, 1, 2, 3, 253, 254, 255].contains(step) else { return false }
         return (2..<bytes.count).allSatisfy { Self.step(bytes, at: $0, areDigits) == step }
     }
 
-    /// A shorter pattern over and over, the last time perhaps cut off: 121212, 123123, 12312.
+    /// Returns whether a shorter pattern repeats, the last time perhaps in part: 121212, 123123, 12312.
     static func isRepetition(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 4 else { return false }
-        return (1...bytes.count / 2).contains { period in
-            (period..<bytes.count).allSatisfy { bytes[$0] == bytes[$0 - period] }
+        return (1...bytes.count / 2).contains { length in
+            (length..<bytes.count).allSatisfy { bytes[$0] == bytes[$0 - length] }
         }
     }
 
-    /// The same forwards and backwards: 1221, 123321.
+    /// Returns whether the text reads the same backward: 1221, 123321.
     static func isPalindrome(_ bytes: Span<UInt8>) -> Bool {
         (0..<bytes.count / 2).allSatisfy { bytes[$0] == bytes[bytes.count - 1 - $0] }
     }

@@ -59,7 +59,7 @@ extension UserRecord {
 
     /// The record with its secrets in the clear. The caller wipes the bytes.
     var encoded: [UInt8] {
-        // Room for the longest record, because memory that the writer outgrows is not wiped.
+        // The capacity of the longest record, because memory that the writer outgrows is not wiped.
         let capacity =
             3_072 + sealingKeys.reduce(0) { $0 + $1.bytes.count }
             + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 }

@@ -71,7 +71,7 @@ enum SecretLine {
             guard length >= 0 else {
                 throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("read", errno))
             }
-            // A terminal that ends has hung up: nobody is there to ask.
+            // The end of a terminal means that it has hung up, so the user cannot be asked again.
             guard length > 0 else { return try keys ? abort() : nil }
             guard keys else { return byte }
             switch byte {

@@ -19,7 +19,7 @@ final class WakeUp: Sendable {
         close(sender)
     }
 
-    /// Ends the wait, now or when it begins. The pipe has room for one byte; a second call may not block.
+    /// Ends the wait, now or when it begins. The pipe holds one byte; a second call does not block.
     func signal() {
         var byte: UInt8 = 1
         _ = unsafe write(sender, &byte, 1)

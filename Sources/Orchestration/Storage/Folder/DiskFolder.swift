@@ -1,15 +1,16 @@
 internal import CLibrary
 
-/// A folder on the disk that belongs to this user alone.
+/// A folder on the disk that belongs to the user of the process alone.
 ///
-/// It is opened once, and everything goes by that descriptor: whoever swaps the path afterwards gains nothing.
+/// It is opened once, and every access uses that descriptor, so a later change of the path has no effect.
 package final class DiskFolder: StorageFolder {
     private let folder: FileDescriptor
 
-    /// Opens a folder, and makes it with its missing parents where it does not exist.
+    /// Opens a folder, and creates it with its missing parents where it does not exist.
     ///
-    /// - Parameter path: must be no symbolic link, and must belong to the user that runs the process. Rights of group
-    ///   and others are taken away.
+    /// - Parameter path: The path. It must be no symbolic link and belong to the user that runs the process. Permissions
+    ///   of the group and of others are removed.
+    /// - Throws: `storeUnavailable`.
     package init(path: String) throws(OrchestrationError) {
         folder = try Self.wrapping { () throws(SystemFailure) in
             try Self.makeFolders(path)
@@ -45,7 +46,7 @@ package final class DiskFolder: StorageFolder {
     }
 
     package func read(_ file: String, limit: Int) throws(OrchestrationError) -> [UInt8]? {
-        // NONBLOCK, so that somebody's FIFO under our name is refused below instead of holding us here.
+        // NONBLOCK, so that a FIFO of this name is refused below. Opening one would block.
         let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
         let bytes = try Self.wrapping { () throws(SystemFailure) -> [UInt8]? in
             let number = unsafe openat(folder.number, file, flags)
@@ -98,8 +99,8 @@ package final class DiskFolder: StorageFolder {
 
     package func lock(_ file: String) throws(OrchestrationError) -> FolderLock? {
         try Self.wrapping { () throws(SystemFailure) -> FolderLock? in
-            // Whoever deletes a user removes the lock file too. A lock on a removed file excludes nobody, so the file
-            // that was locked must still be the one that has the name; else try again with that one.
+            // Deleting a user removes the lock file, too, and a lock on a removed file excludes no other process. The
+            // locked file must therefore still have the name; otherwise try again with the file that has it.
             for _ in 0..<100 {
                 let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
                 let descriptor = try FileDescriptor("openat", unsafe openat(folder.number, file, flags, 0o600))
@@ -120,7 +121,7 @@ package final class DiskFolder: StorageFolder {
         }
     }
 
-    /// A lock that ends when it is released; the kernel does so too when the process dies.
+    /// Returns a lock that ends when it is released. The kernel releases it when the process ends.
     private static func lock(holding descriptor: consuming FileDescriptor) -> FolderLock {
         let holder = Holder(descriptor)
         return FolderLock { holder.release() }
@@ -143,7 +144,7 @@ package final class DiskFolder: StorageFolder {
         }
     }
 
-    /// Whether something is there already that may not be made again, such as a mounted read-only parent.
+    /// Returns whether a path exists that cannot be created again, such as a mounted read-only parent.
     private static func access(_ path: String) -> Bool {
         let number = errno
         var status = stat()
