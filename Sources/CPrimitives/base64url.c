@@ -82,7 +82,9 @@ SHUFFLES static void encode(const uint8_t *bytes, size_t start, size_t count, ui
         _mm_storeu_si128((__m128i_u *)(text + start / 3 * 4), characters(sextets(group)));
         start = whole;
     }
-    for (; start < count; start += 3) encode_few(bytes + start, count - start < 3 ? count - start : 3, text + start / 3 * 4);
+    for (; start < count; start += 3) {
+        encode_few(bytes + start, count - start < 3 ? count - start : 3, text + start / 3 * 4);
+    }
 }
 
 /// Writes the characters of two groups at a time, in the same steps.

@@ -2,7 +2,7 @@ import OneTimePassword
 import Primitives
 import Testing
 
-/// Y20: importing and exporting credentials of other authenticator apps.
+/// The import and export of credentials of other authenticator apps.
 @Suite struct CredentialTests {
     private let hello = Array("Hello!".utf8) + [0xDE, 0xAD, 0xBE, 0xEF]
 
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `padding, unknown parameters and those of the other type are passed over`() throws {
+    @Test func `padding, unknown parameters and those of the other type are ignored`() throws {
         for query in ["secret=ME======", "secret=ME%3D%3D%3D%3D%3D%3D", "secret=ME&image=x&color=y&counter=1"] {
             let credential = try OneTimePasswordCredential(uri: "otpauth://totp/a?\(query)")
             #expect(array(credential.secret) == [0x61])
@@ -118,7 +118,7 @@ import Testing
         #expect(error?.code == code)
     }
 
-    @Test func `a URI beyond the limit and names beyond theirs are refused`() {
+    @Test func `a URI and names that are too long are refused`() {
         let long = "otpauth://totp/a?secret=" + String(repeating: "A", count: 8192)
         #expect(throws: OneTimePasswordError.self) { _ = try OneTimePasswordCredential(uri: long) }
         let name = String(repeating: "n", count: 257)
@@ -139,7 +139,7 @@ import Testing
         #expect(!dumped.contains("CANARY"))
     }
 
-    @Test func `a credential checks what it is made of`() {
+    @Test func `a credential checks its parameters`() {
         func make(
             _ kind: OneTimePasswordCredential.Kind, _ issuer: String?, _ account: String, _ count: Int, _ digits: Int
         ) -> OneTimePasswordError.Code? {

@@ -52,7 +52,7 @@ private let vectors = Vectors.load(RFC4226.self, "otp/hotp_rfc4226.json")
 
     @Test func `anything but the code itself is not found`() throws {
         let hotp = try hotp()
-        for text in neighbours(of: "755224") { #expect(hotp.verify(text, from: 0, lookAhead: 0) == nil, "\(text)") }
+        for text in neighbors(of: "755224") { #expect(hotp.verify(text, from: 0, lookAhead: 0) == nil, "\(text)") }
         #expect(hotp.verify("755224", from: 0, lookAhead: 0) == 0)
     }
 
@@ -65,8 +65,8 @@ private let vectors = Vectors.load(RFC4226.self, "otp/hotp_rfc4226.json")
         #expect(hotp.verify(code.dropFirst(2), from: counter, lookAhead: 0) == nil)
     }
 
-    @Test func `of two places with one code the first is taken`() throws {
-        // With six digits some code comes twice within a few thousand counters.
+    @Test func `of two counters with the same code the first is taken`() throws {
+        // With six digits, two of a few thousand counters have the same code.
         let hotp = try hotp()
         var seen: [String: UInt64] = [:]
         var pair: (first: UInt64, second: UInt64)?
@@ -81,7 +81,7 @@ private let vectors = Vectors.load(RFC4226.self, "otp/hotp_rfc4226.json")
         #expect(hotp.verify(code, from: first + 1, lookAhead: 1000) == second)
     }
 
-    @Test func `two successive codes find a device that ran ahead`() throws {
+    @Test func `two successive codes find the counter of a device that advanced too far`() throws {
         let hotp = try hotp()
         let codes = (0...300).map { hotp.code(counter: $0).digits }
         #expect(hotp.resynchronize(codes[50], codes[51], from: 0) == 51)
@@ -102,7 +102,7 @@ private let vectors = Vectors.load(RFC4226.self, "otp/hotp_rfc4226.json")
         #expect(hotp.resynchronize(codes[3], codes[4], from: 4) == nil)
     }
 
-    @Test func `the end of the counter is no trap`() throws {
+    @Test func `the largest counter does not trap`() throws {
         let hotp = try hotp()
         let last = hotp.code(counter: .max).digits
         let first = hotp.code(counter: 0).digits

@@ -77,7 +77,7 @@ private struct Wycheproof: Decodable {
         }
     }
 
-    @Test func `errors are equal by code and carry who has to act`() {
+    @Test func `errors are equal by code and name the party that has to act`() {
         let error = #expect(throws: OneTimePasswordError.self) { _ = try OneTimePasswordKey(copying: []) }
         #expect(error?.code == .invalidKey)
         #expect(error?.blame == .caller)

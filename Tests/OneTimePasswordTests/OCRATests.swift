@@ -42,7 +42,7 @@ private func ocra(_ text: String, _ hex: String, pin: String? = nil) throws -> O
     return try OCRA(suite: suite, key: key(hex, suite.algorithm))
 }
 
-/// An OCRA over the RFC's seed.
+/// Returns an OCRA with the seed of the RFC.
 private func ocra(_ text: String, pin: String? = nil) throws -> OCRA {
     let suite = try OCRA.Suite(text)
     return try ocra(text, Hex.encode(seed(suite.algorithm)), pin: pin)
@@ -55,7 +55,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         var count = 0
         for group in rfc.sets {
             for row in group.vectors {
-                // Appendix C.1 to C.3 give the time as the number of minutes (erratum 3899).
+                // Appendixes C.1 to C.3 have the time as a number of minutes (erratum 3899).
                 let time = row.T.map { Timestamp(secondsSinceEpoch: $0 * 60) }
                 let question = OCRA.Question.challenge(row.Q)
                 let questions: [OCRA.Question]
@@ -118,7 +118,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         #expect(try numeric.code(for: .init(.challenge("101"))).digits != codes[0])
     }
 
-    @Test func `mutual authentication tells the two sides apart`() throws {
+    @Test func `mutual authentication distinguishes the two sides`() throws {
         let ocra = try ocra("OCRA-1:HOTP-SHA256-8:QA08")
         let server = OCRA.Input(.serverResponse(client: "CLI22220", server: "SRV11110"))
         let client = OCRA.Input(.clientResponse(client: "CLI22220", server: "SRV11110"))
@@ -132,7 +132,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
     }
 
     @Test func `the hashed suites are those of the protocol`() throws {
-        // H4, X10: what app3 and app4 of an activated device compute.
+        // The crypto applications app3 and app4 of an activated device use these suites.
         #expect(try OCRA.Suite("OCRA-1:HOTP-SHA256-8:QH64") == .hashedChallenge)
         #expect(try OCRA.Suite("OCRA-1:HOTP-SHA256-8:C-QH64") == .hashedSignature)
         let hash = seed(.sha256)
@@ -141,7 +141,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         #expect(try challenge.code(for: .init(.hash(hash))).digits == challenge.code(for: byText).digits)
     }
 
-    @Test func `the counter is looked for ahead and never behind`() throws {
+    @Test func `the counter is searched forward only`() throws {
         let ocra = try OCRA(suite: .hashedSignature, key: OneTimePasswordKey(seed(.sha256).span))
         let question = OCRA.Question.hash(seed(.sha256))
         let code = try ocra.code(for: .init(question, counter: 15)).digits
@@ -153,7 +153,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         #expect(try ocra.verify(last, for: .init(question, counter: .max - 1), lookAhead: .max)?.counter == .max)
     }
 
-    @Test func `the time is looked for on both sides`() throws {
+    @Test func `the time is searched in both directions`() throws {
         let ocra = try ocra("OCRA-1:HOTP-SHA1-8:C-QN08-T2H")
         let time = Timestamp(secondsSinceEpoch: 1_700_000_000)
         let input = OCRA.Input(.challenge("12345678"), counter: 3, time: time)
@@ -173,7 +173,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         #expect(try ocra.verify(code, for: verified, lookAhead: .min, tolerance: .max) == nil)
     }
 
-    @Test func `the hash of a PIN serves like the PIN`() throws {
+    @Test func `the hash of a PIN makes the same codes as the PIN`() throws {
         let suite = try OCRA.Suite("OCRA-1:HOTP-SHA256-8:C-QN08-PSHA1")
         let sha1 = try Hex.decode("7110eda4d09e062aa5e4a390b0a572ac0d2c0220")  // of "1234"
         let key = try OneTimePasswordKey(copying: seed(.sha256), algorithm: .sha256)
@@ -187,7 +187,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         #expect(throws: OneTimePasswordError.self) { _ = try OCRA.PIN(SecretBytes(copying: [])) }
     }
 
-    @Test func `what the suite needs has to be there, and nothing else`() throws {
+    @Test func `the input has exactly the values of the suite`() throws {
         let full = try ocra("OCRA-1:HOTP-SHA1-6:C-QN08-S064-T1M")
         let bare = try ocra("OCRA-1:HOTP-SHA1-6:QN08")
         let time = Timestamp(secondsSinceEpoch: 0)
@@ -223,7 +223,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         ("QN08", "１"), ("QA08", ""), ("QA08", "123456789"), ("QA08", "é"), ("QA08", "a\n"), ("QA08", "a\u{7F}"),
         ("QH08", ""), ("QH08", "123456789"), ("QH08", "0g"), ("QH08", "0x1"), ("QH08", "１"),
     ])
-    func `a question that has not the suite's form is refused`(_ format: String, _ question: String) throws {
+    func `a question without the form of the suite is refused`(_ format: String, _ question: String) throws {
         let ocra = try ocra("OCRA-1:HOTP-SHA1-6:\(format)")
         for question in [OCRA.Question.challenge(question), .serverResponse(client: "1", server: question)] {
             let error = #expect(throws: OneTimePasswordError.self) { _ = try ocra.code(for: .init(question)) }
@@ -231,7 +231,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         }
     }
 
-    @Test func `session information longer than the suite says is refused`() throws {
+    @Test func `session information longer than in the suite is refused`() throws {
         let ocra = try ocra("OCRA-1:HOTP-SHA1-6:QN08-S003")
         #expect(try ocra.code(for: .init(.challenge("1"), session: [1, 2, 3])).digits.count == 6)
         let error = #expect(throws: OneTimePasswordError.self) {
@@ -254,7 +254,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
 }
 
 @Suite struct OCRASuiteTests {
-    @Test func `a suite is taken apart`() throws {
+    @Test func `the parts of a suite are read`() throws {
         let suite = try OCRA.Suite("OCRA-1:HOTP-SHA512-9:C-QA10-PSHA256-S128-T48H")
         #expect(suite.algorithm == .sha512)
         #expect(suite.digits == 9)
@@ -263,11 +263,11 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         #expect(suite.questionLength == 10)
         #expect(suite.pinAlgorithm == .sha256)
         #expect(suite.sessionByteCount == 128)
-        #expect(suite.timeStepSeconds == 172_800)
+        #expect(suite.timeStep == 172_800)
         #expect(suite.description == "OCRA-1:HOTP-SHA512-9:C-QA10-PSHA256-S128-T48H")
     }
 
-    @Test func `what is left out has its default`() throws {
+    @Test func `an omitted part has its default`() throws {
         let suite = try OCRA.Suite("OCRA-1:HOTP-SHA1-0:Q-P-S-T")
         #expect(suite.digits == 0)
         #expect(!suite.hasCounter)
@@ -275,7 +275,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         #expect(suite.questionLength == 8)
         #expect(suite.pinAlgorithm == .sha1)
         #expect(suite.sessionByteCount == 64)
-        #expect(suite.timeStepSeconds == 60)
+        #expect(suite.timeStep == 60)
     }
 
     @Test func `every suite of the RFC is read`() throws {
@@ -296,7 +296,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         for unit in [("S", 59, 1), ("M", 59, 60), ("H", 48, 3600)] {
             for step in 1...unit.1 {
                 let suite = try OCRA.Suite("OCRA-1:HOTP-SHA1-6:QN08-T\(step)\(unit.0)")
-                #expect(suite.timeStepSeconds == step * unit.2)
+                #expect(suite.timeStep == step * unit.2)
             }
         }
     }
@@ -318,7 +318,7 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         "OCRA-1:HOTP-SHA1-6:QN08-T01M", "OCRA-1:HOTP-SHA1-6:QN08-T1", "OCRA-1:HOTP-SHA1-6:QN08-T1M-S064",
         "OCRA-1:HOTP-SHA1-6:QN08-X", "OCRA-1:HOTP-SHA1-6:" + String(repeating: "Q", count: 60),
     ])
-    func `a text that is no suite is refused`(_ text: String) {
+    func `a text that is not a suite is refused`(_ text: String) {
         let error = #expect(throws: OneTimePasswordError.self) { _ = try OCRA.Suite(text) }
         #expect(error?.code == .invalidSuite)
     }
@@ -329,8 +329,8 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
         #expect(error?.code == .invalidDigits || digits == "-6")
     }
 
-    @Test func `ten digits are there for old tokens only`() throws {
-        // Erratum 3730: the first of ten digits is never above 2.
+    @Test func `ten digits are allowed for old tokens only`() throws {
+        // The first of ten digits is 0, 1 or 2 (erratum 3730).
         let suite = try OCRA.Suite("OCRA-1:HOTP-SHA1-10:QN08", allowsTenDigits: true)
         let ocra = try OCRA(suite: suite, key: OneTimePasswordKey(copying: seed(.sha1)))
         for number in 0..<20 {

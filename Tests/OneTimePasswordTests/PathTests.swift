@@ -5,9 +5,9 @@ import Primitives
 import TestSupport
 import Testing
 
-/// Every path of the hash functions against swift-crypto, on random input. `Benchmarks` does the same a million times.
+/// Compares every path of the hash functions with swift-crypto on random input. `Benchmarks` does so a million times.
 @Suite struct PathTests {
-    /// Each path by itself and together with what it can be together with, as far as this processor has it.
+    /// The paths that this processor has, alone and in each combination that is possible.
     static let paths: [HashPaths] = {
         let sets: [HashPaths] = [
             .portable, .instructions, .lanes, .vectors, [.instructions, .lanes], [.lanes, .vectors],
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// RFC 4226 section 5.3, word for word.
+    /// The truncation as RFC 4226 section 5.3 describes it.
     private func code(_ counter: UInt64, _ key: [UInt8], _ algorithm: HashAlgorithm, _ digits: Int) -> String {
         let hash = authenticationCode((0..<8).map { UInt8(counter >> (56 - 8 * $0) & 0xFF) }, key, algorithm)
         let offset = Int((hash.last ?? 0) & 0xF)
@@ -34,7 +34,7 @@ import Testing
         return String((String(repeating: "0", count: 10) + text).suffix(digits))
     }
 
-    @Test func `the portable path is there, and what the processor has besides is taken by itself`() throws {
+    @Test func `the portable path and each path of the processor are tested`() throws {
         #expect(Self.paths.contains(.portable))
         let key = try OneTimePasswordKey(seed(.sha1).span, algorithm: .sha1, paths: HashPaths(rawValue: .max))
         #expect(try HOTP(key: key).code(counter: 0).digits == "755224")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// The sizes around those at which one path gives way to another; counters that carry, and that run over.
+    /// The sizes around the limits between paths, and counters with a carry and with an overflow.
     @Test(arguments: HashAlgorithm.allCases, paths)
     func `a window finds each of its codes at its place`(_ algorithm: HashAlgorithm, _ paths: HashPaths) throws {
         var numbers = SeededGenerator(seed: 3)

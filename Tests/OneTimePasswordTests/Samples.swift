@@ -1,12 +1,12 @@
 import OneTimePassword
 import Primitives
 
-/// A key from hexadecimal.
+/// Returns a key from hexadecimal text.
 func key(_ hex: String, _ algorithm: HashAlgorithm) throws -> OneTimePasswordKey {
     try OneTimePasswordKey(copying: Hex.decode(hex), algorithm: algorithm)
 }
 
-/// The ASCII seed of the RFCs, `1234567890` over and over.
+/// Returns the ASCII seed of the RFCs, which repeats `1234567890`.
 func seed(_ algorithm: HashAlgorithm) -> [UInt8] {
     (0..<algorithm.byteCount).map { UInt8(48 + ($0 + 1) % 10) }
 }
@@ -18,8 +18,8 @@ func algorithm(_ name: String) throws -> HashAlgorithm {
 
 struct UnknownAlgorithm: Error {}
 
-/// Every text that differs from a code in one digit, and those that are longer, shorter or not digits.
-func neighbours(of code: String) -> [String] {
+/// Returns all texts that differ from a code in one digit, and texts that are longer, shorter or not digits.
+func neighbors(of code: String) -> [String] {
     let digits: [Character] = Array(code)
     var changed: [String] = []
     for index in digits.indices {

@@ -63,7 +63,7 @@ private let vectors = Vectors.load(RFC6238.self, "otp/totp_rfc6238.json")
     }
 
     @Test(arguments: [Int64.min, -1, 0, 1, .max])
-    func `the ends of time are no trap`(_ start: Int64) throws {
+    func `the first and the last time do not trap`(_ start: Int64) throws {
         let totp = try totp(start: start)
         for time in [Timestamp(millisecondsSinceEpoch: .min), Timestamp(millisecondsSinceEpoch: .max)] {
             #expect(totp.code(at: time).digits.count == 8)
@@ -99,7 +99,7 @@ private let vectors = Vectors.load(RFC6238.self, "otp/totp_rfc6238.json")
     }
 
     @Test(arguments: [-3, -2, -1, 0, 1, 2, 3])
-    func `two successive codes teach the drift, and the next code is accepted`(_ offset: Int) throws {
+    func `two successive codes give the drift, and the next code is accepted`(_ offset: Int) throws {
         let totp = try totp()
         let device = now.advanced(seconds: Int64(offset) * 30)
         let first = totp.code(at: device.advanced(seconds: -30)).digits
@@ -148,7 +148,7 @@ private let vectors = Vectors.load(RFC6238.self, "otp/totp_rfc6238.json")
         #expect(totp.verify(later, at: now, window: .init(after: match.step))?.step == match.step + 1)
     }
 
-    @Test func `a window is never wider than allowed`() {
+    @Test func `a window is never larger than allowed`() {
         let wide = TOTP.Window(tolerance: .max, drift: .max)
         #expect(wide.tolerance == 10)
         #expect(wide.drift == 2)
@@ -161,7 +161,7 @@ private let vectors = Vectors.load(RFC6238.self, "otp/totp_rfc6238.json")
         let totp = try totp()
         let code = totp.code(at: now).digits
         let window = TOTP.Window(tolerance: 0)
-        for text in neighbours(of: code) { #expect(totp.verify(text, at: now, window: window) == nil, "\(text)") }
+        for text in neighbors(of: code) { #expect(totp.verify(text, at: now, window: window) == nil, "\(text)") }
         #expect(totp.verify(code, at: now, window: window) != nil)
     }
 }

@@ -2,7 +2,7 @@ import Primitives
 import Testing
 
 @Suite struct LabelTests {
-    /// The pairs of labels of which one begins with the other: a derivation that appends data could confuse them.
+    /// Returns the pairs of labels of which one begins with the other. A derivation that appends data could confuse them.
     private func clashes(_ labels: [Label]) -> [[String]] {
         labels.indices.flatMap { first in
             labels.indices.filter { $0 != first && labels[$0].bytes.starts(with: labels[first].bytes) }
@@ -20,7 +20,7 @@ import Testing
         #expect(clashes([Label("ab"), Label("ac")]) == [])
     }
 
-    @Test func `a label enters a derivation as its bytes`() {
+    @Test func `the bytes of a label are its UTF-8`() {
         #expect(Label("chain").bytes == [0x63, 0x68, 0x61, 0x69, 0x6E])
     }
 }

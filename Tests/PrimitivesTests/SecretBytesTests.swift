@@ -19,7 +19,7 @@ private struct Refused: Error, Equatable {}
         #expect(isEmpty == bytes.isEmpty)
     }
 
-    @Test func `an array is wiped where it lies, and what was copied before keeps its bytes`() {
+    @Test func `an array is wiped in place, and an earlier copy keeps its bytes`() {
         var bytes: [UInt8] = [1, 2, 3]
         let before = unsafe bytes.withUnsafeBytes { $0.baseAddress }
         bytes.wipe()
@@ -35,7 +35,7 @@ private struct Refused: Error, Equatable {}
         #expect(empty.isEmpty)
     }
 
-    @Test func `an array that moves into a secret is left as zeros`() {
+    @Test func `an array that a secret is made from is overwritten`() {
         var bytes: [UInt8] = [1, 2, 3]
         let secret = SecretBytes(wiping: &bytes)
         #expect(array(secret) == [1, 2, 3])
@@ -56,7 +56,7 @@ private struct Refused: Error, Equatable {}
         #expect(array(secret) == [0, 0, 9, 0])
     }
 
-    @Test func `an error while filling goes on to the caller`() {
+    @Test func `an error of the closure that fills a secret is thrown`() {
         #expect(throws: Refused()) {
             _ = try SecretBytes(count: 4) { (bytes) throws(Refused) in
                 bytes[0] = 1
@@ -65,13 +65,13 @@ private struct Refused: Error, Equatable {}
         }
     }
 
-    @Test func `an error while reading goes on to the caller`() {
+    @Test func `an error of the closure that reads a secret is thrown`() {
         let secret = SecretBytes(copying: [1])
         #expect(throws: Refused()) { try secret.withBytes { (_) throws(Refused) in throw Refused() } }
     }
 
     @Test func `reflection finds no bytes in a secret`() {
-        // What a struct or an error that holds a secret would show when it is dumped by mistake.
+        // The same as a struct or an error with a secret that is dumped by mistake.
         final class Holder {
             let secret = SecretBytes(copying: Array("CANARY".utf8))
         }

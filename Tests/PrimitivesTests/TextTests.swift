@@ -2,7 +2,7 @@ import Foundation
 import Primitives
 import Testing
 
-/// A text with the bytes it stands for; all of the RFC test vectors.
+/// A text and its bytes: all test vectors of the RFCs.
 struct TextVector: Sendable, CustomStringConvertible {
     let bytes: [UInt8]
     let text: String
@@ -19,7 +19,7 @@ struct TextVector: Sendable, CustomStringConvertible {
     }
 }
 
-/// A text that must be refused, why, and where.
+/// A text that must be refused, with the code and the position of the error.
 struct TextRefusal: Sendable, CustomStringConvertible {
     let text: String
     let code: TextDecodingError.Code
@@ -43,7 +43,7 @@ struct TextRefusal: Sendable, CustomStringConvertible {
     }
 }
 
-/// Byte strings of every length up to 40, with the first and last values of a byte in them.
+/// Byte strings of every length up to 40 that contain the smallest and the largest byte.
 let samples: [[UInt8]] = (0...40).map { count in (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 255) } }
 
 @Suite struct HexTests {
@@ -148,7 +148,7 @@ let samples: [[UInt8]] = (0...40).map { count in (0..<count).map { UInt8(truncat
     }
 }
 
-/// Most of a text is coded in groups of sixteen characters, so length and place decide which code is run.
+/// Texts are coded in groups of sixteen characters. Different code runs for different lengths and positions.
 @Suite struct Base64URLGroupTests {
     @Test(arguments: Array(0...100) + [247, 300, 1_000])
     func `every length is written as Foundation writes it, but for two characters and the padding`(count: Int) throws {
@@ -184,7 +184,7 @@ let samples: [[UInt8]] = (0...40).map { count in (0..<count).map { UInt8(truncat
         #expect(wrong == [])
     }
 
-    @Test func `every last character of every length stands for whole bytes or is refused`() {
+    @Test func `every last character of every length completes a byte or is refused`() {
         let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
         for count in 0...40 {
             let beginning = String(repeating: "_", count: count)
@@ -212,7 +212,7 @@ let samples: [[UInt8]] = (0...40).map { count in (0..<count).map { UInt8(truncat
         TextRefusal("bb8", .invalidCharacter, 0), TextRefusal("BB_", .invalidCharacter, 2),
         TextRefusal("B=8", .invalidCharacter, 1), TextRefusal("BBÄ", .invalidCharacter, 2),
     ])
-    func `Base45 that stands for nothing is refused with its place`(_ refusal: TextRefusal) {
+    func `Base45 without bytes is refused with its position`(_ refusal: TextRefusal) {
         refusal.check { (text) throws(TextDecodingError) in try Base45.decode(text) }
     }
 }
@@ -235,7 +235,7 @@ let samples: [[UInt8]] = (0...40).map { count in (0..<count).map { UInt8(truncat
         #expect(Set(bytes.map { Base45.encode($0) }).count == 256)
     }
 
-    @Test func `no other text of two characters stands for a byte`() {
+    @Test func `no other text of two characters is a byte`() {
         let characters = (0..<128).map { String(UnicodeScalar(UInt8($0))) }
         let texts = characters.flatMap { first in characters.map { first + $0 } }
         #expect(texts.count { (try? Base32.decode($0)) != nil } == 256)

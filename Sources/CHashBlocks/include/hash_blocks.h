@@ -77,7 +77,7 @@ void hash_blocks_numbers(
 /// Returns the last 4 to 10 digits of a number below 2³¹. With 10 digits, it is the number itself.
 uint32_t hash_blocks_last_digits(uint32_t number, int digits);
 
-/// Writes the last 1 to 10 digits of a number below 2³¹ in ASCII. `text` needs room for 10 bytes.
+/// Writes the last 1 to 10 digits of a number below 2³¹ in ASCII. `text` has space for 10 bytes.
 void hash_blocks_write_digits(uint32_t number, int digits, uint8_t *text);
 
 /// Returns all ones when two numbers are equal, and otherwise zero. The barrier prevents the compiler from making a branch
@@ -90,7 +90,7 @@ static inline uint64_t hash_blocks_mask(uint64_t one, uint64_t other) {
 }
 
 /// Reads hexadecimal digits in upper or lower case, two per byte, padded with zeros to a multiple of sixteen. Returns
-/// whether all characters were digits. `bytes` needs room for half the count, rounded up to a multiple of eight.
+/// whether all characters were digits. `bytes` has space for half the count, rounded up to a multiple of eight.
 bool hash_blocks_read_hexadecimal(const uint8_t *text, size_t count, uint8_t *bytes);
 
 /// Hash whole blocks. `state` has five 32-bit words for SHA-1, eight for SHA-256 and eight 64-bit words for SHA-512.

@@ -47,11 +47,11 @@ public struct HOTP: ~Copyable, Sendable {
     /// A window takes less time than its codes one by one, because several are computed at once.
     @inline(__always)
     borrowing func forEachCode(from first: UInt64, count: Int, _ body: (UInt64, UInt32) -> Void) {
-        let room = 128
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: room) { codes in
+        let capacity = 128
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { codes in
             var start = 0
             while start < count {
-                let part = unsafe UnsafeMutableBufferPointer(rebasing: codes[..<min(room, count &- start)])
+                let part = unsafe UnsafeMutableBufferPointer(rebasing: codes[..<min(capacity, count &- start)])
                 let place = first &+ UInt64(truncatingIfNeeded: start)
                 unsafe key.prepared.codes(from: place, digits: digits, into: part)
                 for index in 0..<part.count {
@@ -60,7 +60,7 @@ public struct HOTP: ~Copyable, Sendable {
                 start &+= part.count
             }
             // They are codes that the device has not shown yet.
-            unsafe hash_blocks_wipe_numbers(codes.baseAddress, min(room, count))
+            unsafe hash_blocks_wipe_numbers(codes.baseAddress, min(capacity, count))
         }
     }
 }

@@ -44,7 +44,7 @@ extension OCRA.Input {
                 ? OneTimePasswordError(.missingInput, "the suite needs session information")
                 : OneTimePasswordError(.unexpectedInput, "the suite has no session information")
         }
-        guard (time == nil) == (suite.timeStepSeconds == nil) else {
+        guard (time == nil) == (suite.timeStep == nil) else {
             throw time == nil
                 ? OneTimePasswordError(.missingInput, "the suite needs the time")
                 : OneTimePasswordError(.unexpectedInput, "the suite has no time")
@@ -56,7 +56,7 @@ extension OCRA.Input {
 
     /// Returns the number of the time step, or 0 without the time.
     func step(_ suite: OCRA.Suite) -> UInt64 {
-        guard let time, let length = suite.timeStepSeconds else { return 0 }
+        guard let time, let length = suite.timeStep else { return 0 }
         return UInt64(max(time.secondsSinceEpoch, 0)) / UInt64(length)
     }
 }

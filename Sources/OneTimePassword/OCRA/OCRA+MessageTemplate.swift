@@ -32,8 +32,8 @@ extension OCRA {
             end += hashedPIN.count
             session = end..<(end + (suite.sessionByteCount ?? 0))
             end = session.upperBound
-            step = suite.timeStepSeconds == nil ? nil : end
-            end += suite.timeStepSeconds == nil ? 0 : 8
+            step = suite.timeStep == nil ? nil : end
+            end += suite.timeStep == nil ? 0 : 8
             count = end
             let algorithm = suite.algorithm.number
             message = SecretBytes(count: hash_blocks_padded_count(algorithm, end)) { message in

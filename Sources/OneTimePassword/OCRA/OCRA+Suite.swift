@@ -28,7 +28,7 @@ extension OCRA {
         public let sessionByteCount: Int?
 
         /// The length of a time step in seconds, when the time is part of the input.
-        public let timeStepSeconds: Int?
+        public let timeStep: Int?
 
         /// The text. A suite is not secret.
         public var description: String { text }
@@ -52,12 +52,12 @@ extension OCRA.Suite {
     package static let hashedChallenge = OCRA.Suite(
         text: "OCRA-1:HOTP-SHA256-8:QH64", algorithm: .sha256, digits: 8, hasCounter: false,
         questionFormat: .hexadecimal, questionLength: 64, pinAlgorithm: nil, sessionByteCount: nil,
-        timeStepSeconds: nil)
+        timeStep: nil)
 
     /// The suite for signatures over the SHA-256 of the data, with a counter, so that equal data has different
     /// signatures.
     package static let hashedSignature = OCRA.Suite(
         text: "OCRA-1:HOTP-SHA256-8:C-QH64", algorithm: .sha256, digits: 8, hasCounter: true,
         questionFormat: .hexadecimal, questionLength: 64, pinAlgorithm: nil, sessionByteCount: nil,
-        timeStepSeconds: nil)
+        timeStep: nil)
 }

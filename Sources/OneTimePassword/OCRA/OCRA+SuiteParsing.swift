@@ -37,7 +37,7 @@ extension OCRA.Suite {
         (questionFormat, questionLength) = try Self.question(inputs.popFirst())
         pinAlgorithm = try Self.take("P", from: &inputs, Self.pin)
         sessionByteCount = try Self.take("S", from: &inputs, Self.session)
-        timeStepSeconds = try Self.take("T", from: &inputs, Self.time)
+        timeStep = try Self.take("T", from: &inputs, Self.time)
         guard inputs.isEmpty else {
             throw OneTimePasswordError(.invalidSuite, "the input of a suite is C, Q, P, S and T, in this order")
         }

@@ -40,7 +40,7 @@ extension OCRA {
         let first = input.counter ?? 0
         let now = input.step(suite)
         let ahead = suite.hasCounter ? UInt64(min(max(lookAhead, 0), Self.maximumLookAhead)) : 0
-        let around = suite.timeStepSeconds == nil ? 0 : min(max(tolerance, 0), Self.maximumTolerance)
+        let around = suite.timeStep == nil ? 0 : min(max(tolerance, 0), Self.maximumTolerance)
 
         // A place is the number of a pair of counter and time step.
         var search = WindowSearch()
@@ -64,7 +64,7 @@ extension OCRA {
             let (offset, counterOffset) = place.quotientAndRemainder(dividingBy: ahead + 1)
             return Match(
                 counter: suite.hasCounter ? first + counterOffset : nil,
-                step: suite.timeStepSeconds == nil ? nil : Self.moved(now, by: Int(offset) - around).0)
+                step: suite.timeStep == nil ? nil : Self.moved(now, by: Int(offset) - around).0)
         }
     }
 

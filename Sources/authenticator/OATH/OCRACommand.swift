@@ -43,7 +43,7 @@ struct OCRACommand: ParsableCommand {
         guard pinDescriptor == nil || suite.pinAlgorithm != nil else {
             throw ValidationError("the suite has no PIN")
         }
-        guard options.window == 0 || suite.hasCounter || suite.timeStepSeconds != nil else {
+        guard options.window == 0 || suite.hasCounter || suite.timeStep != nil else {
             throw ValidationError("--window needs a suite with a counter or the time")
         }
         let key = try options.key(suite.algorithm)
@@ -61,7 +61,7 @@ struct OCRACommand: ParsableCommand {
     private func inputs(_ suite: OCRA.Suite) -> [OCRA.Input] {
         let isLong = question.utf8.count > suite.questionLength
         var time = timestamp?.time
-        if time == nil, suite.timeStepSeconds != nil { time = SystemTimeSource().now() }
+        if time == nil, suite.timeStep != nil { time = SystemTimeSource().now() }
         let input = OCRA.Input(
             isLong ? .concatenated(question) : .challenge(question), counter: counter,
             session: session.map { Array($0.utf8) }, time: time)
@@ -69,7 +69,7 @@ struct OCRACommand: ParsableCommand {
             var next = input
             if suite.hasCounter {
                 next.counter = counter.map { $0 &+ UInt64(ahead) }
-            } else if let step = suite.timeStepSeconds {
+            } else if let step = suite.timeStep {
                 next.time = time?.advanced(seconds: Int64(ahead) * Int64(step))
             }
             return next

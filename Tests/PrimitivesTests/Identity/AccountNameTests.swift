@@ -17,7 +17,7 @@ import Testing
         let decomposed = try AccountName(userID: "Zoe\u{308}", domain: "master")
         #expect(Array(composed.text.utf8) == Array(decomposed.text.utf8))
         #expect(Array(composed.userID.utf8) == [0x5A, 0x6F, 0xC3, 0xAB])
-        // Case is kept, and compatibility characters stay apart.
+        // The case is kept, and compatibility characters remain different.
         #expect(try AccountName(userID: "ZOË", domain: "master") != composed)
         #expect(try AccountName(userID: "ﬁ", domain: "m") != AccountName(userID: "fi", domain: "m"))
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ActivationPasswordTests {
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// Bytes that look random and are the same in every run.
+    /// A source of bytes that look random and are the same in every run.
     private final class Sequence: RandomSource {
         private let state: UInt64
         init(_ seed: UInt64) { state = seed }
@@ -99,13 +99,13 @@ import Testing
     }
 
     @Test(arguments: [("U", 1), ("7ZQA-U", 6), ("7ZQA_2B3C", 5), ("7é", 2), ("7\u{0}", 2)])
-    func `a character outside the alphabet is named by its place`(typed: String, position: Int) {
+    func `a character outside the alphabet is refused with its position`(typed: String, position: Int) {
         let error = #expect(throws: ActivationPasswordError.self) { _ = try ActivationPassword(parsing: typed) }
         #expect(error?.code == .invalidCharacter)
         #expect(error?.position == position)
     }
 
-    @Test func `a code is put together again from the parts that the platform keeps`() throws {
+    @Test func `a code is made again from the parts that the platform stores`() throws {
         let code = ActivationPassword.make(random: Sequence(5))
         let written = text(code)
         guard let again = ActivationPassword(handle: code.handle, secret: code.secret) else {
