@@ -48,7 +48,7 @@ public struct HTTPTransport: Transport {
     ///
     /// - Parameter command: The command.
     /// - Returns: The answer of the platform.
-    /// - Throws: ``OrchestrationError`` with the code `transport` and an ``HTTPFailure`` as the underlying error;
+    /// - Throws: ``/Orchestration/OrchestrationError`` with the code `transport` and an ``HTTPFailure`` as the underlying error;
     ///   `CancellationError` when the task was canceled.
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         do {

@@ -1,7 +1,7 @@
 public import Orchestration
 internal import Synchronization
 
-/// Checks of the contract of ``Orchestration/SecureStore``, for any test library.
+/// Checks of the contract of ``/Orchestration/SecureStore``, for any test library.
 ///
 /// ```swift
 /// @Test(arguments: SecureStoreConformance.allCases)
