@@ -36,7 +36,7 @@ import Wire
         let decision = try await stage.platform.platform.login(
             LoginRequest(
                 account: ActivationExchange.account,
-                credential: .oneTimePassword(#require(code), application: CryptoApplicationIndex.app2.rawValue)))
+                credential: .oneTimePassword(#require(code), application: .app2)))
         #expect(decision.status == .accepted)
     }
 
