@@ -44,7 +44,7 @@ extension FuzzedDecoder {
             promise(command.qrText == text, "a command has one text in a QR code")
             return true
         },
-        FuzzedDecoder(name: "activation-code") { bytes in
+        FuzzedDecoder(name: "activation-password") { bytes in
             guard let code = try? ActivationPassword(parsing: SecretBytes(copying: bytes)) else { return false }
             let written = code.formatted()
             guard let again = try? ActivationPassword(parsing: written) else {

@@ -85,8 +85,8 @@ def texts():
         put("base64url", name, text)
     put("command-text", "base64url", "gQE")
     put("command-qr", "array", "+DG")
-    put("activation-code", "bad", "ABCD-EFGH-JKMN")
-    put("activation-code", "good", "0000-0000-0000")
+    put("activation-password", "bad", "ABCD-EFGH-JKMN")
+    put("activation-password", "good", "0000-0000-0000")
     for name, text in {"plain": "alice", "domain": "Zo\u00eb@Shop.example", "decomposed": "Zoe\u0308@a"}.items():
         put("account-name", name, text)
     put("otpauth", "totp", "otpauth://totp/ACME%20Co:john@example.com?secret=HXDMVJECJJWSRB3HWIZR4IFUGFTMXBOZ"

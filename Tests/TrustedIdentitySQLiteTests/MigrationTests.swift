@@ -127,7 +127,7 @@ import TrustedIdentitySQLite
         throttle.level = 3
         throttle.levelSince = time(1011)
         throttle.blockedUntil = time(1012)
-        throttle.untold = 4
+        throttle.unreported = 4
         throttle.version = 7
         return throttle
     }

@@ -47,7 +47,7 @@ extension CryptoApplication {
             case .signature: .signature
             }
         self.init(
-            index: issued.index, kind: kind, digits: issued.digits, period: issued.period,
+            index: issued.index, kind: kind, digits: issued.digits, timeStep: issued.timeStep,
             hasHostCode: issued.hostCode)
     }
 }

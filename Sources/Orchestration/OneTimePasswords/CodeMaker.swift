@@ -26,7 +26,7 @@ struct CodeMaker {
                 device: record.address))
         switch application.kind {
         case .timeBased:
-            let totp = try TOTP(key: key, digits: application.digits, timeStep: application.period)
+            let totp = try TOTP(key: key, digits: application.digits, timeStep: application.timeStep)
             let step = totp.step(at: now)
             let seconds = Int64((totp.remainingTime(at: now) / .seconds(1)).rounded(.up))
             return OneTimePasswordResult(

@@ -8,7 +8,7 @@ internal import Wire
 /// The order is: ask, reserve the counter durably, make the code, report it, move the ratchet. The code never waits for
 /// the network, and the ratchet moves as soon as the code was reported.
 final class OneTimePasswordFlow: Flow {
-    static let kind = FlowKind("localAuthentication")
+    static let kind = FlowKind("oneTimePassword")
 
     private enum State {
         case checking

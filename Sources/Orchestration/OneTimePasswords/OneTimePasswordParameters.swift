@@ -32,7 +32,7 @@ public struct OneTimePasswordParameters: FlowParameters, Sendable, Redacted {
     /// The use of the network after the code was made.
     public var synchronization: Synchronization
 
-    /// Creates the parameters of a local authentication.
+    /// Creates the parameters of a one-time password.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
@@ -54,7 +54,7 @@ public struct OneTimePasswordParameters: FlowParameters, Sendable, Redacted {
     }
 
     /// A constant text.
-    public var description: String { "local authentication parameters" }
+    public var description: String { "one-time password parameters" }
 }
 
 /// A one-time password and what an app shows with it. Neither printing nor reflection shows the codes.

@@ -41,7 +41,7 @@ extension UserRecord {
         for application in applications.sorted(by: { $0.index < $1.index }) {
             switch application.kind {
             case .timeBased:
-                let step = max(now.secondsSinceEpoch, 0) / Int64(application.period) + 1
+                let step = max(now.secondsSinceEpoch, 0) / Int64(application.timeStep) + 1
                 lowest.append(ApplicationCounter(application: application.index, counter: UInt64(step)))
             case .counterBased, .signature:
                 let counter = counters[application.index, default: 0]

@@ -104,11 +104,11 @@ extension CBORReader {
             let index = UInt8(try readUnsigned(maximum: 8))
             let kind = CryptoApplication.Kind(rawValue: UInt8(try readUnsigned(maximum: 255)))
             let digits = Int(try readUnsigned(maximum: 10))
-            let period = Int(try readUnsigned(maximum: 86_400))
+            let timeStep = Int(try readUnsigned(maximum: 86_400))
             let hasHostCode = try readBoolean()
             guard let kind,
                 let application = CryptoApplication(
-                    index: index, kind: kind, digits: digits, period: period, hasHostCode: hasHostCode)
+                    index: index, kind: kind, digits: digits, timeStep: timeStep, hasHostCode: hasHostCode)
             else { throw WireError(.invalidValue, offset: start) }
             applications.append(application)
         }

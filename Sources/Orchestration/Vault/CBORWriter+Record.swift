@@ -76,7 +76,7 @@ extension CBORWriter {
             unsigned(UInt64(application.index))
             unsigned(UInt64(application.kind.rawValue))
             integer(Int64(application.digits))
-            integer(Int64(application.period))
+            integer(Int64(application.timeStep))
             boolean(application.hasHostCode)
         }
     }

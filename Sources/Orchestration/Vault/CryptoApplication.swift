@@ -23,7 +23,7 @@ public struct CryptoApplication: Sendable, Hashable {
     public let digits: Int
 
     /// The time step in seconds, 1 to 86,400; 0 for an application that does not depend on time.
-    public let period: Int
+    public let timeStep: Int
 
     /// Whether a code comes with a host code, which proves the platform to the user.
     public let hasHostCode: Bool
@@ -31,15 +31,15 @@ public struct CryptoApplication: Sendable, Hashable {
     /// Creates the description of an application.
     ///
     /// - Returns: `nil` when a value is outside its limits.
-    package init?(index: UInt8, kind: Kind, digits: Int, period: Int, hasHostCode: Bool) {
+    package init?(index: UInt8, kind: Kind, digits: Int, timeStep: Int, hasHostCode: Bool) {
         guard
             (1...8).contains(index), (6...10).contains(digits),
-            kind == .timeBased ? (1...86_400).contains(period) : period == 0
+            kind == .timeBased ? (1...86_400).contains(timeStep) : timeStep == 0
         else { return nil }
         self.index = index
         self.kind = kind
         self.digits = digits
-        self.period = period
+        self.timeStep = timeStep
         self.hasHostCode = hasHostCode
     }
 }

@@ -18,7 +18,7 @@ extension PlatformStoreConformance {
                     record.consecutive = 1
                     record.total = 2
                     record.level = 3
-                    record.untold = 4
+                    record.unreported = 4
                     record.blockedUntil = index == 0 ? Rows.later(60_000) : nil
                     try expect(store.insert(record), "new")
                     try expect(!store.insert(record), "not twice")

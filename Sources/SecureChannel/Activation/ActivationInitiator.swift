@@ -58,7 +58,7 @@ package struct ActivationInitiator: ~Copyable {
     /// Returns the reply to request 1 that a decoded command holds.
     ///
     /// The initiator stays as it is. A command that is refused here is not a reply of this session, and can be treated
-    /// as a lost one: it has told nothing about the activation password.
+    /// as a lost one: it has revealed nothing about the activation password.
     ///
     /// - Throws: ``SecureChannelError/Code/wrongSession`` for a reply to another activation,
     ///   ``SecureChannelError/Code/wrongRequest`` for a command that does not answer request 1.

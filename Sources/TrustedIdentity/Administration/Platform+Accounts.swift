@@ -26,7 +26,7 @@ extension Platform {
     /// passwords, or because its store seems copied, stays locked: register its user again.
     ///
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
-    public func unblock(_ account: AccountName) async throws {
+    public func liftBlocks(of account: AccountName) async throws {
         let (name, now) = (account.text, time.now())
         try await write { store in
             guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }

@@ -43,7 +43,7 @@ enum CryptoApplications {
     static func issued(hostCodes: Bool) -> [Provisioning.Application] {
         [(1, .totp), (2, .hotp), (3, .challenge), (4, .signature)].map { index, kind in
             Provisioning.Application(
-                index: index, kind: kind, digits: digits, period: kind == .totp ? timeStep : 0, hostCode: hostCodes)
+                index: index, kind: kind, digits: digits, timeStep: kind == .totp ? timeStep : 0, hostCode: hostCodes)
         }
     }
 }

@@ -23,7 +23,7 @@ struct ChannelRows: Sendable {
             return
         }
         otherDevices = try Self.otherDevices(of: device, in: store)
-        unreported = try store.throttles(of: device.account).filter { $0.key.kind == .code && $0.untold > 0 }
+        unreported = try store.throttles(of: device.account).filter { $0.key.kind == .code && $0.unreported > 0 }
     }
 
     /// Returns the number of other activated devices of the account.

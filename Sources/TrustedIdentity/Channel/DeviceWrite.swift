@@ -43,7 +43,7 @@ struct DeviceWrite: Sendable {
             }
         case .reportFailures:
             for var throttle in reported {
-                throttle.untold = 0
+                throttle.unreported = 0
                 try requireWritten(store.update(throttle))
             }
         case .rememberReceipt:

@@ -72,7 +72,8 @@ extension Platform {
             try keys.move(&decision.device, to: RatchetState(decision.device), sealer: sealer)
             let reported = decision.effects.contains(.reportFailures) ? rows.unreported : []
             let message = verified.answer(
-                decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.untold }, at: now)
+                decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.unreported },
+                at: now)
             let signed =
                 if let answer, answer.message == message { answer } else {
                     try verified.seal(message, with: self.keys.signing, random: random)

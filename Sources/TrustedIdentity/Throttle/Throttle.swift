@@ -35,7 +35,7 @@ enum Throttle {
         record.usedAt = now
         record.consecutive += 1
         record.total += 1
-        record.untold += 1
+        record.unreported += 1
         guard record.consecutive >= row else { return record }
         let length = min(longestBlock, firstBlock << Int64(min(record.level, highestLevel)))
         record.blockedUntil = now.advanced(milliseconds: length)
@@ -56,7 +56,7 @@ enum Throttle {
     /// Returns the count after a lift. It keeps the failures that no answer has reported to the user yet.
     static func lifted(_ record: ThrottleRecord, now: Timestamp) -> ThrottleRecord {
         var lifted = ThrottleRecord(key: record.key, now: now)
-        lifted.untold = record.untold
+        lifted.unreported = record.unreported
         lifted.version = record.version
         return lifted
     }

@@ -11,7 +11,7 @@ extension ThrottleRecord: StoredRecord {
             .init("level", \.level),
             .init("level_since", \.levelSince),
             .init("blocked_until", \.blockedUntil),
-            .init("untold", \.untold),
+            .init("unreported", \.unreported),
             .init("used_at", \.usedAt),
         ])
 
@@ -23,7 +23,7 @@ extension ThrottleRecord: StoredRecord {
         level = try row["level"]
         levelSince = try row["level_since"]
         blockedUntil = try row["blocked_until"]
-        untold = try row["untold"]
+        unreported = try row["unreported"]
         version = try row["version"]
     }
 }

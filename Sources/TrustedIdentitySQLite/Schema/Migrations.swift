@@ -62,5 +62,6 @@ enum GlossarySchema {
         "CREATE INDEX activation_password_by_expires_at ON activation_password (expires_at) WHERE secret IS NOT NULL",
         "ALTER TABLE device RENAME COLUMN chain TO ratchet",
         "ALTER TABLE device RENAME COLUMN chain_index TO ratchet_index",
+        "ALTER TABLE throttle RENAME COLUMN untold TO unreported",
     ]
 }

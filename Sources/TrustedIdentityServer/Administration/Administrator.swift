@@ -47,7 +47,7 @@ package struct Administrator: Sendable {
             guard let report = try await platform.account(account(user)) else { return .refused(.unknownUser) }
             return .account(AccountBody(report))
         case .unblockUser(let user):
-            try await platform.unblock(account(user))
+            try await platform.liftBlocks(of: account(user))
             return .done
         case .markRestored(let nothingRevoked):
             let count = try await platform.markRestored(revocations: nothingRevoked ? .reapply([]) : .unknown)

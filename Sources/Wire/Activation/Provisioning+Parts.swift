@@ -85,16 +85,16 @@ extension Provisioning {
         package var digits: Int
 
         /// The length of a time step in seconds, 1 to 86,400; 0 for codes that do not depend on the time.
-        package var period: Int
+        package var timeStep: Int
 
         /// Whether the platform answers an accepted code with one of its own.
         package var hostCode: Bool
 
-        package init(index: UInt8, kind: Kind, digits: Int, period: Int, hostCode: Bool) {
+        package init(index: UInt8, kind: Kind, digits: Int, timeStep: Int, hostCode: Bool) {
             self.index = index
             self.kind = kind
             self.digits = digits
-            self.period = period
+            self.timeStep = timeStep
             self.hostCode = hostCode
         }
 
@@ -108,7 +108,7 @@ extension Provisioning {
             self.kind = kind
             digits = try reader.readNumber(in: 6...10)
             // The number of a time step is a division by its length.
-            period = try reader.readNumber(in: kind == .totp ? 1...86_400 : 0...0)
+            timeStep = try reader.readNumber(in: kind == .totp ? 1...86_400 : 0...0)
             hostCode = try reader.readBoolean()
         }
 
@@ -117,7 +117,7 @@ extension Provisioning {
             output.unsigned(UInt64(index))
             output.unsigned(kind.rawValue)
             output.integer(Int64(digits))
-            output.integer(Int64(period))
+            output.integer(Int64(timeStep))
             output.boolean(hostCode)
         }
     }

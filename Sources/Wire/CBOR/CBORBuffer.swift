@@ -17,7 +17,7 @@ extension CBOREncodable {
 
     /// Appends the encoding to memory of the caller, without an allocation.
     ///
-    /// - Throws: `tooLarge`, with nothing appended, if there is not enough room.
+    /// - Throws: `tooLarge`, with nothing appended, if there is not enough space.
     @inline(__always)
     func append(to output: inout OutputSpan<UInt8>) throws(WireError) {
         let isComplete = unsafe output.withUnsafeMutableBufferPointer { memory, count in
@@ -73,7 +73,7 @@ struct CBORBuffer: CBOROutput {
 
     @inline(__always)
     mutating func append(_ bytes: borrowing Span<UInt8>) {
-        guard let target = unsafe room(bytes.count) else { return }
+        guard let target = unsafe reserve(bytes.count) else { return }
         unsafe bytes.withUnsafeBytes { bytes in
             guard let source = bytes.baseAddress else { return }
             unsafe target.copyMemory(from: source, byteCount: bytes.count)
@@ -82,13 +82,13 @@ struct CBORBuffer: CBOROutput {
 
     @inline(__always)
     private mutating func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
-        guard let target = unsafe room(MemoryLayout<T>.size) else { return }
+        guard let target = unsafe reserve(MemoryLayout<T>.size) else { return }
         unsafe target.storeBytes(of: value.bigEndian, as: T.self)
     }
 
     /// Returns the place of the next bytes, or `nil` after the first bytes that did not fit.
     @inline(__always)
-    private mutating func room(_ count: Int) -> UnsafeMutableRawPointer? {
+    private mutating func reserve(_ count: Int) -> UnsafeMutableRawPointer? {
         let position = byteCount
         byteCount += count
         guard byteCount <= capacity, let start = unsafe start else { return nil }

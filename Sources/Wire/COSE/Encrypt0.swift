@@ -91,7 +91,7 @@ package struct Encrypt0: Sendable, Hashable {
 
     /// Appends the encoded Enc_structure to memory of the caller, without an allocation.
     ///
-    /// - Throws: `tooLarge`, with nothing appended, if there is not enough room. The structure has at most 21 bytes more than
+    /// - Throws: `tooLarge`, with nothing appended, if there is not enough space. The structure has at most 21 bytes more than
     ///   the header.
     package static func appendAdditionalData(
         header: COSEHeader, to output: inout OutputSpan<UInt8>

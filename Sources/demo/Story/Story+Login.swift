@@ -24,7 +24,7 @@ extension Story {
         let login = try await site.logIn(alice.name, oneTimePassword: oneTimePassword)
         narrator.say(
             "The same code again: \(login.status). Each code is valid for one login.",
-            see: "Sources/TrustedIdentity/Login/LoginAttempt.swift")
+            see: "Sources/TrustedIdentity/Login/LoginSettlement.swift")
         try narrator.check("second use of the code", login.status, is: "refused")
     }
 

@@ -60,7 +60,7 @@ struct ActivationExchange {
                 .init(kid: sealingKeyID ?? sealingKey.kid, suite: suite.wire, bytes: sealingKey.bytes)
             ],
             pinPolicy: .init(minimumLength: minimumLength, maximumLength: 12, digitsOnly: true, tries: 5),
-            applications: [.init(index: 1, kind: .totp, digits: 8, period: 30, hostCode: true)],
+            applications: [.init(index: 1, kind: .totp, digits: 8, timeStep: 30, hostCode: true)],
             platformRandom: random.bytes(32), platformTime: Timestamp(secondsSinceEpoch: 1_800_000_000),
             pendingSeconds: 1_800)
         return (

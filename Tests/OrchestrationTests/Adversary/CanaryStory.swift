@@ -135,7 +135,7 @@ struct CanaryStory {
         transport.spoil(false)
         try await run { $0.authenticateLocally(OneTimePasswordParameters(user: Self.user, application: .app4)) }
         try await run { $0.authenticateLocally(OneTimePasswordParameters(user: "nobody")) }
-        try await platform.unblock(account)
+        try await platform.liftBlocks(of: account)
     }
 
     private mutating func code(

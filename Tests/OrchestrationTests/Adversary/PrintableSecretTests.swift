@@ -60,10 +60,9 @@ import TrustedIdentity
         "OrchestrationTesting/DeviceKeys/DeterministicDeviceKeys.swift": "test keys; printed above",
         "OrchestrationTesting/Platforms/TestPlatform.swift": "printed above",
         "TrustedIdentity/Keys/MasterKey.swift": "printed above",
-        "TrustedIdentity/APIKeys/NewAPIKey.swift": "printed by CanaryTests",
+        "TrustedIdentity/APIKeys/APIKey.swift": "printed by CanaryTests",
         "TrustedIdentity/Login/LoginRequest.swift": "printed above",
-        "TrustedIdentity/Registration/Registration.swift": "printed above",
-        "TrustedIdentity/Registration/RegistrationReceipt.swift": "printed by CanaryTests",
+        "TrustedIdentity/Registration/Registration.swift": "the registration above, the receipt by CanaryTests",
     ]
 
     @Test func `every public type that holds a secret is looked at`() throws {

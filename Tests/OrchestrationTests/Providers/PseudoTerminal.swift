@@ -1,19 +1,21 @@
 import Foundation
 
-/// A terminal without a screen: what a person would see and type is read and written here.
+/// A terminal whose screen and keyboard are in the hands of a test.
 final class PseudoTerminal: Sendable {
     private let controller: Int32
-    /// Keeps the terminal open between questions, as the shell of a person does.
+    /// Keeps the terminal open between questions, as a shell does.
     private let holder: Int32
     let path: String
 
     init() throws {
         var (controller, holder): (Int32, Int32) = (-1, -1)
-        guard unsafe openpty(&controller, &holder, nil, nil, nil) == 0, let name = unsafe ttyname(holder) else {
-            throw POSIXError(.ENXIO)
-        }
+        // `ttyname` returns one buffer for the whole process, and other suites make terminals at the same time.
+        var name = [CChar](repeating: 0, count: 128)
+        guard unsafe openpty(&controller, &holder, nil, nil, nil) == 0,
+            unsafe ttyname_r(holder, &name, name.count) == 0
+        else { throw POSIXError(.ENXIO) }
         (self.controller, self.holder) = (controller, holder)
-        path = unsafe String(cString: name)
+        path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     deinit {
@@ -27,7 +29,7 @@ final class PseudoTerminal: Sendable {
         _ = unsafe bytes.withUnsafeBytes { unsafe write(controller, $0.baseAddress, $0.count) }
     }
 
-    /// Reads what is shown until it ends like this, and returns it. On a thread of its own: the tasks' threads may be one.
+    /// Reads the screen until it ends with a text, on a thread of its own, because tasks may share one thread.
     func screen(until end: String) async -> String {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: self.read(until: end)) }
@@ -44,7 +46,7 @@ final class PseudoTerminal: Sendable {
         return shown
     }
 
-    /// Whether the terminal shows what is typed and edits lines, as it does for everybody else.
+    /// Whether the terminal echoes keys and edits lines, as usual.
     var isUsual: Bool {
         var settings = termios()
         _ = unsafe tcgetattr(holder, &settings)

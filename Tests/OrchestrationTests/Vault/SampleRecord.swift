@@ -16,8 +16,8 @@ enum Sample {
     }
 
     static func record(of user: String = "alice", cost: ScryptCost = .testing) throws -> UserRecord {
-        let application = CryptoApplication(index: 1, kind: .timeBased, digits: 8, period: 30, hasHostCode: true)
-        let signature = CryptoApplication(index: 4, kind: .signature, digits: 8, period: 0, hasHostCode: false)
+        let application = CryptoApplication(index: 1, kind: .timeBased, digits: 8, timeStep: 30, hasHostCode: true)
+        let signature = CryptoApplication(index: 4, kind: .signature, digits: 8, timeStep: 0, hasHostCode: false)
         return UserRecord(
             account: try account(user), tenant: "default", deviceID: [UInt8](repeating: 7, count: 16),
             serials: ["P-1", "N-1"], activationHandle: 0x7ABC,

@@ -254,7 +254,7 @@ import Testing
     @Test func `a counter at its end is refused and does not trap`() throws {
         var record = try Sample.record()
         let application = try #require(
-            CryptoApplication(index: 2, kind: .counterBased, digits: 8, period: 0, hasHostCode: false))
+            CryptoApplication(index: 2, kind: .counterBased, digits: 8, timeStep: 0, hasHostCode: false))
         #expect(throws: OrchestrationError(.storeCorrupt)) { try record.takeCounter(of: application) }
         record.counters[2] = 7
         #expect(try record.takeCounter(of: application) == 7)

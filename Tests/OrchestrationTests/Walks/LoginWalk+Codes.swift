@@ -6,7 +6,7 @@ import TrustedIdentity
 
 /// Codes that are made and typed.
 extension LoginWalk {
-    private static let period: Int64 = 30_000
+    private static let timeStep: Int64 = 30_000
 
     /// A code that was shown, and what is known of it.
     struct Shown {
@@ -26,7 +26,7 @@ extension LoginWalk {
         stepClock()
         guard let shown = try await show(.app1, on: process ?? anyProcess(), synchronizes: synchronizes) else { return }
         // The user may be slow, but so that the step shown is at most one away from the platform's.
-        let slack = Self.period - 2_000 - abs(shown.error)
+        let slack = Self.timeStep - 2_000 - abs(shown.error)
         guard slack > 0 else { return }
         world.time.advance(milliseconds: Int64(world.fate.draw(0...Int(min(slack, 25_000)))))
         try await type(shown)
@@ -146,7 +146,7 @@ extension LoginWalk {
     }
 
     private func step(_ error: Int64) -> Int64 {
-        (world.time.now().millisecondsSinceEpoch + error) / Self.period
+        (world.time.now().millisecondsSinceEpoch + error) / Self.timeStep
     }
 
     /// Now and then the device's clock steps.

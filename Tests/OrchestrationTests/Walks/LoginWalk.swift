@@ -73,7 +73,9 @@ final class LoginWalk {
         if let complaint = world.network.complaint { throw world.failure(complaint) }
         let throttles = try await world.throttles()
         try world.require(
-            throttles.allSatisfy { $0.consecutive == 0 && $0.total == 0 && $0.untold == 0 && $0.blockedUntil == nil },
+            throttles.allSatisfy {
+                $0.consecutive == 0 && $0.total == 0 && $0.unreported == 0 && $0.blockedUntil == nil
+            },
             "a failure was counted: \(throttles.map { ($0.consecutive, $0.total) })")
         let device = try await device()
         try world.require(

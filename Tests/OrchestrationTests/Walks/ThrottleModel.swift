@@ -5,7 +5,7 @@ import Primitives
 struct ThrottleModel {
     private(set) var row = 0
     private(set) var total = 0
-    private(set) var untold = 0
+    private(set) var unreported = 0
     private(set) var blockedUntil: Timestamp?
     private var blocks: [Timestamp] = []
 
@@ -16,7 +16,7 @@ struct ThrottleModel {
     mutating func fail(at now: Timestamp) {
         row += 1
         total += 1
-        untold += 1
+        unreported += 1
         guard row == 5 else { return }
         let level = level(at: now)
         let minutes = level >= 11 ? 1_440 : min(1_440, 1 << level)
@@ -28,14 +28,14 @@ struct ThrottleModel {
     mutating func succeed() { row = 0 }
 
     mutating func tell() -> Int {
-        defer { untold = 0 }
-        return untold
+        defer { unreported = 0 }
+        return unreported
     }
 
     mutating func lift() {
-        let untold = untold
+        let unreported = unreported
         self = ThrottleModel()
-        self.untold = untold
+        self.unreported = unreported
     }
 
     /// How many blocks still count: one less for each day since the last one.

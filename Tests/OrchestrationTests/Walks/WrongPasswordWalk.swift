@@ -86,7 +86,7 @@ final class WrongPasswordWalk {
         world.trace.add("lifted")
         world.tally.count("lifted")
         if model.total >= 50 { world.tally.count("limit") }
-        try await world.platform.unblock(world.account)
+        try await world.platform.liftBlocks(of: world.account)
         model.lift()
     }
 
@@ -97,7 +97,7 @@ final class WrongPasswordWalk {
         try world.require(isBlocked == model.isBlocked(at: now), "blocked: \(isBlocked), and should not be so")
         try world.require(
             (throttle?.consecutive ?? 0) == model.row && (throttle?.total ?? 0) == model.total
-                && (throttle?.untold ?? 0) == model.untold,
+                && (throttle?.unreported ?? 0) == model.unreported,
             "counted \(String(describing: throttle)), and should be \(model)")
         try world.require(
             try await world.devices().allSatisfy { $0.state != .locked }, "typed codes have locked the device")

@@ -40,7 +40,9 @@ struct AdministrationTests {
         await #expect(throws: PlatformError(.unknownUser)) {
             try await harness.platform.unregister(Harness.account())
         }
-        await #expect(throws: PlatformError(.unknownUser)) { try await harness.platform.unblock(Harness.account()) }
+        await #expect(throws: PlatformError(.unknownUser)) {
+            try await harness.platform.liftBlocks(of: Harness.account())
+        }
     }
 
     @Test func `an account registered again after it was removed does not get its old devices back`() async throws {

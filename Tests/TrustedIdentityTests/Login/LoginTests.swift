@@ -117,7 +117,7 @@ struct LoginTests {
         }
         #expect(try await harness.login(device.code(at: harness.time.now())).reason == .blocked)
         #expect(try await harness.platform.account(Harness.account())?.failures.first?.isBlockedUntilLifted == true)
-        try await harness.platform.unblock(Harness.account())
+        try await harness.platform.liftBlocks(of: Harness.account())
         #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
     }
 
@@ -127,7 +127,7 @@ struct LoginTests {
         for _ in 0..<5 { _ = try await harness.login("00000000") }
         let code = try device.code(at: harness.time.now())
         #expect(try await harness.login(code).reason == .blocked)
-        try await harness.platform.unblock(Harness.account())
+        try await harness.platform.liftBlocks(of: Harness.account())
         #expect(try await harness.login(code).status == .accepted, "a code typed in a block was not used up")
     }
 

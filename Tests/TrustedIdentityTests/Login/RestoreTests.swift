@@ -107,7 +107,7 @@ struct RestoreTests {
         #expect(try await after.platform.authenticate(apiKey: key.secret) == nil)
         #expect(try await after.platform.authenticate(apiKey: kept.secret) == .applicationServer)
         #expect(try await after.device(device)?.lockReason == .cloneSuspected)
-        try await after.platform.unblock(Harness.account())
+        try await after.platform.liftBlocks(of: Harness.account())
         #expect(try await after.device(device)?.state == .locked)
     }
 
@@ -116,7 +116,7 @@ struct RestoreTests {
         let sync = RequestBody.synchronize(generation: 0, counters: [])
         #expect(try await device.send(sync, to: harness).refusal == .locked)
         #expect(try await harness.login(device.code(at: harness.time.now())).status == .refused)
-        try await harness.platform.unblock(Harness.account())
+        try await harness.platform.liftBlocks(of: Harness.account())
         #expect(try await device.send(sync, to: harness).refusal == nil)
         #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
     }

@@ -69,7 +69,7 @@ struct RetentionTests {
         #expect(try await harness.device(device)?.state == .locked)
         _ = try await harness.register()
         #expect(try await harness.device(device) == nil)
-        try await harness.platform.unblock(Harness.account())
+        try await harness.platform.liftBlocks(of: Harness.account())
         await #expect(throws: PlatformError(.undecodableCommand)) { try await device.complete(with: harness) }
         #expect(try await harness.status() == .pending)
     }

@@ -77,6 +77,6 @@ struct ThrottleTests {
         let lifted = Throttle.lifted(blocked, now: start)
         #expect(!Throttle.isBlocked(lifted, now: start))
         #expect(lifted.total == 0 && lifted.level == 0 && lifted.consecutive == 0)
-        #expect(lifted.untold == 50)
+        #expect(lifted.unreported == 50)
     }
 }

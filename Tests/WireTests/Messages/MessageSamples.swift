@@ -33,10 +33,10 @@ enum MessageSamples {
         sealingKeys: [.init(kid: fill(0x46, 8), suite: 1, bytes: fill(0x56, 32))],
         pinPolicy: .init(minimumLength: 4, maximumLength: 12, digitsOnly: true, tries: 5),
         applications: [
-            .init(index: 1, kind: .totp, digits: 8, period: 30, hostCode: true),
-            .init(index: 2, kind: .hotp, digits: 8, period: 0, hostCode: false),
-            .init(index: 3, kind: .challenge, digits: 8, period: 0, hostCode: false),
-            .init(index: 4, kind: .signature, digits: 10, period: 0, hostCode: true),
+            .init(index: 1, kind: .totp, digits: 8, timeStep: 30, hostCode: true),
+            .init(index: 2, kind: .hotp, digits: 8, timeStep: 0, hostCode: false),
+            .init(index: 3, kind: .challenge, digits: 8, timeStep: 0, hostCode: false),
+            .init(index: 4, kind: .signature, digits: 10, timeStep: 0, hostCode: true),
         ],
         platformRandom: fill(0x66, 32), platformTime: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123),
         pendingSeconds: 1800)

@@ -40,7 +40,7 @@ public struct ThrottleRecord: VersionedRecord, Hashable {
     /// The time until which nothing is checked or counted; nil if there was no block since the last lift.
     public var blockedUntil: Timestamp?
     /// Failures that no device was informed of yet.
-    public var untold: Int
+    public var unreported: Int
     /// The time of the last use. A new source replaces the one with the earliest.
     public var usedAt: Timestamp
     /// The number of updates.
@@ -53,7 +53,7 @@ public struct ThrottleRecord: VersionedRecord, Hashable {
         total = 0
         level = 0
         levelSince = now
-        untold = 0
+        unreported = 0
         usedAt = now
         version = 0
     }
