@@ -18,8 +18,8 @@ struct OpenedAnswer: Sendable {
     let sample: ClockSample
 }
 
-/// A secret to prove in a message. The proof is sealed beside the signed message and never inside it, so that nobody who
-/// keeps the signed message can test a password with it.
+/// A secret to prove in a message. The proof is sealed beside the signed message and never inside it, so that a
+/// stored signed message is no test for a password.
 struct ChannelProof: Sendable {
     let instance: Instance
     let method: AuthenticationMethod

@@ -4,11 +4,11 @@ internal import SecureChannel
 internal import Wire
 
 extension OrchestrationError.Code {
-    /// The transport brought no answer, also when it was asked again. The way out: try again when there is a network.
+    /// The transport brought no answer, also after repetitions. Try again when there is a network.
     public static let transport = Self(
         "transport", .environment, "the platform could not be reached")
 
-    /// Answers came, but none that the platform can have made for this command: damaged, foreign or forged.
+    /// No answer to the command was one that the platform can have made: they were damaged, foreign or forged.
     public static let invalidAnswer = Self(
         "invalidAnswer", .peer, "what came back was not the platform's answer to this command")
 
@@ -25,18 +25,19 @@ extension OrchestrationError.Code {
     /// The user id or the domain is outside its limits (1 to 64 characters, no `@`, no `/`, no control character).
     public static let invalidUser = Self("invalidUser", .caller, "the user id or the domain is outside its limits")
 
-    /// The user is activated on this device already. Delete the user first to activate anew.
+    /// The user is activated on this device already. To activate again, delete the user first.
     public static let alreadyActivated = Self(
         "alreadyActivated", .caller, "the user is activated on this device already")
 
     /// The user is not activated on this device, or the activation was not finished.
     public static let notActivated = Self("notActivated", .caller, "the user is not activated on this device")
 
-    /// The user is locked on this device since the store was found to be a copy. Delete the user and activate anew.
+    /// The user is locked on this device: the store is a copy, or the platform has revoked the device. Delete the user
+    /// and activate again.
     public static let userLocked = Self(
         "userLocked", .environment, "the user is locked on this device; delete the user and activate again")
 
-    /// No provider was handed in for the method that is needed, or it cannot ask now.
+    /// There is no provider for the method, or it cannot ask now.
     public static let providerUnavailable = Self(
         "providerUnavailable", .caller, "there is no provider that can ask for the method")
 
@@ -48,7 +49,7 @@ extension OrchestrationError.Code {
     public static let applicationUnsuitable = Self(
         "applicationUnsuitable", .caller, "this crypto application does not make one-time passwords")
 
-    /// The crypto application answers a challenge, and none was given (requirement H4).
+    /// The crypto application answers a challenge, and none was given.
     public static let challengeRequired = Self(
         "challengeRequired", .caller, "this crypto application needs a challenge")
 
@@ -63,7 +64,7 @@ extension OrchestrationError.Code {
     /// A provider or a store of the app threw something of its own; see ``OrchestrationError/underlying``.
     public static let unexpected = Self("unexpected", .caller, "code of the app threw an error of its own")
 
-    /// Something that cannot be was seen inside the SDK. Please report it.
+    /// The SDK has reached a state that it excludes. Please report it.
     public static let `internal` = Self("internal", .bug, "the SDK contradicts itself; please report this")
 }
 

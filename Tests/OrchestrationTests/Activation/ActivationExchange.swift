@@ -5,7 +5,7 @@ import Wire
 
 @testable import Orchestration
 
-/// The platform's side of steps 1 and 2, made from the shared modules alone, for tests of the machine.
+/// The platform's side of steps 1 and 2, made of the shared modules only, for tests of the machine.
 struct ActivationExchange {
     static let account: AccountName = {
         do { return try AccountName(text: "alice@master", defaultDomain: "master") } catch { fatalError("\(error)") }
@@ -27,7 +27,7 @@ struct ActivationExchange {
         }
     }
 
-    /// The client's machine, started with a code.
+    /// Returns the client's machine, started with an activation password.
     func machine(code: String? = nil, suites: [Suite] = [.classic]) throws -> ActivationMachine {
         try ActivationMachine(
             activationPassword: ActivationPassword(parsing: code ?? self.code), account: Self.account,

@@ -31,7 +31,7 @@ import Wire
         #expect(!information.isPostQuantum)
     }
 
-    @Test func `a code with a typing error never leaves the device`() async throws {
+    @Test func `an activation password with a typing error never leaves the device`() async throws {
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")
         let wrong = String(code.dropLast()) + (code.last == "0" ? "1" : "0")
@@ -51,7 +51,8 @@ import Wire
         #expect(try await story(orchestrator.activate(.init(user: "alice", activationPassword: code))) == Self.whole)
     }
 
-    @Test func `a wrong code is told from nothing else and is taken three times at most`() async throws {
+    @Test func `a wrong activation password looks like an unknown user and is tried three times at most`() async throws
+    {
         let stage = try await Stage()
         _ = try await stage.platform.register("alice")
         let orchestrator = try stage.orchestrator()
@@ -89,7 +90,7 @@ import Wire
     }
 
     @Test(arguments: [[ScriptedAnswer.abort], [.password("482915"), .abort]])
-    func `a user who gives up leaves nothing behind`(answers: [ScriptedAnswer]) async throws {
+    func `a canceled prompt leaves nothing in the store`(answers: [ScriptedAnswer]) async throws {
         let stage = try await Stage(user: ScriptedUser(answers))
         let code = try await stage.platform.register("alice")
         let error = await #expect(throws: OrchestrationError(.aborted)) {
@@ -206,7 +207,7 @@ import Wire
         #expect(user.prompts.isEmpty)
     }
 
-    @Test func `a new code starts a new activation in place of one that was interrupted`() async throws {
+    @Test func `a new activation password replaces an interrupted activation by a new one`() async throws {
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")
         let cut = CutAfter(2, stage.platform.transport)
@@ -222,7 +223,7 @@ import Wire
         #expect(try await stage.orchestrator().users.information("alice").deviceID != first.deviceID)
     }
 
-    @Test func `an interrupted activation is not resumed after the platform has given it up`() async throws {
+    @Test func `an interrupted activation is not resumed after the platform has dropped it`() async throws {
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")
         let cut = CutAfter(2, stage.platform.transport)
@@ -241,7 +242,8 @@ import Wire
                 == Self.whole)
     }
 
-    @Test func `a platform that takes two minutes for step 2 ends the run, and the code is still good`() async throws {
+    @Test func `an exchange that takes two minutes ends the run, and the activation password stays valid`() async throws
+    {
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")
         stage.wire.tamper({ [stage] answer in
@@ -393,7 +395,7 @@ import Wire
     }
 }
 
-/// A transport that works a number of times.
+/// A transport that fails after a number of commands.
 private actor CutAfter: Transport {
     private var left: Int
     private let base: any Transport

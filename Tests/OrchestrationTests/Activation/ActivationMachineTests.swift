@@ -58,7 +58,7 @@ import Wire
         #expect(machine.receive(answer) == .makeDeviceKey)
     }
 
-    @Test func `a platform that does not know the code ends the run`() throws {
+    @Test func `a platform that does not know the activation password ends the run`() throws {
         let other = ActivationExchange(code: ActivationExchange.code(exchange.random), random: exchange.random)
         var machine = try exchange.machine()
         let (answer, _) = try other.answer(try #require(machine.first.command))
@@ -66,7 +66,7 @@ import Wire
         #expect(machine.receive(answer) == nil)
     }
 
-    @Test func `strangers' replies are ignored at step 1 and the true one still counts`() throws {
+    @Test func `foreign replies are ignored at step 1, and the right one is still accepted`() throws {
         var machine = try exchange.machine()
         let first = try #require(machine.first.command)
         var other = try exchange.machine()
@@ -81,7 +81,7 @@ import Wire
         #expect(machine.receive(try exchange.answer(first).answer) == .makeDeviceKey)
     }
 
-    @Test func `no changed bit of answer 1 gets past it`() throws {
+    @Test func `no changed bit of answer 1 is accepted`() throws {
         let template = try exchange.machine()
         let count = try exchange.answer(try #require(template.first.command)).answer.bytes.count
         for index in 0..<count {
@@ -95,7 +95,7 @@ import Wire
         }
     }
 
-    @Test func `no truncated answer gets past its step`() throws {
+    @Test func `no truncated answer is accepted`() throws {
         let (box, keys, _) = try atStepTwo()
         for count in 1..<keys.bytes.count {
             guard let cut = try? OrchestrationCommand(bytes: Array(keys.bytes.prefix(count))) else { continue }
@@ -104,7 +104,7 @@ import Wire
         #expect(box.machine.receive(keys) == .enroll(.default, rejection: nil))
     }
 
-    @Test func `no changed bit of answer 2 gets past it and the true one still counts`() throws {
+    @Test func `no changed bit of answer 2 is accepted, and the right answer still is`() throws {
         let (box, keys, _) = try atStepTwo()
         for index in keys.bytes.indices {
             for bit in [0, 3, 7] {
@@ -135,7 +135,7 @@ import Wire
     @Test func `refusals end the run by what they say`() throws {
         for (reason, end) in [
             (
-                // Nobody vouches for it, so it is not counted like a wrong tag.
+                // The refusal is not authenticated, so it is not counted like a wrong tag.
                 ActivationRefusal.Reason.refused,
                 ActivationMachine.End.aborted(.activationPassword(.notConfirmed))
             ),
@@ -204,7 +204,7 @@ import Wire
         #expect(machine.accepted(receipt: []) == .finish(.activated))
     }
 
-    @Test func `the last wrong password ends it`() {
+    @Test func `the last wrong password ends the activation`() {
         var machine = ActivationMachine(resumingWith: nil)
         _ = machine.recalled(SymmetricKey(size: .bits256))
         let refusal = ChannelRefusal(Refusal(.wrongPassword, remainingTries: 0))
@@ -229,7 +229,7 @@ import Wire
     }
 }
 
-/// Keeps a machine where a closure or a tuple needs something that can be copied.
+/// A box for a machine, which a tuple cannot hold because it cannot be copied.
 final class ActivationMachineBox {
     var machine: ActivationMachine
 

@@ -14,13 +14,13 @@ import Testing
         _ = try await stage.platform.register("alice")
     }
 
-    /// How a run in a process of its own ends.
+    /// Returns the cause that ends a run in a process of its own.
     private func attempt(_ code: String? = nil, user: String = "alice") async throws -> AbortCause? {
         let flow = try stage.orchestrator().activate(.init(user: user, activationPassword: code ?? self.code))
         return await #expect(throws: OrchestrationError.self) { try await flow.result() }?.abortCause
     }
 
-    @Test func `processes share the three runs of a code`() async throws {
+    @Test func `processes share the three runs of an activation password`() async throws {
         for _ in 0..<3 { #expect(try await attempt() == .activationPassword(.notConfirmed)) }
         let before = stage.wire.sent.count
         for _ in 0..<2 { #expect(try await attempt() == .activationPassword(.triedTooOften)) }
@@ -28,7 +28,7 @@ import Testing
         #expect(try await attempt(user: "bob") == .activationPassword(.notConfirmed))
     }
 
-    @Test func `another code has runs of its own, and success leaves no count`() async throws {
+    @Test func `another activation password has runs of its own, and success leaves no count`() async throws {
         for _ in 0..<3 { _ = try await attempt() }
         let right = try await stage.platform.register("alice")
         _ = try await stage.orchestrator().activate(.init(user: "alice", activationPassword: right)).result()

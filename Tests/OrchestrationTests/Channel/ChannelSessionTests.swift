@@ -6,7 +6,7 @@ import TrustedIdentity
 @testable import Orchestration
 
 @Suite struct ChannelSessionTests {
-    /// Offsets on both sides of what a request's life bears; most are too small for a doubt about the clock.
+    /// Offsets on both sides of the life of a request. Most are too small for a clock candidate.
     @Test(arguments: [15, 30, 59, 61, 200, 289, 291, 400, -30, -280, -291, -400] as [Int64])
     func `a clock that went wrong costs one repetition at most`(seconds: Int64) async throws {
         let stage = try await Stage(clockOffset: 1)
@@ -18,7 +18,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: [40_000, -40_000, 5_000, 90_000] as [Int64])
-    func `a clock that is set while an answer is under way gives the offset to the clock as it is now`(
+    func `an offset refers to the clock at the time of the answer, also when it was set meanwhile`(
         step: Int64
     ) async throws {
         let stage = try await Stage(clockOffset: 1)
@@ -47,7 +47,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: [(100, false), (-400, false), (600, true), (-600, true)] as [(Int64, Bool)])
-    func `a clock that differs by less than a code can show is not written down`(
+    func `a clock that differs by less than a code can show is not stored`(
         milliseconds: Int64, isWritten: Bool
     ) async throws {
         let stage = try await Stage(clockOffset: 1)

@@ -34,7 +34,7 @@ import Testing
         #expect(offset.candidate == nil)
     }
 
-    @Test func `two answers that contradict each other change nothing`() {
+    @Test func `two answers that disagree change nothing`() {
         var offset = ClockOffset()
         Self.observe(&offset, ahead: 90_000)
         Self.observe(&offset, ahead: -90_000)
@@ -42,7 +42,7 @@ import Testing
         #expect(offset.candidate == -90_000)
     }
 
-    @Test func `an answer that confirms what was known clears the doubt`() {
+    @Test func `an answer that confirms what was known removes the candidate`() {
         var offset = ClockOffset()
         Self.observe(&offset, ahead: 90_000)
         Self.observe(&offset, ahead: 100)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [10_000, 60_000, -1] as [Int64])
-    func `a slow answer, and one from before the question, says nothing about the time`(roundTrip: Int64) {
+    func `a slow answer and a negative round trip are ignored`(roundTrip: Int64) {
         var offset = ClockOffset()
         Self.observe(&offset, ahead: 5_000, roundTrip: roundTrip)
         #expect(offset == ClockOffset())

@@ -44,7 +44,7 @@ import TrustedIdentity
         #expect(stage.wire.sent.count == sent)
     }
 
-    @Test func `an unknown user, a broken network and a lost answer have their ends`() async throws {
+    @Test func `an unknown user, a broken network and a lost answer`() async throws {
         let stage = try await Stage()
         await #expect(throws: OrchestrationError(.notActivated)) {
             try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()

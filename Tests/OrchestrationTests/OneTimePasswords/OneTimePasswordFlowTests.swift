@@ -12,7 +12,7 @@ import TrustedIdentity
         try await stage.orchestrator(user: user).oneTimePassword(for: parameters)
     }
 
-    @Test func `a code is shown first, the ratchet is moved after it, and the platform takes it once`() async throws {
+    @Test func `a code is reported before the ratchet moves, and the platform accepts it once`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
@@ -139,7 +139,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `protection none asks nobody, and its code is another one`() async throws {
+    @Test func `the possession method shows no prompt, and its code differs`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         let user = ScriptedUser([])
@@ -162,7 +162,7 @@ import TrustedIdentity
         #expect(user.prompts.map(\.method) == [.password])
     }
 
-    @Test func `without a network the code is made, and the warning says what is missing`() async throws {
+    @Test func `without a network the code is made, with a warning`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         stage.wire.cut(true)
@@ -175,7 +175,7 @@ import TrustedIdentity
         #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
     }
 
-    @Test func `a transport that hangs is given up after the limit`() async throws {
+    @Test func `a transport that hangs is left after the time limit`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         let flow = try stage.orchestrator(transport: RelayTransport()).authenticateLocally(.init(user: "alice"))
@@ -208,7 +208,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: [90_000, -90_000, 600_000, -600_000] as [Int64])
-    func `a clock that is set wrong later is found out with the next contact`(offset: Int64) async throws {
+    func `a clock that is set wrong later is detected at the next contact`(offset: Int64) async throws {
         let stage = try await Stage(clockOffset: 1)
         try await stage.activate()
         stage.time.advance(milliseconds: offset)
@@ -218,7 +218,7 @@ import TrustedIdentity
         #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
     }
 
-    @Test func `a copied store is found out, locks the user here and is told`() async throws {
+    @Test func `a copied store is detected, and the user is locked`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         let name = try #require(try await stage.store.names().first)
@@ -260,7 +260,7 @@ import TrustedIdentity
         #expect(try await stage.platform.login("alice", code: fresh.oneTimePassword).status == .accepted)
     }
 
-    @Test func `an unknown user and a user who gives up have their ends`() async throws {
+    @Test func `an unknown user is an error, and a canceled prompt ends the flow`() async throws {
         let stage = try await Stage()
         await #expect(throws: OrchestrationError(.notActivated)) { try await code(stage) }
         try await stage.activate()
@@ -287,7 +287,7 @@ import TrustedIdentity
 }
 
 extension Stage {
-    /// Where alice's device stands in the key ratchet.
+    /// The ratchet index of alice's device.
     func ratchetIndex() async throws -> UInt64? {
         try await orchestrator().environment.vault.record(ActivationExchange.account)?.ratchetIndex
     }
