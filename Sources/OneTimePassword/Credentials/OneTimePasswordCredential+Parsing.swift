@@ -13,7 +13,7 @@ extension OneTimePasswordCredential {
     /// - Parameter uri: for example `otpauth://totp/ACME:alice?secret=JBSWY3DPEHPK3PXP&issuer=ACME`.
     /// - Throws: ``OneTimePasswordError/Code/invalidURI``, ``OneTimePasswordError/Code/invalidLabel``,
     ///   ``OneTimePasswordError/Code/missingParameter``, ``OneTimePasswordError/Code/repeatedParameter``,
-    ///   ``OneTimePasswordError/Code/invalidParameter``, for the secret with a ``TextDecodingError`` as the underlying
+    ///   ``OneTimePasswordError/Code/invalidParameter``, for the secret with a `TextDecodingError` as the underlying
     ///   error. No error holds a part of the URI.
     public init(uri: String) throws(OneTimePasswordError) {
         guard uri.utf8.count <= Self.maximumURIByteCount else {

@@ -10,7 +10,7 @@
 /// password in two ways returns normalization form C (Unicode Standard Annex #15, as in RFC 8265, section 4.2) at every
 /// prompt. The default policy allows digits only, which have one spelling.
 public protocol UserAuthenticationProvider: Sendable {
-    /// The method that this provider asks for. An orchestrator accepts providers for ``AuthenticationMethod/password``.
+    /// The method that this provider asks for. An orchestrator accepts providers for `AuthenticationMethod.password`.
     var method: AuthenticationMethod { get }
 
     /// Returns whether the user can be asked now. A flow calls this method before each prompt; it must not ask anything.

@@ -27,7 +27,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let notificationsRegistered: AuditEvent = "device.notifications"
     /// A device sent its counters.
     public static let deviceSynchronized: AuditEvent = "device.synchronized"
-    /// A device was locked. The reason is the raw value of a ``LockReason``.
+    /// A device was locked. The reason is the raw value of a `LockReason`.
     public static let deviceLocked: AuditEvent = "device.locked"
     /// A device was unlocked by an administrator.
     public static let deviceUnlocked: AuditEvent = "device.unlocked"
