@@ -16,6 +16,7 @@ final class ActivationFlow: Flow {
     private var machine: ActivationMachine?
     private var action: ActivationMachine.Action?
     private var handle: UInt16 = 0
+    private var refusedInputs = 0
 
     /// The device key of step 2, until a record names it.
     private var newKey: (any DeviceKey)?
@@ -216,6 +217,8 @@ extension ActivationFlow {
         else { return [.aborted(.user)] }
         // An input of another form than the password has cannot be the password. It is refused without a try.
         if let policy, let fault = password.secret.formFault(under: policy) {
+            refusedInputs += 1
+            guard refusedInputs < policy.tries else { return [.inputRejected(.unsuitable(fault)), .aborted(.user)] }
             action = .recall(rejection: .unsuitable(fault))
             return [.inputRejected(.unsuitable(fault))]
         }

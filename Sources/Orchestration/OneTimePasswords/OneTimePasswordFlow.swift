@@ -23,6 +23,7 @@ final class OneTimePasswordFlow: Flow {
 
     /// The reason why the input before was refused.
     private var rejection: InputRejection?
+    private var refusedInputs = 0
 
     private var environment: FlowEnvironment { orchestrator.environment }
 
@@ -70,6 +71,11 @@ final class OneTimePasswordFlow: Flow {
             guard let password else { return [.aborted(.user)] }
             // An input of another form than the password has cannot be the password. A code from it would cost a try.
             if let fault = password.secret.formFault(under: policy) {
+                // A provider without a person, such as a file descriptor, gives the same input again and again.
+                refusedInputs += 1
+                guard refusedInputs < policy.tries else {
+                    return [.inputRejected(.unsuitable(fault)), .aborted(.user)]
+                }
                 let rejection = InputRejection.unsuitable(fault)
                 self.rejection = rejection
                 return [.inputRejected(rejection)]

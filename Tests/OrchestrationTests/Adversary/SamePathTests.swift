@@ -11,7 +11,8 @@ import Testing
 @Suite struct SamePathTests {
     @Test func `right and wrong passwords give the same events, the same writes and the same sizes`() async throws {
         let right = try await observe(typing: WalkWorld.password)
-        for wrong in ["482916", "000000", "999999999999", "x", "🔑 pass phrase of another kind"] {
+        // Inputs of another form than the policy allows are refused before they are used: see InputFormTests.
+        for wrong in ["482916", "000000", "999999999999", "12345678"] {
             let observation = try await observe(typing: wrong)
             #expect(observation == right)
         }
