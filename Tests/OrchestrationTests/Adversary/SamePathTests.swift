@@ -11,13 +11,21 @@ import Testing
 @Suite struct SamePathTests {
     @Test func `right and wrong passwords give the same events, the same writes and the same sizes`() async throws {
         let right = try await observe(typing: WalkWorld.password)
-        // Inputs of another form than the policy allows are refused before they are used: see InputFormTests.
         for wrong in ["482916", "000000", "999999999999", "12345678"] {
             let observation = try await observe(typing: wrong)
             #expect(observation == right)
         }
         #expect(right.events == ["oneTimePasswordReady", "warning", "succeeded"])
         #expect(right.writes > 0)
+    }
+
+    @Test func `inputs of a wrong form are refused alike, and nothing is written for them`() async throws {
+        let first = try await observe(typing: "x")
+        let second = try await observe(typing: "🔑 pass phrase of another kind")
+        #expect(first == second)
+        #expect(first.writes == 0)
+        #expect(first.codeLength == 0)
+        #expect(first.events.count == PINPolicy.default.tries + 1)
     }
 
     /// What somebody sees who watches the device but not the screen.
