@@ -62,8 +62,8 @@ refuse "descriptor 9 of --key-fd is not open" $sha1 hotp --key-fd 9
 refuse "descriptor -1 of --key-fd is not open" $sha1 hotp --key-fd=-1
 refuse "the secret from --key-fd 5 is empty" $sha1 hotp --key-fd 5
 refuse "the secret from --key-fd 3 is empty" "" hotp --key-fd 3
-refuse "there is no terminal to ask for the secret at; give it with --key-fd" $sha1 hotp
-refuse "there is no terminal to ask for the secret at; give it with --pin-fd" $sha256 ocra \
+refuse "there is no terminal to ask for the secret; give it with --key-fd" $sha1 hotp
+refuse "there is no terminal to ask for the secret; give it with --pin-fd" $sha256 ocra \
     $ocra-SHA256-8:QN08-PSHA1 --question 1
 refuse "the secret from --pin-fd 5 is empty" $sha256 ocra $ocra-SHA256-8:QN08-PSHA1 --question 1 --pin-fd 5
 refuse "the suite has no PIN" $sha1 ocra $ocra-SHA1-6:QN08 --question 1 --pin-fd 4
@@ -78,8 +78,8 @@ refuse "" $sha1 totp --key-fd 3 --time 2023-02-29T00:00:00Z
 refuse "" $sha1 totp --key-fd 3 --algorithm md5
 refuse "" $sha1 hotp --key-fd 3 --counter=-1
 refuse "" $sha1 hotp --key-fd 3 --counter 18446744073709551616
-refuse "--window has to be 0 to 100000" $sha1 hotp --key-fd 3 --window=-1
-refuse "--window has to be 0 to 100000" $sha1 hotp --key-fd 3 --window 100001
+refuse "--window must be 0 to 100000" $sha1 hotp --key-fd 3 --window=-1
+refuse "--window must be 0 to 100000" $sha1 hotp --key-fd 3 --window 100001
 refuse "a suite has the form OCRA-1:function:input" $sha1 ocra --key-fd 3 --suite X --question 1
 refuse "the question has to be decimal digits" $sha1 ocra $ocra-SHA1-6:QN08 --question 1x
 refuse "the suite needs a counter" $sha1 ocra $ocra-SHA1-6:C-QN08 --question 1
