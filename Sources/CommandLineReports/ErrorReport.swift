@@ -18,6 +18,14 @@ package struct ErrorReport: Error {
         self.hint = hint
     }
 
+    /// Creates a report of a text for users: its first sentence is the message, and the others are the hint.
+    package init(_ status: ExitStatus, text: String) {
+        let sentences = text.split(separator: ". ", maxSplits: 1)
+        self.init(
+            status, sentences.first.map(Self.droppingFullStop) ?? text,
+            hint: sentences.dropFirst().first.map { Self.lowercasingFirstLetter(Self.droppingFullStop($0)) })
+    }
+
     /// Creates the report of wrong usage, or returns nothing when the argument parser did not find the error.
     init?(parsing error: any Error, for root: (some ParsableCommand).Type) {
         guard root.exitCode(for: error) == .validationFailure else { return nil }
@@ -34,6 +42,10 @@ package struct ErrorReport: Error {
     package func print(program: String) {
         StandardStream.error.print("\(program): \(Self.lowercasingFirstLetter(message))")
         if let hint { StandardStream.error.print("hint: \(hint)") }
+    }
+
+    private static func droppingFullStop(_ text: Substring) -> String {
+        String(text.last == "." ? text.dropLast() : text)
     }
 
     private static func lowercasingFirstLetter(_ text: String) -> String {

@@ -4,10 +4,10 @@ public import Orchestration
 /// `transport`.
 ///
 /// It holds numbers only, and no text of the server.
-public struct HTTPFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What failed.
+public struct HTTPFailure: CodedError, Sendable {
+    /// A kind of failure.
     @nonexhaustive
-    public enum Kind: Sendable, Hashable {
+    public enum Code: Sendable, Hashable, CustomStringConvertible {
         /// There was no connection, or it broke: no such host, refused, TLS failed.
         case unreachable
         /// The exchange took longer than the transport allows.
@@ -17,30 +17,46 @@ public struct HTTPFailure: Error, Sendable, Hashable, CustomStringConvertible {
         /// - Parameter errorCode: The platform's code from its error body, from -1999 to -1000; `nil` when the body has
         ///   none. It is not authenticated: show it, but do not act on it.
         case status(Int, errorCode: Int?)
-        /// The server answered with status 200 and a body that is no command.
+        /// The server answered with status 200 and a body that is not a command.
         case notACommand
         /// The answer is longer than a command can be.
         case tooLarge
+
+        /// The name of the code, with its numbers.
+        public var description: String {
+            switch self {
+            case .unreachable: "unreachable"
+            case .timedOut: "timedOut"
+            case .status(let status, nil): "status(\(status))"
+            case .status(let status, let errorCode?): "status(\(status), errorCode: \(errorCode))"
+            case .notACommand: "notACommand"
+            case .tooLarge: "tooLarge"
+            }
+        }
     }
 
-    /// What failed.
-    public let kind: Kind
+    /// The kind of failure.
+    public let code: Code
 
-    init(_ kind: Kind) {
-        self.kind = kind
+    /// The place in the source where the error was created.
+    public let location: SourceLocation
+
+    init(_ code: Code, fileID: String = #fileID, line: Int = #line) {
+        self.code = code
+        location = SourceLocation(fileID: fileID, line: line)
     }
 
     /// The environment when there was no answer, the peer when the answer was wrong.
     public var blame: Blame {
-        switch kind {
+        switch code {
         case .unreachable, .timedOut: .environment
         case .status, .notACommand, .tooLarge: .peer
         }
     }
 
-    /// A sentence that is safe to log and to show.
-    public var description: String {
-        switch kind {
+    /// A sentence that is safe to log and to show. A status and an error code are the only values in it.
+    public var message: String {
+        switch code {
         case .unreachable: "the platform cannot be reached"
         case .timedOut: "the platform did not answer in time"
         case .status(let status, nil): "the platform answered with status \(status)"

@@ -3,14 +3,14 @@ package import Primitives
 /// An error of the activation exchange or the channel.
 ///
 /// Two errors are equal when their codes are equal. The message is constant and holds nothing of the input.
-package struct SecureChannelError: Error, Sendable {
-    /// What is wrong.
+package struct SecureChannelError: CodedError, Sendable {
+    /// The kind of error.
     package let code: Code
 
     /// The party that has to act so that the error goes away.
     package let blame: Blame
 
-    /// What is wrong, in constant English words.
+    /// A constant English sentence, without data of the input.
     package let message: String
 
     /// The error of another module that led to this one.
@@ -29,18 +29,6 @@ package struct SecureChannelError: Error, Sendable {
         self.underlying = underlying
         self.location = SourceLocation(fileID: fileID, line: line)
     }
-}
-
-extension SecureChannelError: Hashable {
-    package static func == (a: SecureChannelError, b: SecureChannelError) -> Bool { a.code == b.code }
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
-}
-
-extension SecureChannelError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The code, the message and the location. The text of the underlying error is left out, because it may not be safe to
-    /// log.
-    package var description: String { "\(code): \(message) (\(location))" }
-    package var debugDescription: String { description }
 }
 
 extension SecureChannelError {

@@ -4,8 +4,11 @@
 // and the re-export is lost.
 
 @_exported public import enum Primitives.AuthenticationMethod
+@_exported public import enum Primitives.Blame
+@_exported public import protocol Primitives.CodedError
 @_exported public import enum Primitives.CryptoApplicationIndex
 @_exported public import enum Primitives.Instance
 @_exported public import enum Primitives.LockReason
 @_exported public import struct Primitives.PINPolicy
 @_exported public import enum Primitives.PostQuantumPreference
+@_exported public import struct Primitives.SourceLocation

@@ -4,7 +4,7 @@ internal import TrustedIdentity
 
 /// The reason why a SQLite database cannot be opened or closed. What goes wrong while it is open is a
 /// `PlatformStoreError`.
-public struct SQLiteStoreError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct SQLiteStoreError: CodedError, Sendable {
     /// The kinds of failure. More may come; a switch over them needs a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String { case inUse, newerSchema, corrupt, inaccessible }
@@ -24,7 +24,7 @@ public struct SQLiteStoreError: Error, Sendable, Hashable, CustomStringConvertib
         public var description: String { kind.rawValue }
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
 
     /// Always the environment: no caller and no peer can cause it.
@@ -64,12 +64,6 @@ public struct SQLiteStoreError: Error, Sendable, Hashable, CustomStringConvertib
 
     /// The message.
     public var description: String { message }
-
-    /// Whether both errors have the same code.
-    public static func == (a: SQLiteStoreError, b: SQLiteStoreError) -> Bool { a.code == b.code }
-
-    /// Hashes the code alone.
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension PlatformStoreError {

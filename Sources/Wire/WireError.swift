@@ -4,8 +4,8 @@ public import Primitives
 ///
 /// All errors of this module are of this type. Two errors are equal when their codes are equal. No property holds a byte of
 /// the input, so an error may be logged and shown.
-public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+public struct WireError: CodedError, Sendable {
+    /// The kind of error.
     public let code: Code
 
     /// The party that has to act so that the error goes away.
@@ -17,7 +17,7 @@ public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The place in the source where the error was created.
     public let location: SourceLocation
 
-    /// What is wrong, in constant English words.
+    /// A constant English sentence for developers.
     public var message: String { code.message }
 
     package init(
@@ -34,16 +34,10 @@ public struct WireError: Error, Sendable, Hashable, CustomStringConvertible {
         let place = offset.map { " at byte \($0)" } ?? ""
         return "\(code)\(place): \(message)"
     }
-
-    /// Whether both errors have the same code.
-    public static func == (a: WireError, b: WireError) -> Bool { a.code == b.code }
-
-    /// Hashes the code alone.
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension WireError {
-    /// What is wrong with the bytes or the text. Later versions may have more codes.
+    /// A kind of error. Later versions may add codes; a `switch` over them needs a `default` case.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Name: String {
             case truncated, trailingBytes, tooLarge, tooDeep, tooManyItems

@@ -27,7 +27,7 @@ import Wire
     @Test func `a platform that is down is a transport error of the environment`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1"))
         let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
-        #expect(failure.kind == .unreachable)
+        #expect(failure.code == .unreachable)
         #expect(failure.blame == .environment)
     }
 
@@ -37,7 +37,7 @@ import Wire
             return RogueServer.answer(.ok, "")
         } _: { url in
             let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(200)))
-            #expect(failure.kind == .timedOut)
+            #expect(failure.code == .timedOut)
         }
     }
 
@@ -52,7 +52,7 @@ import Wire
                 })
         } _: { url in
             let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(200)))
-            #expect(failure.kind == .timedOut)
+            #expect(failure.code == .timedOut)
         }
     }
 
@@ -70,7 +70,7 @@ import Wire
             RogueServer.answer(.init(code: status), body)
         } _: { url in
             let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
-            #expect(failure.kind == .status(status, errorCode: code))
+            #expect(failure.code == .status(status, errorCode: code))
             #expect(failure.blame == .peer)
             #expect(!failure.description.contains("MARK"))
         }
@@ -83,7 +83,7 @@ import Wire
             return Response(status: .temporaryRedirect, headers: [.location: "/elsewhere"])
         } _: { url in
             let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
-            #expect(failure.kind == .status(307, errorCode: nil))
+            #expect(failure.code == .status(307, errorCode: nil))
         }
     }
 
@@ -96,7 +96,7 @@ import Wire
             RogueServer.answer(.ok, body)
         } _: { url in
             let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
-            #expect(failure.kind == .notACommand)
+            #expect(failure.code == .notACommand)
             #expect(failure.blame == .peer)
         }
     }
@@ -106,7 +106,7 @@ import Wire
             RogueServer.answer(.ok, #"{"command":""# + String(repeating: "A", count: 100_000) + #""}"#)
         } _: { url in
             let failure = try await failure(of: HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)))
-            #expect(failure.kind == .tooLarge)
+            #expect(failure.code == .tooLarge)
         }
     }
 
@@ -126,7 +126,7 @@ import Wire
             #expect(try await HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)).send(command) == command)
             let failure = try await failure(
                 of: HTTPTransport(endpoint: url.appending(path: "long"), timeout: .milliseconds(300_000)))
-            #expect(failure.kind == .notACommand)
+            #expect(failure.code == .notACommand)
         }
     }
 

@@ -5,13 +5,13 @@ public import Primitives
 /// A wrong code is not an error: verification returns `nil`. All messages are constants, so that they cannot contain a
 /// seed, a PIN or a code.
 public struct OneTimePasswordError: CodedError, Sendable {
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
 
     /// The party that has to act.
     public let blame: Blame
 
-    /// What is wrong, in words.
+    /// A constant English sentence for developers.
     public let message: String
 
     /// A ``TextDecodingError`` for the text of a secret, which says what is wrong and at which position.

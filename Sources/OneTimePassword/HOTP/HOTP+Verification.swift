@@ -16,11 +16,11 @@ extension HOTP {
     public borrowing func verify(
         _ candidate: some StringProtocol, from counter: UInt64, lookAhead: Int = 10
     ) -> UInt64? {
-        verify(Candidate(candidate, digits: digits), from: counter, lookAhead: lookAhead)
+        verify(TypedCode(candidate, digits: digits), from: counter, lookAhead: lookAhead)
     }
 
     @usableFromInline
-    borrowing func verify(_ candidate: Candidate, from counter: UInt64, lookAhead: Int) -> UInt64? {
+    borrowing func verify(_ candidate: TypedCode, from counter: UInt64, lookAhead: Int) -> UInt64? {
         var search = WindowSearch()
         forEachCode(from: counter, count: Self.clamped(lookAhead) + 1) { place, code in
             search.visit(place, match: candidate.mask(code), isEligible: place >= counter)
@@ -42,8 +42,8 @@ extension HOTP {
     public borrowing func resynchronize(
         _ first: some StringProtocol, _ second: some StringProtocol, from counter: UInt64, lookAhead: Int = 100
     ) -> UInt64? {
-        let first = Candidate(first, digits: digits)
-        let second = Candidate(second, digits: digits)
+        let first = TypedCode(first, digits: digits)
+        let second = TypedCode(second, digits: digits)
         var search = WindowSearch()
         var previous: UInt64 = 0
         forEachCode(from: counter, count: Self.clamped(lookAhead) + 2) { place, code in

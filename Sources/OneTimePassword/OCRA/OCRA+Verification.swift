@@ -35,8 +35,8 @@ extension OCRA {
     public borrowing func verify(
         _ candidate: some StringProtocol, for input: Input, lookAhead: Int = 0, tolerance: Int = 0
     ) throws(OneTimePasswordError) -> Match? {
-        let typed = Candidate(candidate, digits: suite.digits)
-        let whole = HexCandidate(candidate, byteCount: suite.algorithm.byteCount)
+        let typed = TypedCode(candidate, digits: suite.digits)
+        let whole = TypedHexCode(candidate, byteCount: suite.algorithm.byteCount)
         let first = input.counter ?? 0
         let now = input.step(suite)
         let ahead = suite.hasCounter ? UInt64(min(max(lookAhead, 0), Self.maximumLookAhead)) : 0

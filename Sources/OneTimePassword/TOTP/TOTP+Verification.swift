@@ -15,11 +15,11 @@ extension TOTP {
     public borrowing func verify(
         _ candidate: some StringProtocol, at time: Timestamp, window: Window = .init()
     ) -> Match? {
-        verify(Candidate(candidate, digits: digits), at: time, window: window)
+        verify(TypedCode(candidate, digits: digits), at: time, window: window)
     }
 
     @usableFromInline
-    borrowing func verify(_ candidate: Candidate, at time: Timestamp, window: Window) -> Match? {
+    borrowing func verify(_ candidate: TypedCode, at time: Timestamp, window: Window) -> Match? {
         let now = step(at: time)
         var search = WindowSearch()
         let first = window.drift - window.tolerance
@@ -44,8 +44,8 @@ extension TOTP {
     public borrowing func resynchronize(
         _ first: some StringProtocol, _ second: some StringProtocol, at time: Timestamp, window: Window = .init()
     ) -> Match? {
-        let first = Candidate(first, digits: digits)
-        let second = Candidate(second, digits: digits)
+        let first = TypedCode(first, digits: digits)
+        let second = TypedCode(second, digits: digits)
         let now = step(at: time)
         let reach = Window.maximumDrift + window.tolerance
         var search = WindowSearch()

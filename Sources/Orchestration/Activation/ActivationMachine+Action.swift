@@ -2,7 +2,7 @@ internal import Primitives
 internal import Wire
 
 extension ActivationMachine {
-    /// What the flow does next.
+    /// The next operation of the flow.
     enum Action: Sendable, Equatable {
         /// Send the command of step 1 or 2 and pass what comes to ``receive(_:)``. After a lost answer, send it again.
         case send(OrchestrationCommand, step: Int)

@@ -206,7 +206,7 @@ private final class Exchange {
     }
 }
 
-/// What the device says about itself in step 2.
+/// The description of the device that step 2 sends.
 private struct DeviceDescription {
     /// The version of this SDK, for the lists of the platform.
     private static let version = "0.1.0"

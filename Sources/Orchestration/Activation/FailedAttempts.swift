@@ -66,7 +66,7 @@ struct FailedAttempts: Sendable {
 }
 
 /// The stored count of failed attempts: CBOR `[1, handle, number, time of the last]`.
-struct FailedAttemptRecord: Sendable, Hashable {
+package struct FailedAttemptRecord: Sendable, Hashable {
     private static let version: UInt64 = 1
 
     /// The handle of the activation password, 15 bits.
@@ -99,7 +99,7 @@ extension FailedAttemptRecord {
     ///
     /// - Returns: `nil` for damaged bytes and for those of a newer version. They count nothing: the limit protects
     ///   against a false platform, which cannot change them.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         do throws(WireError) {
             var reader = CBORReader(bytes)
             try reader.readArray(count: 4)
@@ -113,7 +113,7 @@ extension FailedAttemptRecord {
         }
     }
 
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var writer = CBORWriter(capacity: 24)
         writer.array(4)
         writer.unsigned(Self.version)

@@ -2,7 +2,7 @@ internal import Wire
 
 /// The result of an exchange over the channel.
 struct ChannelReply: Sendable {
-    /// What an accepted message brought.
+    /// The content of an accepted message.
     struct Acceptance: Sendable {
         /// The SHA-256 of the platform's signed answer, its receipt.
         let receipt: [UInt8]

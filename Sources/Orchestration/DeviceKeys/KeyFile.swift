@@ -2,7 +2,7 @@ internal import Crypto
 internal import Primitives
 
 /// The file of a software device key: 32 random bytes and their SHA-256, which tells damage from another device.
-enum KeyFile {
+package enum KeyFile {
     static let secretCount = 32
 
     /// The limit for reading a key file, in bytes. A key file is shorter.
@@ -40,7 +40,7 @@ enum KeyFile {
     /// Returns the secret of a file. The caller wipes it.
     ///
     /// - Throws: `storeCorrupt`.
-    static func decode(_ bytes: [UInt8]) throws(OrchestrationError) -> [UInt8] {
+    package static func decode(_ bytes: [UInt8]) throws(OrchestrationError) -> [UInt8] {
         guard bytes.count == 2 * secretCount else { throw OrchestrationError(.storeCorrupt) }
         var secret = Array(bytes.prefix(secretCount))
         guard ConstantTime.equal(bytes.span.extracting(secretCount...), Array(SHA256.hash(data: secret)).span) else {

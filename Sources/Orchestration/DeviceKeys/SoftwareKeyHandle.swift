@@ -2,7 +2,7 @@ internal import Primitives
 internal import Wire
 
 /// The handle of a software key: CBOR `[1, file, salt, binding, sealed key]`.
-struct SoftwareKeyHandle {
+package struct SoftwareKeyHandle {
     private static let version: UInt64 = 1
 
     /// The name of the key file, 8 bytes.
@@ -24,7 +24,7 @@ struct SoftwareKeyHandle {
         self.sealedKey = sealedKey
     }
 
-    init(decoding bytes: [UInt8]) throws(OrchestrationError) {
+    package init(decoding bytes: [UInt8]) throws(OrchestrationError) {
         do throws(WireError) {
             var reader = CBORReader(bytes)
             let count = try reader.readArray()
@@ -42,7 +42,7 @@ struct SoftwareKeyHandle {
         }
     }
 
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var writer = CBORWriter(capacity: 128)
         writer.array(5)
         writer.unsigned(Self.version)

@@ -6,10 +6,10 @@
 
 // For apps that present an error as it is.
 extension OrchestrationError: LocalizedError {
-    /// What is wrong, as a sentence with a capital letter and a full stop.
+    /// The fault, as a sentence with a capital letter and a full stop.
     public var errorDescription: String? { Self.sentence(parts.problem) }
 
-    /// What to do, as a sentence; `nil` for an error whose message does not say it.
+    /// The remedy, as a sentence; `nil` for an error whose message does not contain one.
     public var recoverySuggestion: String? { parts.remedy.map(Self.sentence) }
 
     /// A message says what is wrong and, after a semicolon, what to do.

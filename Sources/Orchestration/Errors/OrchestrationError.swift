@@ -5,8 +5,8 @@ public import Primitives
 /// Flows, stores and key providers throw `OrchestrationError` or `CancellationError` and nothing else. Two errors are
 /// equal when their codes are. Neither ``description`` nor ``message`` ever holds a password, a key, a code or other
 /// data, so both are safe to log and to show.
-public struct OrchestrationError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// What is wrong, for programs.
+public struct OrchestrationError: CodedError, Sendable {
+    /// The kind of error, for programs.
     public let code: Code
 
     /// The error that caused this one, where there is one. It may come from code of the app: do not log it unread.
@@ -24,7 +24,7 @@ public struct OrchestrationError: Error, Sendable, Hashable, CustomStringConvert
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What is wrong.
+    ///   - code: The kind of error.
     ///   - underlying: The error that caused this one.
     ///   - fileID: The file of the caller; keep the default.
     ///   - line: The line of the caller; keep the default.
@@ -33,25 +33,10 @@ public struct OrchestrationError: Error, Sendable, Hashable, CustomStringConvert
         self.underlying = underlying
         location = SourceLocation(fileID: fileID, line: line)
     }
-
-    /// The code and the message. Of the underlying error it names the type only, which holds no data.
-    public var description: String {
-        guard let underlying else { return "\(code): \(message)" }
-        return "\(code): \(message) (\(type(of: underlying)))"
-    }
-
-    /// The description and the place in the source.
-    public var debugDescription: String { "\(description) [\(location)]" }
-
-    /// Returns whether both errors have the same code.
-    public static func == (a: OrchestrationError, b: OrchestrationError) -> Bool { a.code == b.code }
-
-    /// Hashes the code alone.
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension OrchestrationError {
-    /// What is wrong. Later versions may add codes, so a `switch` over codes needs a `default`.
+    /// A kind of error. Later versions may add codes, so a `switch` over codes needs a `default`.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private let name: String
 

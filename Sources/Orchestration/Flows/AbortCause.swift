@@ -31,7 +31,7 @@ public enum AbortCause: Sendable, Hashable {
     /// The platform refused for another reason, with this number in the protocol's list of refusals.
     case refused(code: UInt64)
 
-    /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
+    /// The text for the user. ``PromptCatalog/text(for:)-(AbortCause)`` returns it in the words of the app.
     public var textKey: PromptText {
         switch self {
         case .user: .abortedByUser
@@ -41,8 +41,19 @@ public enum AbortCause: Sendable, Hashable {
         case .cloneSuspected: .cloneSuspected
         case .revoked: .deviceRevoked
         case .deviceLimitReached: .deviceLimitReached
-        case .rateLimited: .rateLimited
+        case .rateLimited(nil): .rateLimited
+        case .rateLimited: .rateLimitedForSeconds
         case .refused: .refused
+        }
+    }
+
+    /// The number that the text names.
+    var count: Int64? {
+        switch self {
+        case .activationPassword(.invalidCharacter(let position)): Int64(position)
+        case .rateLimited(let retryAfter?):
+            retryAfter.components.seconds + (retryAfter.components.attoseconds > 0 ? 1 : 0)
+        default: nil
         }
     }
 }
@@ -60,7 +71,7 @@ public enum OutdatedReason: String, Sendable, Hashable, Codable {
     /// dropped the device, and the activation password has expired, too: ask for a new one.
     case activationExpired
 
-    /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
+    /// The text for the user. ``PromptCatalog/text(for:)-(OutdatedReason)`` returns it in the words of the app.
     public var textKey: PromptText {
         switch self {
         case .exchangeExpired: .exchangeExpired

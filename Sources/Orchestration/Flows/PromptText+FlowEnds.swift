@@ -8,6 +8,9 @@ extension PromptText {
     public static let refused = Self("orch_flow_refused", "The request was refused.")
     /// Says that the platform asks to wait.
     public static let rateLimited = Self("orch_flow_rate_limited", "Too many requests. Please try again later.")
+    /// Says that the platform asks to wait for a time. `{count}` is the number of seconds.
+    public static let rateLimitedForSeconds = Self(
+        "orch_flow_rate_limited_seconds", "Too many requests. Please try again in {count} s.")
     /// Says that the platform has locked the password.
     public static let deviceLocked = Self(
         "orch_flow_locked", "This device is locked after too many wrong passwords.")
@@ -32,10 +35,10 @@ extension PromptText {
     /// Says that an activation password has another number of characters than twelve.
     public static let activationPasswordLength = Self(
         "orch_activation_password_length", "An activation password has 12 characters. Please check it.")
-    /// Says that an activation password has a character that none has.
+    /// Says that an activation password has a character that none has. `{count}` is its position, counted from 1.
     public static let activationPasswordCharacter = Self(
         "orch_activation_password_character",
-        "The activation password has a character that does not belong there. Please check it.")
+        "Character {count} of the activation password cannot occur in one. Please check it.")
     /// Says that an activation password has a typing error.
     public static let activationPasswordMistyped = Self(
         "orch_activation_password_mistyped", "The activation password has a typing error. Please check it.")
@@ -50,8 +53,8 @@ extension PromptText {
 
     /// The texts for the ends of flows.
     static let flowEnds: [PromptText] = [
-        abortedByUser, superseded, refused, rateLimited, deviceLocked, cloneSuspected, deviceRevoked,
-        deviceLimitReached, exchangeExpired, activationExpired, activationPasswordLength,
+        abortedByUser, superseded, refused, rateLimited, rateLimitedForSeconds, deviceLocked, cloneSuspected,
+        deviceRevoked, deviceLimitReached, exchangeExpired, activationExpired, activationPasswordLength,
         activationPasswordCharacter, activationPasswordMistyped, activationPasswordNotConfirmed,
         activationPasswordTriedTooOften,
     ]

@@ -25,7 +25,7 @@ public struct StoredUser: Sendable, Hashable {
     /// The state of the record.
     public let state: State
 
-    /// What the record says of the user; `nil` when it cannot be read.
+    /// The description of the user; `nil` when the record cannot be read.
     public let information: UserInformation?
 
     /// The account; `nil` when the record cannot be read.

@@ -7,7 +7,7 @@ internal import SecureChannel
     public import Foundation
 #endif
 
-/// What this device knows of a user. It holds no secret.
+/// The description of a user as this device stores it. It holds no secret.
 public struct UserInformation: Sendable, Hashable {
     /// The state of a user on this device.
     @nonexhaustive

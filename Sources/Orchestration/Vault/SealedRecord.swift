@@ -8,7 +8,7 @@ internal import Wire
 /// The hash is not secret and protects nothing. It tells damage from a record of another device or of another version,
 /// so it is the last 32 bytes in every version. Each write has a key of its own, HKDF(storage secret of the device,
 /// fresh salt); version, name and handle are authenticated with it.
-struct SealedRecord {
+package struct SealedRecord {
     /// The version of the outer form. A new field of a record needs no new version: see ``RecordField``.
     static let version: UInt64 = 2
 
@@ -21,7 +21,7 @@ struct SealedRecord {
     /// Reads the outer form of a stored value.
     ///
     /// - Throws: `storeCorrupt`, `storeOutdated`, `storeNewerVersion`.
-    init(decoding bytes: [UInt8]) throws(OrchestrationError) {
+    package init(decoding bytes: [UInt8]) throws(OrchestrationError) {
         let version: UInt64
         (version, handle, salt, sealed) = try Self.parts(of: bytes)
         guard version == Self.version else { throw OrchestrationError(.storeOutdated) }

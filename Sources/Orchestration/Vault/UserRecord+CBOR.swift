@@ -10,7 +10,7 @@ extension UserRecord {
     /// Reads a record.
     ///
     /// - Throws: `storeCorrupt`; `storeNewerVersion` for a field that must be understood and is not known.
-    init(decoding bytes: [UInt8], allowedCosts: Set<ScryptCost>) throws(OrchestrationError) {
+    package init(decoding bytes: [UInt8], allowedCosts: Set<ScryptCost>) throws(OrchestrationError) {
         do throws(WireError) {
             var fields = try RecordFieldReader(bytes)
             cost = try fields.require(.cost) { reader throws(WireError) in try reader.readCost(allowed: allowedCosts) }
@@ -58,7 +58,7 @@ extension UserRecord {
     }
 
     /// The record with its secrets in the clear. The caller wipes the bytes.
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         // The capacity of the longest record, because memory that the writer outgrows is not wiped.
         let capacity =
             3_072 + sealingKeys.reduce(0) { $0 + $1.bytes.count }

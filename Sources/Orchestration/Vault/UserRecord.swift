@@ -85,7 +85,7 @@ package struct UserRecord: Sendable {
     /// The platform's clock minus this device's, in milliseconds.
     package var clockOffset: Int64
 
-    /// What is registered with the platform for notifications, at most 1,024 bytes of UTF-8.
+    /// The address that is registered with the platform for notifications, at most 1,024 bytes of UTF-8.
     package var notificationIdentifier: String?
 
     /// The fields that a newer version has written and this one does not know. They are written again unchanged.

@@ -2,7 +2,7 @@
 ///
 /// Two warnings are equal when their codes are. ``PromptCatalog/text(for:)-(Warning)`` returns the text for the user.
 public struct Warning: Sendable {
-    /// What the warning is about.
+    /// The kind of warning.
     public let code: Code
 
     /// A constant English sentence for logs. It never holds a secret or a name.
@@ -31,7 +31,7 @@ extension Warning: CustomStringConvertible {
 }
 
 extension Warning {
-    /// What a warning is about. Later versions may add codes.
+    /// A kind of warning. Later versions may add codes.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: Sendable, Hashable {
             case fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(Int)

@@ -6,13 +6,13 @@ public protocol CodedError: Error, Hashable, CustomStringConvertible, CustomDebu
     /// The kinds of this error. New kinds may come in later versions.
     associatedtype Code: Hashable, Sendable, CustomStringConvertible
 
-    /// What is wrong.
+    /// The kind of error.
     var code: Code { get }
 
     /// The party that has to act so that the error goes away.
     var blame: Blame { get }
 
-    /// What is wrong, and where it helps what to do, in constant English words: lower case, without a full stop.
+    /// A constant English sentence for developers, in lower case and without a full stop: the fault and, where it helps, the remedy.
     var message: String { get }
 
     /// The error of another module that led to this one. It may hold more than is safe to log.

@@ -96,7 +96,7 @@ package struct ActivationPassword: ~Copyable, Sendable {
 
 /// The error for a text that is not an ``ActivationPassword``. It holds no character of the text.
 package struct ActivationPasswordError: CodedError, Sendable {
-    /// What is wrong with a text.
+    /// The fault of a text that is not an activation password.
     package enum Code: String, Sendable, Hashable, CustomStringConvertible {
         /// The text does not have twelve characters without its spaces and hyphens.
         case wrongLength
@@ -109,7 +109,7 @@ package struct ActivationPasswordError: CodedError, Sendable {
         package var description: String { rawValue }
     }
 
-    /// What is wrong.
+    /// The fault of the text.
     package let code: Code
 
     /// The place of the invalid character in the text, counted from 1; `nil` for the other codes.

@@ -2,7 +2,7 @@
 ///
 /// The text may be a secret. The error says what is wrong and at which position, and holds no part of the text.
 public struct TextDecodingError: CodedError, Sendable {
-    /// What is wrong with a text.
+    /// The fault of a text that cannot be decoded.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public let description: String
@@ -21,7 +21,7 @@ public struct TextDecodingError: CodedError, Sendable {
         public static let tooLong = Code(description: "tooLong")
     }
 
-    /// What is wrong.
+    /// The fault of the text.
     public let code: Code
 
     /// The number of characters before the one that is wrong, or the length of the text when the whole text is wrong.

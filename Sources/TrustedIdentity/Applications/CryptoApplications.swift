@@ -18,7 +18,7 @@ enum CryptoApplications {
     /// The counter values ahead in which two successive codes are accepted.
     static let resynchronization = 100
 
-    /// What a login does with a code of an application.
+    /// The use of a code of an application at a login.
     enum Use: Equatable {
         /// It compares the code as a time-based one.
         case time

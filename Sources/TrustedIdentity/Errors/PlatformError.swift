@@ -5,7 +5,7 @@ public import Primitives
 /// Every public method of ``Platform`` throws a `PlatformError` or `CancellationError`. Two errors are equal when their
 /// codes are. Neither ``description`` nor ``message`` ever contains a name, a code, a password or a key, so both are
 /// safe to log and to send to an application server.
-public struct PlatformError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct PlatformError: CodedError, Sendable {
     /// The kind of error.
     public let code: Code
 
@@ -33,21 +33,6 @@ public struct PlatformError: Error, Sendable, Hashable, CustomStringConvertible,
         self.underlying = underlying
         location = SourceLocation(fileID: fileID, line: line)
     }
-
-    /// The code and its sentence, and the type of the underlying error. A type name cannot contain a secret.
-    public var description: String {
-        guard let underlying else { return "\(code): \(message)" }
-        return "\(code): \(message) (\(type(of: underlying)))"
-    }
-
-    /// The description with the place in the source.
-    public var debugDescription: String { "\(description) [\(location)]" }
-
-    /// Returns whether both errors have the same code.
-    public static func == (a: PlatformError, b: PlatformError) -> Bool { a.code == b.code }
-
-    /// Hashes the code alone.
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension PlatformError {

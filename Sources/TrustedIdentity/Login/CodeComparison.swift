@@ -9,7 +9,7 @@ internal import SecureChannel
 /// exist nor which key matches. Each comparison of two codes takes constant time (``HOTP``, ``TOTP``).
 struct CodeComparison: Sendable {
     /// A key that may have made the code: of one device, instance and ratchet index.
-    struct Candidate: Sendable {
+    struct CandidateKey: Sendable {
         let key: SymmetricKey
         /// The ratchet index of the key; `nil` for a decoy, whose codes are computed and never accepted.
         let index: UInt64?
@@ -21,11 +21,11 @@ struct CodeComparison: Sendable {
         let isStored: Bool
     }
 
-    let candidates: [Candidate]
+    let candidates: [CandidateKey]
     let use: CryptoApplications.Use
     let now: Timestamp
 
-    init(candidates: [Candidate], use: CryptoApplications.Use, now: Timestamp) {
+    init(candidates: [CandidateKey], use: CryptoApplications.Use, now: Timestamp) {
         self.candidates = candidates
         self.use = use
         self.now = now
@@ -38,7 +38,7 @@ struct CodeComparison: Sendable {
         _ application: CryptoApplicationIndex, of account: LoginAccount, keys: [DeviceKeys], tenant: String,
         now: Timestamp
     ) throws {
-        var candidates: [Candidate] = []
+        var candidates: [CandidateKey] = []
         for (place, keys) in keys.enumerated() {
             let device = place < account.devices.count ? account.devices[place] : nil
             let id = device?.id ?? Decoys.row
@@ -57,7 +57,7 @@ struct CodeComparison: Sendable {
                         application: application.rawValue, instance: instance,
                         device: DeviceAddress(tenant: tenant, account: account.name, id: id))
                     candidates.append(
-                        Candidate(
+                        CandidateKey(
                             key: key, index: index, isRestored: device?.isRestored ?? false, counter: counter,
                             isStored: stored != nil))
                 }
@@ -98,7 +98,7 @@ struct CodeComparison: Sendable {
         }
     }
 
-    private func search(_ verify: (Candidate) throws -> (value: UInt64, drift: Int)?) rethrows -> CodeMatch? {
+    private func search(_ verify: (CandidateKey) throws -> (value: UInt64, drift: Int)?) rethrows -> CodeMatch? {
         var fresh: CodeMatch?
         var used: CodeMatch?
         for candidate in candidates {

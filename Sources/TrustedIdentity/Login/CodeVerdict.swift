@@ -27,7 +27,7 @@ struct CodeMatch: Sendable, Equatable {
         self.after = after
     }
 
-    init(_ found: (value: UInt64, drift: Int), index: UInt64, _ candidate: CodeComparison.Candidate) {
+    init(_ found: (value: UInt64, drift: Int), index: UInt64, _ candidate: CodeComparison.CandidateKey) {
         // Counters stay below 2^63. The last value is never accepted, because no counter follows it.
         let last = UInt64(Int64.max)
         var after = candidate.counter

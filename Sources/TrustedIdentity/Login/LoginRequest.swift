@@ -2,7 +2,7 @@ public import Primitives
 
 /// A request of an application server to decide a login.
 public struct LoginRequest: Sendable {
-    /// What the user typed.
+    /// The input of the user.
     public struct Credential: Sendable {
         enum Kind {
             case code(application: CryptoApplicationIndex)
@@ -30,7 +30,7 @@ public struct LoginRequest: Sendable {
 
     /// The account that the user claims. It need not exist.
     public let account: AccountName
-    /// What the user typed.
+    /// The input of the user.
     public let credential: Credential
     /// The text by which the application server recognizes the browser; at most 1,024 bytes of it count.
     ///

@@ -72,7 +72,7 @@ final class RequestLimiter: Sendable {
     private static func pair(_ device: [UInt8], _ address: String?) -> [UInt8] { device + key(address ?? "") }
 }
 
-/// What a sealed request was charged to before it was opened.
+/// The limit that a sealed request was charged to before it was opened.
 struct RequestCharge {
     /// The limit that paid for the request.
     enum Payer: Equatable {

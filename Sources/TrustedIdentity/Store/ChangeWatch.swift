@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Wakes tasks that wait until something about a topic changes, within this process.
 final class ChangeWatch: Sendable {
-    /// What a task can wait for.
+    /// A subject whose changes a task can wait for.
     enum Topic: Sendable, Hashable {
         /// The account of that name (`user@domain`): its registration, and the state of its devices.
         case account(String)

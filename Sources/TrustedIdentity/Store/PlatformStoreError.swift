@@ -5,7 +5,7 @@ public import Primitives
 /// A store throws it for everything that goes wrong below it, so that the platform can log the kind of failure and an
 /// operator knows what to do. Two errors are equal when their codes are. The message and the result code may be logged;
 /// the underlying error may name files and statements and is for a debugger.
-public struct PlatformStoreError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct PlatformStoreError: CodedError, Sendable {
     /// The kinds of failure. More may come; a switch over them needs a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String { case full, inputOutput, busy, corrupt, other }
@@ -37,7 +37,7 @@ public struct PlatformStoreError: Error, Sendable, Hashable, CustomStringConvert
         }
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
 
     /// The number that the database gave, for logs: the extended result code in the case of SQLite; nil if there is
@@ -81,10 +81,4 @@ public struct PlatformStoreError: Error, Sendable, Hashable, CustomStringConvert
     public var description: String {
         "\(code): \(message)" + (resultCode.map { " (result code \($0))" } ?? "")
     }
-
-    /// Whether both errors have the same code.
-    public static func == (a: PlatformStoreError, b: PlatformStoreError) -> Bool { a.code == b.code }
-
-    /// Hashes the code alone.
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

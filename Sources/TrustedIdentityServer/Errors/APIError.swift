@@ -3,7 +3,7 @@ internal import Primitives
 internal import TrustedIdentity
 
 /// The refusal of a request, before it becomes an ``ErrorBody``.
-struct APIError: Error {
+package struct APIError: Error {
     /// One wrong field of a request.
     struct Field: Encodable, Equatable {
         let field: String

@@ -3,7 +3,7 @@ public import Primitives
 /// An error of the server.
 ///
 /// Two errors are equal when their codes are. ``message`` and ``description`` are safe to log and to show.
-public struct ServerError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct ServerError: CodedError, Sendable {
     /// The kind of error.
     public let code: Code
 
@@ -31,21 +31,6 @@ public struct ServerError: Error, Sendable, Hashable, CustomStringConvertible, C
         self.underlying = underlying
         location = SourceLocation(fileID: fileID, line: line)
     }
-
-    /// The code and its sentence, and the type of the underlying error.
-    public var description: String {
-        guard let underlying else { return "\(code): \(message)" }
-        return "\(code): \(message) (\(type(of: underlying)))"
-    }
-
-    /// The description with the place in the source.
-    public var debugDescription: String { "\(description) [\(location)]" }
-
-    /// Returns whether both errors have the same code.
-    public static func == (a: ServerError, b: ServerError) -> Bool { a.code == b.code }
-
-    /// Hashes the code alone.
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension ServerError {

@@ -9,7 +9,7 @@ internal import TrustedIdentity
 #endif
 
 /// JSON bodies of requests and answers.
-enum JSONBody {
+package enum JSONBody {
     /// The largest body that is read, in bytes.
     static let limit = 64 * 1024
 
@@ -47,7 +47,7 @@ enum JSONBody {
     }
 
     /// Decodes a body.
-    static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws(APIError) -> T {
+    package static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws(APIError) -> T {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch let error as DecodingError {

@@ -27,7 +27,7 @@ extension Handlers {
 }
 
 /// `POST /v1/orchestration-commands`, request and answer.
-struct CommandBody: Codable, Sendable {
+package struct CommandBody: Codable, Sendable {
     /// A command in its text form.
     let command: String
 }

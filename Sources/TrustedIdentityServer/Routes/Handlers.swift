@@ -53,24 +53,3 @@ struct Handlers: Sendable {
 struct StatusReply: Encodable {
     let status: String
 }
-
-/// The bodies of requests, so that a fuzzer reaches their decoders without a server.
-package enum RequestBodyForm: String, Sendable, CaseIterable {
-    case register, login, checkStatus, synchronize, command
-
-    /// Whether the bytes are a body of this form. Each refusal is an ``APIError``, which the server can answer.
-    package func accepts(_ bytes: [UInt8]) -> Bool {
-        do throws(APIError) {
-            switch self {
-            case .register: _ = try JSONBody.decode(RegisterBody.self, from: bytes)
-            case .login: _ = try JSONBody.decode(LoginBody.self, from: bytes)
-            case .checkStatus: _ = try JSONBody.decode(CheckStatusBody.self, from: bytes)
-            case .synchronize: _ = try JSONBody.decode(SynchronizeBody.self, from: bytes)
-            case .command: _ = try JSONBody.decode(CommandBody.self, from: bytes)
-            }
-            return true
-        } catch {
-            return false
-        }
-    }
-}

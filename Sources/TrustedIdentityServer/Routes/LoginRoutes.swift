@@ -38,7 +38,7 @@ extension Handlers {
 }
 
 /// `POST /v1/users/{u@d}/login`.
-struct LoginBody: Decodable, Sendable {
+package struct LoginBody: Decodable, Sendable {
     /// How the user is authenticated.
     enum Credentials: Sendable {
         /// A one-time password of a crypto application (1…8).
@@ -66,7 +66,7 @@ struct LoginBody: Decodable, Sendable {
         case application
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         _ = try fields.decode(.objectType, oneOf: ["LoginInput", "AdaptiveLoginInput"])
         requestID = try fields.decodeIfPresent(.requestID, bytes: 64)
@@ -111,7 +111,7 @@ enum RiskResponseCode: Int, Encodable {
 }
 
 /// `POST /v1/users/{u@d}/sync-authenticator`: two one-time passwords in succession.
-struct SynchronizeBody: Decodable, Sendable {
+package struct SynchronizeBody: Decodable, Sendable {
     let first: String
     let second: String
     let application: CryptoApplicationIndex
@@ -120,7 +120,7 @@ struct SynchronizeBody: Decodable, Sendable {
         case firstOTP, secondOTP, application
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         first = try fields.decode(.firstOTP, bytes: 32)
         second = try fields.decode(.secondOTP, bytes: 32)

@@ -44,7 +44,7 @@ extension Handlers {
 }
 
 /// `POST /v1/users/register`.
-struct RegisterBody: Decodable, Sendable {
+package struct RegisterBody: Decodable, Sendable {
     let userID: String
     let domain: String?
     let staticPassword: String?
@@ -54,7 +54,7 @@ struct RegisterBody: Decodable, Sendable {
         case objectType, userID, domain, staticPassword, activationType
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         _ = try fields.decode(.objectType, oneOf: ["RegisterUserInputEx", "AdaptiveRegisterUserInput"])
         userID = try fields.decode(.userID, bytes: 512)
@@ -77,7 +77,7 @@ struct RegisterReply: Encodable {
 }
 
 /// `POST /v1/registrations/check-status`.
-struct CheckStatusBody: Decodable, Sendable {
+package struct CheckStatusBody: Decodable, Sendable {
     /// The user, with or without `@domain`.
     let login: String
     /// The time that the answer may wait for a change, 0…300 seconds.
@@ -87,7 +87,7 @@ struct CheckStatusBody: Decodable, Sendable {
         case login, timeoutSeconds
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         login = try fields.decode(.login, bytes: 600)
         timeoutSeconds = try fields.decodeIfPresent(.timeoutSeconds, in: 0...300) ?? 0

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// What the platform answers, and everything that binds the answer to its request. The platform signs it.
+/// An answer of the platform, with all values that bind it to its request. The platform signs it.
 package struct AnswerMessage: Sendable, Hashable {
     /// The type of the request.
     package let type: MessageType

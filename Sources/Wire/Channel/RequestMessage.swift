@@ -1,6 +1,6 @@
 package import Primitives
 
-/// What a device asks for, and everything that binds the request to its place. The device signs it.
+/// A request of a device, with all values that bind it to the device, the tenant and the account. The device signs it.
 package struct RequestMessage: Sendable, Hashable {
     package var tenant: String
 

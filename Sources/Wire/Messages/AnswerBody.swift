@@ -1,4 +1,4 @@
-/// What an acceptance gives back: the answer of one of the messages.
+/// The body of an acceptance: the answer to one of the messages.
 ///
 /// The folder of a message has the functions that make its answers.
 package struct AnswerBody: Sendable {

@@ -102,7 +102,7 @@ private struct DeletionReport: Encodable {
     let platformInformed: Bool
 }
 
-/// What this device stores about a user.
+/// The description of a user as this device stores it.
 struct UserReport: Encodable {
     private let user: String
     private let state: String

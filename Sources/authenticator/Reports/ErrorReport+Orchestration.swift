@@ -17,7 +17,7 @@ extension ErrorReport {
         case .transport:
             let failure = error.underlying as? HTTPFailure
             self.init(
-                .transport, failure?.description ?? error.message,
+                .transport, failure?.message ?? error.message,
                 hint: failure?.blame == .peer ? nil : "is the address given with --platform right, and is it running?")
         case .invalidAnswer:
             self.init(.transport, error.message)
@@ -43,55 +43,13 @@ extension ErrorReport {
         }
     }
 
-    /// Creates the report of a flow that is outdated.
+    /// Creates the report of a flow that is outdated, with the text of the SDK.
     init(_ reason: OutdatedReason) {
-        switch reason {
-        case .exchangeExpired:
-            self.init(.outdated, "the exchange took too long", hint: "try again with the same activation password")
-        case .activationExpired:
-            self.init(
-                .outdated, "the activation was not completed in time", hint: "ask for a new activation password")
-        }
+        self.init(.outdated, text: PromptCatalog.default.text(for: reason))
     }
 
-    /// Creates the report of a flow that was aborted.
+    /// Creates the report of a flow that was aborted, with the text of the SDK.
     init(_ cause: AbortCause) {
-        switch cause {
-        case .user: self.init(.refused, "aborted by the user")
-        case .superseded: self.init(.refused, "a newer command for the same user took over")
-        case .activationPassword(let rejection): self.init(.refused, rejection.words, hint: rejection.hint)
-        case .locked: self.init(.refused, "the platform has locked this device after too many wrong passwords")
-        case .cloneSuspected:
-            self.init(
-                .refused, "the store is a copy: the platform has seen a newer one, and the user is locked here",
-                hint: "delete the user and activate again")
-        case .revoked: self.init(.refused, "the platform does not know this device any more")
-        case .deviceLimitReached: self.init(.refused, "the user has as many devices as the platform allows")
-        case .rateLimited(let retryAfter):
-            let seconds = retryAfter.map { " \($0.components.seconds + ($0.components.attoseconds > 0 ? 1 : 0)) s" }
-            self.init(.refused, "the platform asks to wait\(seconds ?? "")")
-        case .refused(let code): self.init(.refused, "the platform refused (\(code))")
-        }
-    }
-}
-
-extension ActivationPasswordRejection {
-    fileprivate var words: String {
-        switch self {
-        case .wrongLength: "the activation password must have 12 characters"
-        case .invalidCharacter(let position): "character \(position) of the activation password can be in no code"
-        case .wrongCheckCharacter: "the activation password is mistyped"
-        case .notConfirmed:
-            "the activation password was not confirmed: it or the user is wrong, or it is used up or expired"
-        case .triedTooOften: "this activation password was tried too often"
-        }
-    }
-
-    fileprivate var hint: String? {
-        switch self {
-        case .wrongLength, .invalidCharacter, .wrongCheckCharacter: "no try was spent; type it again"
-        case .notConfirmed: "check user, domain, tenant and code; a code lives 10 minutes and bears 5 tries"
-        case .triedTooOften: "ask for a new one"
-        }
+        self.init(.refused, text: PromptCatalog.default.text(for: cause))
     }
 }

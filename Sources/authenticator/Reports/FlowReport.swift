@@ -17,12 +17,12 @@ enum FlowReport {
             case .stepCompleted(let step): StandardStream.error.print("\(step)")
             case .inputRejected(let reason): rejection = reason
             case .oneTimePasswordReady(let result): try show(result)
-            case .warning(let warning): StandardStream.error.print("warning: \(warning.message)")
+            case .warning(let warning): StandardStream.error.print("warning: \(PromptCatalog.default.text(for: warning))")
             case .succeeded(let outcome): return outcome
             case .outdated(let reason): throw ErrorReport(reason)
             case .aborted(.user):
                 // At a terminal the user has seen the reason already. With a descriptor, only the hint shows it.
-                throw ErrorReport(.refused, "aborted", hint: rejection.map { PromptCatalog.default.text(for: $0) })
+                throw ErrorReport(.refused, "canceled", hint: rejection.map { PromptCatalog.default.text(for: $0) })
             case .aborted(let cause): throw ErrorReport(cause)
             }
         }

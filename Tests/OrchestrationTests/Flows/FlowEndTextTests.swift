@@ -8,7 +8,7 @@ import Testing
         .user, .superseded, .activationPassword(.wrongLength), .activationPassword(.invalidCharacter(position: 1)),
         .activationPassword(.wrongCheckCharacter), .activationPassword(.notConfirmed),
         .activationPassword(.triedTooOften), .locked, .cloneSuspected, .revoked, .deviceLimitReached,
-        .rateLimited(retryAfter: nil), .refused(code: 1),
+        .rateLimited(retryAfter: nil), .rateLimited(retryAfter: .seconds(2)), .refused(code: 1),
     ]
 
     @Test func `every end has a text of its own in the catalog`() {
@@ -22,6 +22,15 @@ import Testing
     @Test func `the two expirations ask for different things`() {
         #expect(OutdatedReason.exchangeExpired.textKey.defaultText.contains("the same activation password"))
         #expect(OutdatedReason.activationExpired.textKey.defaultText.contains("a new activation password"))
+    }
+
+    @Test func `the text of an end names its number`() {
+        let catalog = PromptCatalog.default
+        let wait = AbortCause.rateLimited(retryAfter: .milliseconds(1_500))
+        #expect(catalog.text(for: wait) == "Too many requests. Please try again in 2 s.")
+        let character = AbortCause.activationPassword(.invalidCharacter(position: 3))
+        #expect(catalog.text(for: character).hasPrefix("Character 3 of the activation password"))
+        for cause in Self.causes { #expect(!catalog.text(for: cause).contains("{")) }
     }
 
     @Test func `an app replaces a text`() {

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// What a store says about the platform as a whole.
+/// The rows of a store that describe the platform as a whole.
 public struct PlatformStateRecord: VersionedRecord, Hashable {
     /// The tenant of the store: 1…64 ASCII characters. It goes into every key, so it never changes.
     public var tenant: String

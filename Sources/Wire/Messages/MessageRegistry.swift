@@ -1,4 +1,4 @@
-/// What a device asks for: the registry of the messages of the channel.
+/// The body of a request: the registry of the messages of the channel.
 ///
 /// A new message is a folder beside this file, a case and a line in each of the two lists below, and a row of the
 /// article "The format of a command". The compiler then names each place in the client and the platform that has to

@@ -137,6 +137,14 @@ public struct PromptCatalog: Sendable, Hashable {
         replacing("{count}", by: warning.code.count.map { "\($0)" }, in: self[warning.code.textKey])
     }
 
+    /// Returns the text for a flow that was aborted.
+    public func text(for cause: AbortCause) -> String {
+        replacing("{count}", by: cause.count.map { "\($0)" }, in: self[cause.textKey])
+    }
+
+    /// Returns the text for a flow that is outdated.
+    public func text(for reason: OutdatedReason) -> String { self[reason.textKey] }
+
     func subtitle(account: String) -> String { replacing("{account}", by: account, in: self[.subtitle]) }
 
     private func replacing(_ placeholder: String, by value: String?, in text: String) -> String {

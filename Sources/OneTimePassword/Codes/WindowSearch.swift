@@ -1,0 +1,24 @@
+/// The search for the first place of a window that matches, in a time that does not depend on where it is or whether
+/// there is one.
+///
+/// The caller visits every place of the window, also after a match. No branch depends on a match before the end.
+struct WindowSearch {
+    private var found: UInt64 = 0
+    private var place: UInt64 = 0
+
+    /// Visits a place.
+    ///
+    /// - Parameters:
+    ///   - place: the counter or time step.
+    ///   - match: all ones when the code at this place is the typed one, and otherwise zero.
+    ///   - isEligible: whether the place is valid. This is not secret.
+    mutating func visit(_ place: UInt64, match: UInt64, isEligible: Bool = true) {
+        let eligible: UInt64 = isEligible ? .max : 0
+        let first = match & eligible & ~found
+        self.place |= place & first
+        found |= first
+    }
+
+    /// The first place that matched.
+    var match: UInt64? { found == 0 ? nil : place }
+}
