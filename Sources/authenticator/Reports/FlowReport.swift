@@ -17,7 +17,8 @@ enum FlowReport {
             case .stepCompleted(let step): StandardStream.error.print("\(step)")
             case .inputRejected(let reason): rejection = reason
             case .oneTimePasswordReady(let result): try show(result)
-            case .warning(let warning): StandardStream.error.print("warning: \(PromptCatalog.default.text(for: warning))")
+            case .warning(let warning):
+                StandardStream.error.print("warning: \(PromptCatalog.default.text(for: warning))")
             case .succeeded(let outcome): return outcome
             case .outdated(let reason): throw ErrorReport(reason)
             case .aborted(.user):
