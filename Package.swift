@@ -209,7 +209,7 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "TrustedIdentityServer", "SecureChannel", "OneTimePassword",
-                "Wire", "Primitives",
+                "Wire", "Primitives", crypto,
             ],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "run", "seeds.py"],
