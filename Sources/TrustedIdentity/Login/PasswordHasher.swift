@@ -22,6 +22,8 @@ actor PasswordHasher {
     private static let saltCount = 16
     private static let hashCount = 32
     private let cost: ScryptCost
+    /// The number of hashes that were computed.
+    private(set) var computed = 0
     /// The number of callers by account name.
     private let callers = Mutex<[String: Int]>([:])
 
@@ -73,6 +75,7 @@ actor PasswordHasher {
     private func hash(_ password: SecretBox<SecretBytes>, salt: [UInt8], cost: ScryptCost) throws -> SymmetricKey {
         // A caller that was canceled while it waited needs no result.
         try Task.checkCancellation()
+        computed += 1
         return try password.withBytes { span in
             try unsafe span.withUnsafeBytes { bytes in
                 try unsafe KDF.Scrypt.deriveKey(

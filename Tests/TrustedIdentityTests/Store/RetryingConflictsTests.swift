@@ -34,7 +34,11 @@ struct RetryingConflictsTests {
                 account.staticPassword = replaced
                 try requireWritten(store.update(account))
             }
-            return try await platform.login(.init(account: Harness.account(), credential: .staticPassword(password)))
+            let decision = try await platform.login(
+                .init(account: Harness.account(), credential: .staticPassword(password)))
+            // One hash of the password that was read first, and one of its replacement.
+            #expect(await platform.hasher.computed == 2)
+            return decision
         }
         #expect(try await login("old horse").reason == .wrongCredential)
         #expect(try await login("new horse").status == .accepted)
@@ -47,6 +51,7 @@ struct RetryingConflictsTests {
             try requireWritten(store.update(try #require(try store.account(Harness.alice))))
         }
         _ = try await platform.register(.init(account: Harness.account(), staticPassword: "a horse"))
+        #expect(await platform.hasher.computed == 1)
         let decision = try await platform.login(
             .init(account: Harness.account(), credential: .staticPassword("a horse")))
         #expect(decision.status == .accepted)
