@@ -180,8 +180,8 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite",
-                "SecureChannel", "OneTimePassword", "CHashBlocks", "CLibrary", "Wire", "Primitives", crypto,
-                cryptoExtras,
+                "SecureChannel", "OneTimePassword", "CHashBlocks", "CLibrary", "Wire", "Primitives", "TestSupport",
+                crypto, cryptoExtras,
                 .product(name: "Benchmark", package: "benchmark"),
                 .target(name: "COpenSSL", condition: .when(traits: ["BenchmarkPeers"])),
                 .target(name: "CLibOATH", condition: .when(traits: ["BenchmarkPeers"])),

@@ -1,5 +1,5 @@
-/// SHA-1 and SHA-256 with the cryptographic extension of ARMv8. Several messages are hashed one after the other, because
-/// these processors execute far enough ahead to begin the next message while an instruction waits.
+/// SHA-1 and SHA-256 with the cryptographic extension of ARMv8. Several messages are hashed one after the other,
+/// because these processors execute far enough ahead to begin the next message while an instruction waits.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 

@@ -49,8 +49,8 @@ INLINE uint32_t truncated(uint64_t first, uint64_t second, uint64_t third, uint3
     return (uint32_t)(chosen >> 32) & 0x7fffffff;
 }
 
-/// The paths. Each hashes whole blocks. The fast paths keep the state in registers from the first block of an HMAC to the
-/// truncated number.
+/// The paths. Each hashes whole blocks. The fast paths keep the state in registers from the first block of an HMAC to
+/// the truncated number.
 void hash_blocks_sha1_portable(uint32_t *state, const uint8_t *blocks, size_t count);
 void hash_blocks_sha256_portable(uint32_t *state, const uint8_t *blocks, size_t count);
 void hash_blocks_sha512_portable(uint64_t *state, const uint8_t *blocks, size_t count);

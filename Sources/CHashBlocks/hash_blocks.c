@@ -93,7 +93,7 @@ static size_t digest_size(uint8_t algorithm) {
 }
 
 #if HAS_SHA_INSTRUCTIONS
-/// Returns whether the processor has instructions for a hash. Then there are functions that make a whole code with them.
+/// Returns whether the processor has instructions for a hash. Then functions make a whole code with them.
 INLINE bool has_native(uint8_t algorithm, uint8_t features) {
     return (features & HASH_BLOCKS_SHA) && algorithm != HASH_BLOCKS_SHA512;
 }
@@ -362,8 +362,8 @@ uint32_t hash_blocks_last_digits(uint32_t number, int digits) { return rest(numb
 
 void hash_blocks_write_digits(uint32_t number, int digits, uint8_t *text) {
     // Multiplications instead of divisions, which split eight digits into two times four, then four pairs, then digits.
-    // One subtraction in each step moves the quotients to the lower part and the remainders to the upper part. The first
-    // digit is in the lowest byte at the end.
+    // One subtraction in each step moves the quotients to the lower part and the remainders to the upper part. The
+    // first digit is in the lowest byte at the end.
     uint64_t left = (uint64_t)number * 3518437209 >> 45, top = (uint64_t)number * 1441151881 >> 57;
     uint64_t fours = (left - top * 10000) | (number - left * 10000) << 32;
     uint64_t hundreds = (fours * 10486 >> 20) & 0x0000007f0000007f;

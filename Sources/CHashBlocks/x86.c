@@ -1,5 +1,5 @@
-/// SHA-1 and SHA-256 with SHA-NI. Several messages are interleaved: the instructions of one message wait for each other,
-/// those of different messages do not.
+/// SHA-1 and SHA-256 with SHA-NI. Several messages are interleaved: the instructions of one message wait for each
+/// other, those of different messages do not.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -11,8 +11,8 @@
 #define UNROLLED _Pragma("clang loop unroll(full)")
 /// Repeats a statement for each message. The number of messages, 1 to 4, is a constant after inlining.
 #define EACH UNROLLED for (int i = 0; i < streams; i++)
-/// Keeps the messages interleaved. It emits no instruction, but the following code depends on all of the values. Without
-/// it, the compiler processes one message after the other.
+/// Keeps the messages interleaved. It emits no instruction, but the following code depends on all of the values.
+/// Without it, the compiler processes one message after the other.
 #define IN_STEP(field)                                                                                          \
     if (streams == 2) __asm__("" : "+x"(state[0].field), "+x"(state[1].field));                                 \
     if (streams == 3) __asm__("" : "+x"(state[0].field), "+x"(state[1].field), "+x"(state[2].field));           \

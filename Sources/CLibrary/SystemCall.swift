@@ -1,10 +1,10 @@
-/// System calls that a signal may interrupt or that may do a part of their work, until they are done.
+/// System calls that are repeated after an interruption and until all bytes are processed.
 ///
 /// Where a function reports a failure, `errno` has the reason.
 package enum SystemCall {
     /// Reads once. A call that a signal interrupts is made again.
     ///
-    /// - Returns: the number of bytes, 0 at the end of the file, or a negative number for a failure.
+    /// - Returns: The number of bytes, 0 at the end of the file, or a negative number for a failure.
     package static func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = unsafe CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
@@ -14,14 +14,14 @@ package enum SystemCall {
 
     /// Reads once. A call that a signal interrupts is made again.
     ///
-    /// - Returns: the number of bytes, 0 at the end of the file, or a negative number for a failure.
+    /// - Returns: The number of bytes, 0 at the end of the file, or a negative number for a failure.
     package static func read(_ descriptor: CInt, into bytes: inout MutableSpan<UInt8>) -> Int {
         unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, into: $0) }
     }
 
     /// Writes all bytes.
     ///
-    /// - Returns: whether all bytes were written. After a failure, a part of them may have been.
+    /// - Returns: Whether all bytes were written. After a failure, a part of them may have been.
     package static func write(_ bytes: Span<UInt8>, to descriptor: CInt) -> Bool {
         var written = 0
         while written < bytes.count {

@@ -44,8 +44,8 @@ SHUFFLES static inline __m128i sextets(__m128i bytes) {
 
 /// Returns the characters of sixteen values.
 SHUFFLES static inline __m128i characters(__m128i values) {
-    // The number to add for each kind of character: 0 for small letters, 1 to 10 for digits, 11 and 12 for the two other
-    // characters, 13 for capital letters. It is looked up in a register.
+    // The number to add for each kind of character: 0 for small letters, 1 to 10 for digits, 11 and 12 for the two
+    // other characters, 13 for capital letters. It is looked up in a register.
     const __m128i added =
         _mm_setr_epi8('a' - 26, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, '-' - 62, '_' - 63, 'A', 0, 0);
     __m128i is_capital = _mm_cmpgt_epi8(_mm_set1_epi8(26), values);

@@ -9,9 +9,9 @@ package struct ErrorReport: Error {
     /// Creates a report.
     ///
     /// - Parameters:
-    ///   - status: the exit code of the program.
-    ///   - message: what is wrong, in lower case and without a full stop.
-    ///   - hint: what to do about it, where that is known.
+    ///   - status: The exit code of the program.
+    ///   - message: What is wrong, in lower case and without a full stop.
+    ///   - hint: What to do about it, where that is known.
     package init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
         self.status = status
         self.message = message

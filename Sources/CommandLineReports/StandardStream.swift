@@ -6,7 +6,7 @@ internal import CLibrary
     internal import Foundation
 #endif
 
-/// A standard stream of the process, written without a buffer, so that a script that reads a pipe gets each line at once.
+/// A standard stream of the process, written without a buffer: a script that reads a pipe gets each line at once.
 package enum StandardStream: Int32, Sendable {
     /// Standard output, for results.
     case output = 1

@@ -21,8 +21,8 @@ public struct Configuration: Sendable {
     /// The texts for users.
     public var texts: PromptCatalog
 
-    /// The cost of one use of the password, which is also the cost of a guess for a thief of both device and platform.
-    /// A record keeps the cost with which it was created.
+    /// The cost of one use of the password, which is also the cost of a guess for an attacker who has both the device
+    /// and the platform. A record keeps the cost with which it was created.
     public var passwordCost: ScryptCost
 
     /// Creates a configuration.

@@ -1,4 +1,4 @@
-// What an adopter must be able to name with `import Orchestration` alone, by name.
+// The names that an adopter needs with `import Orchestration` alone.
 //
 // No other file may import one of these by name: the compiler folds equal imports of a module into one, and the
 // re-export is lost without a word. `AdopterTests.swift` fails to compile when that happens.

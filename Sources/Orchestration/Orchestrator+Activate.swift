@@ -8,14 +8,14 @@ extension Orchestrator {
     ///
     /// An activation that was interrupted after the user chose a password is resumed by the same call, with the same
     /// activation password or without one (``ActivationParameters/init(resuming:domain:)``). The user is asked for the
-    /// chosen password, and the platform counts wrong ones. An activation that was interrupted earlier starts again, and
-    /// no try of the activation password is lost.
+    /// chosen password, and the platform counts wrong ones. An activation that was interrupted earlier starts again,
+    /// and no try of the activation password is lost.
     ///
     /// - Parameter parameters: The user and the activation password.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `alreadyActivated`,
     ///   `providerUnavailable`, `transport`, `invalidAnswer`, the errors of the store and the device key, and
-    ///   `CancellationError`; without an activation password also `userUnknown` and `userLocked`. An activation password
-    ///   that is not accepted ends the flow with ``AbortCause/activationPassword(_:)``.
+    ///   `CancellationError`; without an activation password also `userUnknown` and `userLocked`. An activation
+    ///   password that is not accepted ends the flow with ``AbortCause/activationPassword(_:)``.
     public nonisolated func activate(
         _ parameters: ActivationParameters
     ) -> AsyncThrowingStream<FlowEvent, any Error> {

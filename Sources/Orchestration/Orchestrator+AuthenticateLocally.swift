@@ -7,8 +7,8 @@ extension Orchestrator {
     /// because it needs the network; it precedes the end, because a thief who copies the store later must not be able
     /// to test guesses of the password against a code that was seen.
     ///
-    /// A counter is durable before its code is shown, so that a crash cannot make a code twice. The device cannot detect
-    /// a wrong password: it makes a code that the platform refuses and counts.
+    /// A counter is durable before its code is shown, so that a crash cannot make a code twice. The device cannot
+    /// detect a wrong password: it makes a code that the platform refuses and counts.
     ///
     /// - Parameter parameters: The user, the crypto application, the challenge and the protection.
     /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`, `userLocked`,

@@ -3,8 +3,8 @@ public import Primitives
 
 /// The entry point of the SDK. It starts flows and holds what they share.
 ///
-/// Create one orchestrator in an app and keep it. A flow method is called without `await` and returns a stream. The work
-/// is done in the task that iterates the stream, from the first `next()` on:
+/// Create one orchestrator in an app and keep it. A flow method is called without `await` and returns a stream. The
+/// work is done in the task that iterates the stream, from the first `next()` on:
 ///
 /// ```swift
 /// for try await event in orchestrator.activate(.init(user: "alice", activationPassword: activationPassword)) { … }
@@ -21,9 +21,9 @@ public import Primitives
 ///
 /// **Leaving and canceling.** An app may leave the loop or cancel the task at any time. What an event has reported is
 /// durable, a flow that was left can be started again, and its secrets are wiped when the stream is released. A task
-/// that is canceled between two events ends the loop without an error and without a terminal event, because the standard
-/// stream does so; hence the check after the loop. `result()` and the typed methods throw `CancellationError` in that
-/// case. A stream that is kept in a variable keeps its flow until the variable is released.
+/// that is canceled between two events ends the loop without an error and without a terminal event, because the
+/// standard stream does so; hence the check after the loop. `result()` and the typed methods throw `CancellationError`
+/// in that case. A stream that is kept in a variable keeps its flow until the variable is released.
 ///
 /// **Concurrency.** Flows of different users run side by side. Changes of the state of one user are serialized by the
 /// lock of the store, between tasks and processes. The lock is held for a step and never for a flow. A second flow of
@@ -104,7 +104,7 @@ extension Orchestrator {
     func endFlow(_ lease: FlowLease) { flows.end(lease) }
 }
 
-// The clock candidates. They live as long as the orchestrator: a time that no second answer has confirmed is not stored.
+// The clock candidates. They are kept in memory: a time that no second answer has confirmed is not stored.
 extension Orchestrator {
     /// Returns the offset of an account's platform clock.
     ///

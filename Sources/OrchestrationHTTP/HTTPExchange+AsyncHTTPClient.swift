@@ -5,8 +5,8 @@
 
     /// One request and its answer, over AsyncHTTPClient.
     enum HTTPExchange {
-        /// The client of all transports of the process, on NIO's own threads, never shut down: like `HTTPClient.shared`,
-        /// but without redirects and decompression.
+        /// The client of all transports of the process, on NIO's own threads, never shut down: like
+        /// `HTTPClient.shared`, but without redirects and decompression.
         private static let client: HTTPClient = {
             var configuration = HTTPClient.Configuration()
             configuration.redirectConfiguration = .disallow

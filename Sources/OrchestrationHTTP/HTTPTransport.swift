@@ -10,8 +10,8 @@ public import Wire
 /// A transport that posts commands to the platform, or to an application server that forwards them under the same path.
 ///
 /// Each command is one `POST {endpoint}/v1/orchestration-commands` with `{"command": text}`, and so is the answer.
-/// Commands are protected by themselves, so the address is all there is to configure; TLS also hides which users talk to
-/// the platform.
+/// Commands are protected by themselves, so the address is all there is to configure; TLS also hides which users talk
+/// to the platform.
 ///
 /// ```swift
 /// let transport = try HTTPTransport(endpoint: url)        // https://id.example.com
@@ -48,8 +48,8 @@ public struct HTTPTransport: Transport {
     ///
     /// - Parameter command: The command.
     /// - Returns: The answer of the platform.
-    /// - Throws: ``/Orchestration/OrchestrationError`` with the code `transport` and an ``HTTPFailure`` as the underlying error;
-    ///   `CancellationError` when the task was canceled.
+    /// - Throws: ``/Orchestration/OrchestrationError`` with the code `transport` and an ``HTTPFailure`` as the
+    ///   underlying error; `CancellationError` when the task was canceled.
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         do {
             let body = try CommandBody.encoded(command)

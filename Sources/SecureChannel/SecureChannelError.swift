@@ -39,27 +39,28 @@ extension SecureChannelError {
 
         private init(_ description: StaticString) { self.description = description.description }
 
-        /// The bytes have not the agreed form or length.
+        /// The bytes do not have the agreed form or length.
         package static let malformed = Code("malformed")
         /// With the public key, the shared secret would be known to everyone.
-        package static let lowOrderPoint = Code("low-order-point")
-        /// The peer's tag of the activation exchange is wrong: it used another activation password, or an attacker is in between.
-        package static let wrongCode = Code("wrong-code")
+        package static let lowOrderPoint = Code("lowOrderPoint")
+        /// The peer's tag of the activation exchange is wrong: it used another activation password, or an attacker is
+        /// in between.
+        package static let wrongActivationPassword = Code("wrongActivationPassword")
         /// A seal or a signature is not valid.
-        package static let notAuthentic = Code("not-authentic")
+        package static let notAuthentic = Code("notAuthentic")
         /// The suite was not offered, is not allowed, or is not available on this system.
-        package static let unsupportedSuite = Code("unsupported-suite")
+        package static let unsupportedSuite = Code("unsupportedSuite")
         /// The message belongs to another session of the activation exchange.
-        package static let wrongSession = Code("wrong-session")
+        package static let wrongSession = Code("wrongSession")
         /// The message belongs to another device, tenant or account.
-        package static let wrongParty = Code("wrong-party")
+        package static let wrongParty = Code("wrongParty")
         /// The message is sealed or signed with another key of the platform.
-        package static let wrongKey = Code("wrong-key")
+        package static let wrongKey = Code("wrongKey")
         /// The answer belongs to another request, or the message is not an answer.
-        package static let wrongRequest = Code("wrong-request")
+        package static let wrongRequest = Code("wrongRequest")
         /// The message is authentic and has another type than expected.
-        package static let wrongType = Code("wrong-type")
+        package static let wrongType = Code("wrongType")
         /// The key ratchet cannot move back, or further than one call may.
-        package static let ratchetOutOfRange = Code("ratchet-out-of-range")
+        package static let ratchetOutOfRange = Code("ratchetOutOfRange")
     }
 }

@@ -1,8 +1,10 @@
 // Types of lower modules that a user of the platform must be able to name with `import TrustedIdentity` alone.
 //
 // No other file of this module may import one of these by name: the compiler folds equal imports of a module into one,
-// and the re-export is lost.
+// and the re-export is lost. `PlatformAdopterTests.swift` does not compile then.
 
+@_exported public import struct Primitives.AccountName
+@_exported public import struct Primitives.AccountNameError
 @_exported public import enum Primitives.AuthenticationMethod
 @_exported public import enum Primitives.Blame
 @_exported public import protocol Primitives.CodedError
@@ -11,4 +13,12 @@
 @_exported public import enum Primitives.LockReason
 @_exported public import struct Primitives.PINPolicy
 @_exported public import enum Primitives.PostQuantumPreference
+@_exported public import protocol Primitives.RandomSource
+@_exported public import protocol Primitives.Redacted
+@_exported public import struct Primitives.SecretBytes
 @_exported public import struct Primitives.SourceLocation
+@_exported public import struct Primitives.SystemRandomSource
+@_exported public import struct Primitives.SystemTimeSource
+@_exported public import protocol Primitives.TimeSource
+@_exported public import struct Primitives.Timestamp
+@_exported public import struct Wire.OrchestrationCommand

@@ -37,13 +37,4 @@ final class ProcessLock: Sendable {
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
-
-    /// Makes an empty file that only its owner may read and write. An existing one is left as it is.
-    ///
-    /// SQLite gives its journal the rights of the database, so this is enough for all of its files.
-    static func makePrivateFile(path: String) throws(SQLiteStoreError) {
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SQLiteStoreError(.inaccessible, "the database cannot be opened") }
-        close(descriptor)
-    }
 }

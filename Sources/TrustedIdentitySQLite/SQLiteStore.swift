@@ -1,3 +1,4 @@
+internal import CLibrary
 internal import GRDB
 internal import Primitives
 public import TrustedIdentity
@@ -6,12 +7,12 @@ public import TrustedIdentity
 ///
 /// One process has the file open. A lock file beside it makes sure: a second process gets
 /// ``SQLiteStoreError/Code/inUse``. One connection writes; the writes that wait for it share one transaction and one
-/// sync of the disk, and each returns after the commit. Reads run beside it, on up to four connections. The journal is a
-/// write-ahead log that is synced at every commit (`synchronous=FULL`), so that a used code stays used after a power
+/// sync of the disk, and each returns after the commit. Reads run beside it, on up to four connections. The journal is
+/// a write-ahead log that is synced at every commit (`synchronous=FULL`), so that a used code stays used after a power
 /// loss.
 ///
-/// The store creates the file, its lock and its journal with mode 0600. Copy a database only while it is closed, or with
-/// SQLite's own backup.
+/// The store creates the file, its lock and its journal with mode 0600. Copy a database only while it is closed, or
+/// with SQLite's own backup.
 ///
 /// While the store is open, its errors are `PlatformStoreError` with the kind of SQLite's result code and the extended
 /// code itself.
@@ -34,7 +35,7 @@ public final class SQLiteStore: PlatformStore {
     /// statements.
     package init(path: String, tracing trace: (@Sendable (String) -> Void)?) async throws(SQLiteStoreError) {
         lock = try ProcessLock(path: path + ".lock")
-        try ProcessLock.makePrivateFile(path: path)
+        try Self.makePrivateFile(path: path)
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration(tracing: trace))
             try await pool.writeWithoutTransaction { database in
@@ -55,15 +56,20 @@ public final class SQLiteStore: PlatformStore {
     /// - Throws: ``SQLiteStoreError`` when SQLite cannot close. The data is safe all the same.
     public func close() async throws(SQLiteStoreError) {
         do {
-            // An empty job ends after all jobs before it.
-            try await writer.write { _ in }
-            // By the writing connection: the last connection that closes is a reader, which cannot do it.
-            _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-            try pool.close()
-            lock.release()
+            // A task of its own: a canceled caller closes the database, too.
+            try await Task { try await closeDatabase() }.value
         } catch {
             throw SQLiteStoreError(error)
         }
+    }
+
+    private func closeDatabase() async throws {
+        // An empty job ends after all jobs before it.
+        try await writer.write { _ in }
+        // By the writing connection: the last connection that closes is a reader, which cannot do it.
+        _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try pool.close()
+        lock.release()
     }
 
     /// Reads in a snapshot, beside the writer.
@@ -87,6 +93,15 @@ public final class SQLiteStore: PlatformStore {
     /// Runs a pragma on the writing connection and returns its value: for tests of the settings and the limits.
     package func pragma(_ statement: StaticString) async throws -> String? {
         try await writer.write { try String.fetchOne($0, sql: "PRAGMA \(statement)") }
+    }
+
+    /// Makes an empty file that only its owner may read and write. An existing one is left as it is.
+    ///
+    /// SQLite gives its journal the rights of the database, so this is enough for all of its files.
+    private static func makePrivateFile(path: String) throws(SQLiteStoreError) {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SQLiteStoreError(.inaccessible, "the database cannot be opened") }
+        CLibrary.close(descriptor)
     }
 
     private static func configuration(tracing trace: (@Sendable (String) -> Void)?) -> Configuration {

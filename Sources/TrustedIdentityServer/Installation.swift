@@ -18,13 +18,13 @@ package struct Installation: Sendable {
     /// Opens the platform on a store. On a new store, the platform makes its keys first.
     ///
     /// - Parameters:
-    ///   - platform: the configuration of the platform. The tenant must be the store's.
-    ///   - server: the configuration of the REST API.
-    ///   - store: the rows of the platform. The caller closes it after the last use of the installation.
-    ///   - masterKey: the key that seals the secrets in the store.
-    ///   - time: the clock of the platform and of its servers.
-    ///   - random: the source of keys, codes and ids. Anything but the system's is for tests.
-    ///   - logger: the logger of the platform and of its servers.
+    ///   - platform: The configuration of the platform. The tenant must be the store's.
+    ///   - server: The configuration of the REST API.
+    ///   - store: The rows of the platform. The caller closes it after the last use of the installation.
+    ///   - masterKey: The key that seals the secrets in the store.
+    ///   - time: The clock of the platform and of its servers.
+    ///   - random: The source of keys, codes and ids. Anything but the system's is for tests.
+    ///   - logger: The logger of the platform and of its servers.
     /// - Throws: ``PlatformError``, as the initializer of ``Platform`` does.
     package init(
         platform: PlatformConfiguration = .init(),
@@ -58,16 +58,17 @@ package struct Installation: Sendable {
     /// Serves the REST API and the administration until a service ends, which waits for the signal to stop.
     ///
     /// - Parameters:
-    ///   - socket: the path of the socket for administration. A file at that path is replaced, so the caller must hold
+    ///   - socket: The path of the socket for administration. A file at that path is replaced, so the caller must hold
     ///     the lock of the data.
-    ///   - stop: the service whose end stops the servers.
-    ///   - onListening: called once, with the port, when the REST API accepts connections.
+    ///   - stop: The service whose end stops the servers.
+    ///   - onListening: Called once, with the port, when the REST API accepts connections.
     /// - Throws: ``ServerError`` when the address cannot be listened on.
     package func serve(
         administrationSocket socket: String, until stop: any Service,
         onListening: @escaping @Sendable (Int) async -> Void
     ) async throws {
-        let administration = AdministrationServer(administrator: administrator, socket: socket, logger: logger)
+        let administration = AdministrationServer(
+            administrator: administrator, socket: socket, random: random, logger: logger)
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: administration), .init(service: server(onListening: onListening)),

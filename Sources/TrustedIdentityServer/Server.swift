@@ -35,9 +35,9 @@ public struct ServerConfiguration: Sendable, Hashable {
 
 /// The REST API of a platform over HTTP/1.1.
 ///
-/// Run it in a `ServiceGroup`, which stops it cleanly (open long polls are answered with 503), in a task that you cancel, or
-/// with ``run(while:)``. The server speaks plain HTTP. When it listens on more than the loopback interface, put a proxy that
-/// terminates TLS in front of it, because API keys and activation passwords have no other protection.
+/// Run it in a `ServiceGroup`, which stops it cleanly (open long polls are answered with 503), in a task that you
+/// cancel, or with ``run(while:)``. The server speaks plain HTTP. When it listens on more than the loopback interface,
+/// put a proxy that terminates TLS in front of it, because API keys and activation passwords have no other protection.
 public struct Server: Service {
     private let configuration: ServerConfiguration
     private let handlers: Handlers
@@ -48,13 +48,13 @@ public struct Server: Service {
     /// Creates a server for a platform.
     ///
     /// - Parameters:
-    ///   - platform: the platform that answers requests.
-    ///   - configuration: the address and the rules of the server.
-    ///   - time: the clock for the timestamps of errors.
-    ///   - random: the source of correlation and request ids.
-    ///   - logger: the logger for one line when the server listens, and for internal errors. No line holds a name, a secret
-    ///     or a body.
-    ///   - onListening: called once, with the port, when connections are accepted.
+    ///   - platform: The platform that answers requests.
+    ///   - configuration: The address and the rules of the server.
+    ///   - time: The clock for the timestamps of errors.
+    ///   - random: The source of correlation and request ids.
+    ///   - logger: The logger for one line when the server listens, and for internal errors. No line holds a name, a
+    ///     secret or a body.
+    ///   - onListening: Called once, with the port, when connections are accepted.
     public init(
         platform: Platform,
         configuration: ServerConfiguration = .init(),
@@ -79,8 +79,8 @@ public struct Server: Service {
 
     /// Serves while the body runs, and stops when it returns or throws.
     ///
-    /// - Parameter body: called with the port when connections are accepted.
-    /// - Returns: the result of the body.
+    /// - Parameter body: Called with the port when connections are accepted.
+    /// - Returns: The result of the body.
     /// - Throws: ``ServerError`` when the address cannot be listened on, and the error of the body.
     public func run<Result: Sendable>(while body: (_ port: Int) async throws -> Result) async throws -> Result {
         let (ports, listening) = AsyncStream<Int>.makeStream()
@@ -118,7 +118,7 @@ public struct Server: Service {
             onServerRunning: { [configuration, logger] channel in
                 isListening.store(true, ordering: .releasing)
                 let port = channel.localAddress?.port ?? configuration.port
-                logger.info("Listening", metadata: ["http.host": "\(configuration.host)", "http.port": "\(port)"])
+                logger.info("listening", metadata: ["http.host": "\(configuration.host)", "http.port": "\(port)"])
                 await onListening(port)
             },
             logger: logger.quiet)

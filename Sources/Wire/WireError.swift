@@ -2,8 +2,8 @@ public import Primitives
 
 /// An error for bytes or text that the protocol does not allow.
 ///
-/// All errors of this module are of this type. Two errors are equal when their codes are equal. No property holds a byte of
-/// the input, so an error may be logged and shown.
+/// All errors of this module are of this type. Two errors are equal when their codes are equal. No property holds a
+/// byte of the input, so an error may be logged and shown.
 public struct WireError: CodedError, Sendable {
     /// The kind of error.
     public let code: Code
@@ -131,7 +131,7 @@ extension WireError.Code {
     public static var invalidKey: Self { .init(.invalidKey) }
     /// The signature over these bytes is not of the key.
     public static var invalidSignature: Self { .init(.invalidSignature) }
-    /// The text has not the expected form: base64url or hexadecimal, or Base45.
+    /// The text does not have the expected form: base64url or hexadecimal, or Base45.
     public static var invalidText: Self { .init(.invalidText) }
     /// The input is empty.
     public static var empty: Self { .init(.empty) }
@@ -172,7 +172,7 @@ extension WireError.Code {
         case .missingPayload: "the payload is missing"
         case .invalidKey: "the bytes are not a public key of the algorithm"
         case .invalidSignature: "the signature is not valid"
-        case .invalidText: "the text has not the expected form"
+        case .invalidText: "the text does not have the expected form"
         case .empty: "the input is empty"
         }
     }

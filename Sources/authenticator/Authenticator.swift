@@ -11,14 +11,14 @@ struct Authenticator: ReportingCommand {
         discussion: """
             Options follow the subcommand: authenticator activate alice --platform https://id.example.com
 
-            Secrets are typed at the terminal or read from an open descriptor (--password-fd, --code-fd). They are \
-            never arguments. Two processes may use one store at the same time.
+            Secrets are typed at the terminal or read from an open descriptor (--password-fd, \
+            --activation-password-fd). They are never arguments. Two processes may use one store at the same time.
 
             Exit codes: 0 done, 1 anything else, such as a user who is not on this device, 2 usage, 3 refused, or \
             aborted by the user, 4 outdated, 5 transport, 6 storage.
             """,
         subcommands: [
-            Activate.self, RegisterNotifications.self, MakeOneTimePassword.self, Users.self, MakeSalts.self,
+            Activate.self, RegisterNotifications.self, MakeOneTimePassword.self, UsersCommand.self, MakeSalts.self,
             OATHCommand.self,
         ])
 

@@ -15,7 +15,7 @@ struct UserArgument: ParsableArguments {
     var user: String
 }
 
-/// Where a command reads the user's password from.
+/// The source of the user's password.
 struct PasswordOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read the password from this open descriptor, not from the terminal.", valueName: "n"))
     var passwordFd: Int32?
@@ -49,7 +49,7 @@ struct DeviceOptions: ParsableArguments {
 extension DeviceOptions {
     /// Creates the orchestrator on the store of this device. This is the composition root of the program.
     ///
-    /// - Parameter passwordDescriptor: an open descriptor with the password, or nil for the terminal.
+    /// - Parameter passwordDescriptor: An open descriptor with the password, or nil for the terminal.
     func orchestrator(passwordDescriptor: Int32? = nil) async throws -> Orchestrator {
         try await orchestrator(passwordDescriptor: passwordDescriptor, transport: try transport())
     }

@@ -4,8 +4,8 @@ import CommandLineReports
 import Orchestration
 import Primitives
 
-/// Secrets from an open file descriptor or from the terminal. They are never arguments, because every user of the machine
-/// can read the arguments of a process.
+/// Secrets from an open file descriptor or from the terminal. They are never arguments, because every user of the
+/// machine can read the arguments of a process.
 enum SecretInput {
     /// The largest secret that is read from a descriptor, in bytes.
     private static let limit = 65_536
@@ -15,8 +15,8 @@ enum SecretInput {
 
     /// Refuses a descriptor that is not open. Call this while the arguments are parsed.
     ///
-    /// Later the program has opened descriptors of its own. The number could then name a connection of the program, which
-    /// would be read for the secret.
+    /// Later the program has opened descriptors of its own. The number could then name a connection of the program,
+    /// which would be read for the secret.
     ///
     /// - Throws: `ValidationError`.
     static func checkIsOpen(_ descriptor: Int32?, option: String) throws {
@@ -27,12 +27,12 @@ enum SecretInput {
     /// Reads a secret.
     ///
     /// - Parameters:
-    ///   - descriptor: an open file descriptor, which is read to its end. One line break at the end is not part of the
+    ///   - descriptor: An open file descriptor, which is read to its end. One line break at the end is not part of the
     ///     secret. With nil, the program asks at the terminal, without echo.
-    ///   - prompt: the name of the secret, for example `Key`.
-    ///   - option: the option that names the descriptor, for messages.
-    /// - Throws: `ValidationError` when the descriptor cannot be read, when there is no terminal, and when the secret is
-    ///   empty or too long; ``ErrorReport`` with `refused` when the user aborts.
+    ///   - prompt: The name of the secret, for example `Key`.
+    ///   - option: The option that names the descriptor, for messages.
+    /// - Throws: `ValidationError` when the descriptor cannot be read, when there is no terminal, and when the secret
+    ///   is empty or too long; ``ErrorReport`` with `refused` when the user aborts.
     static func read(descriptor: Int32?, prompt: String, option: String) throws -> SecretBytes {
         guard let descriptor else { return try readLine(prompt: prompt, option: option) }
         let secret = try readToEnd(descriptor, option: option)

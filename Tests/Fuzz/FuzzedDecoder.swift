@@ -6,8 +6,8 @@ struct FuzzedDecoder: Sendable {
     /// Decodes, and ends the process if a promise is broken. Returns whether the bytes were accepted.
     let decode: @Sendable ([UInt8]) -> Bool
 
-    /// All decoders. The first byte of an input is the index in this list, so inputs that a fuzzer has collected lose their
-    /// meaning when the list changes. Seeds have names and keep theirs.
+    /// All decoders. The first byte of an input is the index in this list, so inputs that a fuzzer has collected lose
+    /// their meaning when the list changes. Seeds have names and keep theirs.
     static let all = wire + channel + text + credentials + stored + bodies
 
     /// Feeds an input to the decoder that its first byte names.

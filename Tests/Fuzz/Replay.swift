@@ -3,8 +3,8 @@
 
     /// Replays seeds without the fuzzer: each decoder decodes the seeds in the folder with its name.
     ///
-    /// `fuzz CORPUS` replays them, and fails when a decoder has no seed that it accepts. `fuzz CORPUS INPUTS` also writes
-    /// them to a folder as the fuzzer wants them: in one place, each behind the byte that names its decoder.
+    /// `fuzz CORPUS` replays them, and fails when a decoder has no seed that it accepts. `fuzz CORPUS INPUTS` also
+    /// writes them to a folder as the fuzzer wants them: in one place, each behind the byte that names its decoder.
     @main
     struct Replay {
         private var seeds = 0

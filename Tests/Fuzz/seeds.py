@@ -2,7 +2,7 @@
 """Writes the seeds of the fuzz target that can be made from the vectors: Tests/Fuzz/Corpus/DECODER/SEED.
 
 The seeds of stored-*, which no other program has to write, were made once by the client's own encoders: they are the
-forms of version 1.
+forms of version 2.
 """
 import json
 import pathlib
@@ -62,7 +62,7 @@ def protocol():
     put("responder-state", "classic", bytes([1, 1]) + bytes(range(16)) + RESPONDER_KEYS + names)
 
 
-# Of the sizes in ActivationResponderState+Storage: the tag, twice a key with its nonce, the provisioning secret.
+# Of the sizes in ActivationResponderState: the tag, twice a key with its nonce, the provisioning secret.
 RESPONDER_KEYS = bytes(32) + bytes(44) * 2 + bytes(64)
 
 

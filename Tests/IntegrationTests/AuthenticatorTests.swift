@@ -24,7 +24,7 @@ import Testing
             let platform = ["--platform", live.address.absoluteString, "--json"]
             let code = try await live.register("alice")
             let activated = try await run(
-                ["activate", "alice", "--code-fd", "3", "--password-fd", "4"] + platform,
+                ["activate", "alice", "--activation-password-fd", "3", "--password-fd", "4"] + platform,
                 descriptors: [3: code + "\n", 4: Self.password])
             #expect(activated.status == 0, "\(activated.errors)")
             let user = try #require(activated.json() as? [String: Any])
@@ -73,6 +73,7 @@ import Testing
         ["activate"], ["activate", "alice", "--unknown"], ["otp", "alice", "--method", "smell"],
         ["otp", "alice", "--app", "app9"], ["unknown"], ["otp", "alice", "--password-fd", "x"],
         ["users", "delete", "alice", "--platform", "http://id.example.com"], ["users", "show", "a/b"],
+        ["activate", "alice", "--resume", "--activation-password-fd", "3"],
     ])
     func `wrong usage is exit code 2 with a hint`(arguments: [String]) async throws {
         let result = try await program.run(arguments + (arguments.first == "unknown" ? [] : store))
@@ -83,14 +84,14 @@ import Testing
         #expect(first.dropFirst(15).first?.isUppercase == false)
     }
 
-    @Test(arguments: ["--code-fd", "--password-fd"])
+    @Test(arguments: ["--activation-password-fd", "--password-fd"])
     func `a descriptor that is not open is an error`(option: String) async throws {
-        let other = option == "--code-fd" ? "--password-fd" : "--code-fd"
+        let other = option == "--activation-password-fd" ? "--password-fd" : "--activation-password-fd"
         let result = try await LivePlatform.running(in: folder) { live in
             let code = try await live.register("alice")
             return try await run(
                 ["activate", "alice", option, "9", other, "3", "--platform", live.address.absoluteString],
-                descriptors: [3: option == "--code-fd" ? Self.password : code])
+                descriptors: [3: option == "--activation-password-fd" ? Self.password : code])
         }
         #expect(result.status == 2)
         #expect(result.errors.contains("authenticator: "))
@@ -98,7 +99,8 @@ import Testing
 
     @Test(arguments: ["", "\n"])
     func `an empty secret is an error`(secret: String) async throws {
-        let code = try await run(["activate", "alice", "--code-fd", "3"] + Self.down, descriptors: [3: secret])
+        let code = try await run(
+            ["activate", "alice", "--activation-password-fd", "3"] + Self.down, descriptors: [3: secret])
         #expect(code.status == 2)
         try await activate()
         let password = try await run(
@@ -111,7 +113,7 @@ import Testing
         try await LivePlatform.running(in: folder) { live in
             let platform = ["--platform", live.address.absoluteString]
             let code = try await live.register("alice")
-            let activate = ["activate", "alice", "--code-fd", "3", "--password-fd", "4"] + platform
+            let activate = ["activate", "alice", "--activation-password-fd", "3", "--password-fd", "4"] + platform
             let mistyped = code.dropLast() + (code.hasSuffix("0") ? "1" : "0")
             let attempts = [
                 (String(mistyped), Self.password), (code, "111111\n"), ("7", Self.password),
@@ -131,7 +133,7 @@ import Testing
 
     @Test func `a platform that is down is exit code 5`() async throws {
         let result = try await run(
-            ["activate", "alice", "--code-fd", "3"] + Self.down, descriptors: [3: Self.wellFormedCode()])
+            ["activate", "alice", "--activation-password-fd", "3"] + Self.down, descriptors: [3: Self.wellFormedCode()])
         #expect(result.status == 5)
         #expect(result.errors.contains("cannot be reached"))
         #expect(result.errors.contains("\nhint: "))
@@ -145,7 +147,8 @@ import Testing
 
     @Test func `an unknown user is exit code 1`() async throws {
         for command in [
-            ["users", "show"], ["users", "delete"], ["otp", "--method", "possession"], ["register-notifications"],
+            ["activate", "--resume"], ["users", "show"], ["users", "delete"], ["otp", "--method", "possession"],
+            ["register-notifications"],
         ] {
             let result = try await run(command + ["nobody"])
             #expect(result.status == 1)
@@ -195,7 +198,7 @@ import Testing
         try await LivePlatform.running(in: folder) { live in
             let code = try await live.register("alice")
             let result = try await run(
-                ["activate", "alice", "--code-fd", "3", "--password-fd", "4"]
+                ["activate", "alice", "--activation-password-fd", "3", "--password-fd", "4"]
                     + ["--platform", live.address.absoluteString],
                 descriptors: [3: code, 4: Self.password])
             #expect(result.status == 0, "\(result.errors)")

@@ -34,9 +34,9 @@ struct BuiltProgram: Sendable {
     /// Runs the program to its end.
     ///
     /// - Parameters:
-    ///   - arguments: the arguments.
-    ///   - descriptors: the content of descriptors that are open in the program, by their numbers.
-    ///   - environment: variables besides those of this process.
+    ///   - arguments: The arguments.
+    ///   - descriptors: The content of descriptors that are open in the program, by their numbers.
+    ///   - environment: Variables besides those of this process.
     func run(
         _ arguments: [String], descriptors: [Int: String] = [:], environment: [String: String] = [:]
     ) async throws -> Result {
@@ -52,7 +52,7 @@ struct BuiltProgram: Sendable {
     }
 
     /// A process that was started. It is killed with the last reference to it.
-    final class Running: @unchecked Sendable {  // SAFETY: Process is only started here and signalled by one test
+    final class Running: @unchecked Sendable {  // SAFETY: Process is only started here and signaled by one test
         private let process = Process()
         private let folder: TemporaryFolder
         private let statuses: AsyncStream<Int32>

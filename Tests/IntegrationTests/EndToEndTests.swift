@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: 0..<4)
     func `the platform may restart between a command and its repetition`(step: Int) async throws {
-        let plan = FaultPlan(script: Array(repeating: .none, count: step) + [.loseAnswer])
+        let plan = FaultPlan(script: Array(repeating: .noFault, count: step) + [.loseAnswer])
         let transport = FaultInjectingTransport(FreshPlatformTransport(folder: folder), plan: plan)
         try await activate(try await orchestrators()(transport))
         #expect(transport.log.count == 5)

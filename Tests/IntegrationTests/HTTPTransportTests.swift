@@ -41,7 +41,7 @@ import Wire
         }
     }
 
-    @Test func `a body that trickles ends the exchange too`() async throws {
+    @Test func `a body that arrives too slowly ends the exchange, too`() async throws {
         try await RogueServer.serving { _ in
             Response(
                 status: .ok,
@@ -91,7 +91,7 @@ import Wire
         "", "rubbish", "{}", "[]", #"{"command":7}"#, #"{"command":""}"#, #"{"command":"%%%"}"#, #"{"command":"AA"}"#,
         #"{"command":"gA"#, #"{"command":"gAA"}"#,
     ])
-    func `an answer that is no command is refused`(body: String) async throws {
+    func `an answer that is not a command is refused`(body: String) async throws {
         try await RogueServer.serving { _ in
             RogueServer.answer(.ok, body)
         } _: { url in

@@ -102,7 +102,7 @@ private struct Wycheproof: Decodable {
         ("", OneTimePasswordKey.TextFormat.automatic), ("  ", .automatic), ("0x31", .automatic), ("ABC", .hexadecimal),
         ("GEZDGNBV", .hexadecimal), ("31323334", .base32), ("GEZDGNB!", .automatic), ("é", .automatic),
     ])
-    func `a key that is neither is refused`(_ text: String, _ format: OneTimePasswordKey.TextFormat) {
+    func `a key in another form is refused`(_ text: String, _ format: OneTimePasswordKey.TextFormat) {
         let error = #expect(throws: OneTimePasswordError.self) {
             _ = try OneTimePasswordKey(text: SecretBytes(copying: text.utf8), format: format, algorithm: .sha1)
         }

@@ -34,7 +34,7 @@ import Testing
         #expect(one.publicKey != other.publicKey)
     }
 
-    @Test func `another device, a damaged handle and a deleted key are told apart`() async throws {
+    @Test func `another device, a damaged handle and a deleted key have different errors`() async throws {
         let name = try #require(name)
         let keys = DeterministicDeviceKeys(seed: 1)
         let key = try await keys.makeKey(for: name)

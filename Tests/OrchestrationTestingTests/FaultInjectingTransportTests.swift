@@ -24,7 +24,7 @@ import Wire
         let transport = FaultInjectingTransport(echo, plan: .none)
         #expect(try await transport.send(command(1)) == answer(1))
         #expect(echo.seen == [1])
-        #expect(transport.log == [.none])
+        #expect(transport.log == [.noFault])
     }
 
     @Test func `a lost request is not seen and a lost answer is`() async throws {
@@ -61,7 +61,7 @@ import Wire
     }
 
     @Test func `a foreign answer is the one of the exchange before`() async throws {
-        let plan = FaultPlan(script: [.foreignAnswer, .none, .foreignAnswer])
+        let plan = FaultPlan(script: [.foreignAnswer, .noFault, .foreignAnswer])
         let transport = FaultInjectingTransport(echo, plan: plan)
         await #expect(throws: OrchestrationError(.transport)) { try await transport.send(command(1)) }
         #expect(try await transport.send(command(2)) == answer(2))
@@ -78,8 +78,8 @@ import Wire
         }
         #expect(await run(seed: 1, percentage: 50) == run(seed: 1, percentage: 50))
         #expect(await run(seed: 1, percentage: 50) != run(seed: 2, percentage: 50))
-        #expect(await run(seed: 1, percentage: 0).allSatisfy { $0 == .none })
-        #expect(await !run(seed: 1, percentage: 100).contains(.none))
+        #expect(await run(seed: 1, percentage: 0).allSatisfy { $0 == .noFault })
+        #expect(await !run(seed: 1, percentage: 100).contains(.noFault))
     }
 
     private func command(_ number: UInt8) throws -> OrchestrationCommand {

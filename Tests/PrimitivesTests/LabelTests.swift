@@ -2,7 +2,8 @@ import Primitives
 import Testing
 
 @Suite struct LabelTests {
-    /// Returns the pairs of labels of which one begins with the other. A derivation that appends data could confuse them.
+    /// Returns the pairs of labels of which one begins with the other, which a derivation that appends data could
+    /// confuse.
     private func clashes(_ labels: [Label]) -> [[String]] {
         labels.indices.flatMap { first in
             labels.indices.filter { $0 != first && labels[$0].bytes.starts(with: labels[first].bytes) }

@@ -160,6 +160,8 @@ let samples: [[UInt8]] = (0...40).map { count in (0..<count).map { UInt8(truncat
             #expect(Base64URL.encode(bytes, usesShuffles: false) == expected)
             #expect(try Base64URL.decode(expected) == bytes)
             #expect(try Base64URL.decode(expected[...]) == bytes)
+            let secret = Base64URL.encode(SecretBytes(copying: bytes))
+            #expect(secret.withBytes { [UInt8]($0) } == Array(expected.utf8))
         }
     }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Searches the stack for what remains of a key or a message after each function that makes one-time passwords, on each path
-# that this processor has. Two calls that differ only in the key or the message must leave the same words. The functions
-# are compiled as in a release: a debug build keeps every variable on the stack.
+# Searches the stack for what remains of a key or a message after each function that makes one-time passwords, on each
+# path that this processor has. Two calls that differ only in the key or the message must leave the same words. The
+# functions are compiled as in a release: a debug build keeps every variable on the stack.
 #
 #   key-traces.sh
 #

@@ -12,7 +12,7 @@ sha512=${sha1}${sha1}${sha1}31323334
 failures=0 cases=0
 
 # expect CODE STDOUT STDERR-PATTERN KEY ARGUMENTS…: the key is on descriptor 3, the PIN "1234" on 4, nothing on 5. There
-# is no terminal (setsid), so that a program which asks for a secret has nobody to ask.
+# is no terminal (setsid), so that a program that asks for a secret fails.
 expect() {
     local code=$1 output=$2 errors=$3 key=$4 actual status stderr
     shift 4
@@ -81,7 +81,7 @@ refuse "" $sha1 hotp --key-fd 3 --counter 18446744073709551616
 refuse "--window must be 0 to 100000" $sha1 hotp --key-fd 3 --window=-1
 refuse "--window must be 0 to 100000" $sha1 hotp --key-fd 3 --window 100001
 refuse "a suite has the form OCRA-1:function:input" $sha1 ocra --key-fd 3 --suite X --question 1
-refuse "the question has to be decimal digits" $sha1 ocra $ocra-SHA1-6:QN08 --question 1x
+refuse "the question must be decimal digits" $sha1 ocra $ocra-SHA1-6:QN08 --question 1x
 refuse "the suite needs a counter" $sha1 ocra $ocra-SHA1-6:C-QN08 --question 1
 refuse "the suite has no counter" $sha1 ocra $ocra-SHA1-6:QN08 --question 1 --counter 1
 refuse "the suite needs session information" $sha1 ocra $ocra-SHA1-6:QN08-S064 --question 1

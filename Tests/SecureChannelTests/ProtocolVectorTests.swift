@@ -95,11 +95,11 @@ import Wire
             of: [UInt8](hex: vector.proofMessage), secret: key(vector.secret), ratchet: ratchet, instance: .password,
             method: 1, generation: 0, device: device)
         #expect(proof == [UInt8](hex: vector.proof))
-        let code = InstanceKeys.code(
+        let code = InstanceKeys.codeKey(
             secret: key(vector.secret), ratchet: ratchet, application: 3, instance: .password,
             device: device)
         #expect(bytes(code) == [UInt8](hex: vector.codeKey))
-        let host = InstanceKeys.host(
+        let host = InstanceKeys.hostCodeKey(
             secret: key(vector.secret), ratchet: ratchet, application: 3, instance: .possession,
             device: device)
         #expect(bytes(host) == [UInt8](hex: vector.hostCodeKey))

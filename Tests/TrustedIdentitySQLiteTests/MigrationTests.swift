@@ -89,7 +89,7 @@ import TrustedIdentitySQLite
 
     @Test func `a migration that fails leaves the database as it was`() async throws {
         try makeDatabase(step: 2)
-        // An index of the third step stands in its way.
+        // A table with the new name exists already.
         try open(path) { try $0.execute(sql: "CREATE TABLE activation_password (x)") }
         let before = try schema(path)
         await #expect(throws: SQLiteStoreError.self) { _ = try await SQLiteStore(path: path) }

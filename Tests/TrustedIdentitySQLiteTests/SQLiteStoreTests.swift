@@ -64,6 +64,17 @@ import TrustedIdentitySQLite
         }
     }
 
+    @Test func `a canceled task closes the store and releases the lock`() async throws {
+        let store = try await SQLiteStore(path: path)
+        let closing = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await store.close()
+        }
+        closing.cancel()
+        try await closing.value
+        try await Self.with(path) { _ in }
+    }
+
     @Test func `a store that is closed answers with an error`() async throws {
         let store = try await SQLiteStore(path: path)
         try await store.close()
@@ -169,7 +180,7 @@ import TrustedIdentitySQLite
         "INSERT INTO api_key VALUES ('id', 'name', 'root', x'00', 0, NULL)",
         "INSERT INTO platform_state VALUES (2, 'other', 0, NULL, 0)",
     ])
-    func `the schema refuses what the domain does not know`(statement: String) async throws {
+    func `the schema refuses invalid rows`(statement: String) async throws {
         try await Self.with(path) { _ in }
         #expect(throws: DatabaseError.self) { try Self.raw(path) { try $0.execute(sql: statement) } }
     }

@@ -3,8 +3,8 @@ import Crypto
 import Foundation
 import Orchestration
 
-/// A whole activation in one process: four round trips, with a store in memory on both sides. scrypt has the low cost of
-/// the tests, so that the time is that of the key exchange, the channel and the signatures.
+/// A whole activation in one process: four round trips, with a store in memory on both sides. scrypt has the low cost
+/// of the tests, so that the time is that of the key exchange, the channel and the signatures.
 func activationBenchmarks() {
     activation("activation-classic", .off)
     activation("activation-hybrid", .required)
@@ -26,8 +26,8 @@ private func activation(_ name: String, _ postQuantum: PostQuantumPreference) {
     }
 }
 
-/// The public-key operations of an activation: those of CPace, of the channel in steps 3 and 4, and of the signatures. Hashes,
-/// ciphers, encodings and stores are not included.
+/// The public-key operations of an activation: those of CPace, of the channel in steps 3 and 4, and of the signatures.
+/// Hashes, ciphers, encodings and stores are not included.
 enum ActivationFloor {
     static func classic() throws {
         try agreements()

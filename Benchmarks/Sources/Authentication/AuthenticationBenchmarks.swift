@@ -2,19 +2,20 @@ import Benchmark
 import Orchestration
 import OrchestrationTesting
 import Primitives
+import TestSupport
 import TrustedIdentity
 import TrustedIdentitySQLite
 
-/// Registers local authentications on the device and logins at the platform.
+/// Registers flows of one-time passwords on the device and logins at the platform.
 func authenticationBenchmarks() {
-    localAuthenticationBenchmarks()
+    oneTimePasswordFlowBenchmarks()
     loginBenchmarks()
 }
 
 /// Logins with a correct one-time password, in process. The platform accepts each one once.
 func loginBenchmarks() {
     login("login-memory") { _ in MemoryPlatformStore() }
-    login("login-sqlite") { try await SQLiteStore(path: $0.path("platform.sqlite")) }
+    login("login-sqlite") { try await SQLiteStore(path: $0.file("platform.sqlite")) }
 }
 
 private func login(_ name: String, _ store: @escaping @Sendable (TemporaryFolder) async throws -> any PlatformStore) {

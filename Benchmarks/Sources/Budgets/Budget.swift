@@ -1,17 +1,25 @@
 import Benchmark
+import Primitives
+
+/// Registers the budgets: the size of every command, the round trips of every flow, the statements of every decision.
+func budgets() {
+    exchangeBudgets()
+    textBudgets()
+    statementBudgets()
+}
 
 /// Figures that do not depend on the machine: bytes, round trips, statements.
 ///
-/// `.ci/budgets` compares them with Benchmarks/Thresholds. A larger figure is a regression. A smaller one has to be written
-/// down, so that it is kept.
+/// `.ci/budgets` compares them with Benchmarks/Thresholds. A larger figure is a regression. A smaller one must be
+/// written down, so that it is kept.
 struct Budget {
     private(set) var figures: [(name: String, value: Int)] = []
 
     /// Adds a figure.
     ///
     /// - Parameters:
-    ///   - name: letters, digits and hyphens.
-    ///   - value: the count.
+    ///   - name: Letters, digits and hyphens.
+    ///   - value: The count.
     mutating func enter(_ name: String, _ value: Int) {
         figures.append((name, value))
     }
@@ -27,9 +35,9 @@ struct Budget {
     /// Registers the benchmark of a budget.
     ///
     /// - Parameters:
-    ///   - name: the name, which begins with `budget-`.
-    ///   - figures: the names of all figures that `count` enters. The harness asks for them in advance.
-    ///   - count: performs once the work that is counted.
+    ///   - name: The name, which begins with `budget-`.
+    ///   - figures: The names of all figures that `count` enters. The harness asks for them in advance.
+    ///   - count: Performs once the work that is counted.
     static func benchmark(
         _ name: String, _ figures: [String], count: @escaping @Sendable (inout Budget) async throws -> Void
     ) {
@@ -60,5 +68,18 @@ struct Budget {
     /// Returns the names of the figures of some exchanges.
     static func exchanges(_ count: Int) -> [String] {
         ["Round-trips"] + (0..<count).flatMap { ["Step-\($0 + 1)-request-bytes", "Step-\($0 + 1)-answer-bytes"] }
+    }
+}
+
+/// The lengths of the text forms, in characters, of the largest command with a bounded size (an approval request of
+/// suite 1, 400 bytes) and of the pointer in a QR code (28 bytes).
+func textBudgets() {
+    Budget.benchmark("budget-text-forms", ["Base64URL-400", "Base45-400", "Base45-28", "Hex-400", "Base32-20"]) {
+        let command = [UInt8](repeating: 0xA5, count: 400)
+        $0.enter("Base64URL-400", Base64URL.encode(command).utf8.count)
+        $0.enter("Base45-400", Base45.encode(command).utf8.count)
+        $0.enter("Base45-28", Base45.encode(Array(command.prefix(28))).utf8.count)
+        $0.enter("Hex-400", Hex.encode(command).utf8.count)
+        $0.enter("Base32-20", Base32.encode(Array(command.prefix(20))).utf8.count)
     }
 }

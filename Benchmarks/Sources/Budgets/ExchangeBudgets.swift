@@ -5,7 +5,7 @@ func exchangeBudgets() {
     activation("budget-activation-classic", .off)
     activation("budget-activation-hybrid", .required)
 
-    Budget.benchmark("budget-local-authentication", Budget.exchanges(0)) { budget in
+    Budget.benchmark("budget-one-time-password", Budget.exchanges(0)) { budget in
         let stage = try await Stage()
         let alice = try await stage.newcomer()
         try await alice.activate()
@@ -28,7 +28,7 @@ private func activation(_ name: String, _ postQuantum: PostQuantumPreference) {
     }
 }
 
-/// The synchronization after a local authentication, which moves the key ratchet.
+/// The synchronization after a one-time password, which moves the key ratchet.
 private func synchronization(_ name: String, _ postQuantum: PostQuantumPreference) {
     Budget.benchmark(name, Budget.exchanges(1)) { budget in
         let stage = try await Stage()

@@ -1,10 +1,11 @@
 import Primitives
 import Synchronization
+import TestSupport
 import TrustedIdentity
 import TrustedIdentitySQLite
 
-/// The statements that the platform runs in SQLite, including savepoints, `BEGIN` and `COMMIT`. Every commit of a writing
-/// transaction waits for the disk.
+/// The statements that the platform runs in SQLite, including savepoints, `BEGIN` and `COMMIT`. Every commit of a
+/// writing transaction waits for the disk.
 func statementBudgets() {
     let figures = ["Statements", "Commits"]
 
@@ -51,7 +52,7 @@ func statementBudgets() {
     Budget.benchmark("budget-sqlite-login-unknown-user", figures) { budget in
         let (stage, log, _) = try await stageOnSQLite()
         log.clear()
-        let unknown = try AccountName(text: "nobody", defaultDomain: "master")
+        let unknown = try AccountName(text: "unknown", defaultDomain: "master")
         let decision = try await stage.platform.login(
             LoginRequest(account: unknown, credential: .oneTimePassword("00000000")))
         guard decision.status == .refused else { throw Unexpected("an unknown user is accepted") }
@@ -71,7 +72,7 @@ private func logIn(
 private func stageOnSQLite() async throws -> (Stage, StatementLog, TemporaryFolder) {
     let folder = try TemporaryFolder()
     let log = StatementLog()
-    let store = try await SQLiteStore(path: folder.path("platform.sqlite")) { log.append($0) }
+    let store = try await SQLiteStore(path: folder.file("platform.sqlite")) { log.append($0) }
     return (try await Stage(store: store), log, folder)
 }
 

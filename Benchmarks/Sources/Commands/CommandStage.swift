@@ -7,6 +7,13 @@ import Wire
     import Foundation
 #endif
 
+/// Registers encoding, decoding and the text forms, each with a copy of the same bytes as floor and Foundation as peer.
+func commandBenchmarks() {
+    encodingBenchmarks()
+    decodingBenchmarks()
+    textBenchmarks()
+}
+
 /// A request of ten fields and the same fields for Foundation's coders, each with its encoding.
 struct CommandStage {
     /// The size for which the goals are written.

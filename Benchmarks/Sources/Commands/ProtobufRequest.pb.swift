@@ -29,7 +29,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// The request that the benchmarks of commands are about, as somebody would write it for Protocol Buffers.
+/// The request of the benchmarks of commands, as a message of Protocol Buffers.
 nonisolated struct ProtobufRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

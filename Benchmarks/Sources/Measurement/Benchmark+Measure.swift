@@ -1,7 +1,8 @@
 import Benchmark
 
 extension Benchmark {
-    /// Measures the time of `body`, without the preparation of the benchmark, and its allocations where they are counted.
+    /// Measures the time of `body`, without the preparation of the benchmark, and its allocations where they are
+    /// counted.
     func measure<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         startMeasurement()
         let before = AllocationCounter.count

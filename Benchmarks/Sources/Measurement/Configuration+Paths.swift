@@ -1,13 +1,15 @@
 import Benchmark
 
 extension Benchmark.Configuration {
-    /// For calls of at most a few microseconds. The body runs a thousand times (`benchmark.scaledIterations`) between two
-    /// readings of the clock, so that the cost of the harness is negligible. The harness prints the time of one run.
+    /// For calls of at most a few microseconds. The body runs a thousand times (`benchmark.scaledIterations`) between
+    /// two readings of the clock, so that the cost of the harness is negligible. The harness prints the time of one
+    /// run.
     static var hotPath: Self {
         timed(in: .nanoseconds, scalingFactor: .kilo, for: .milliseconds(400))
     }
 
-    /// For public-key operations. The body also runs a thousand times, because the time of one run depends on the caches.
+    /// For public-key operations. The body also runs a thousand times, because the time of one run depends on the
+    /// caches.
     static var publicKeyPath: Self {
         timed(in: .microseconds, scalingFactor: .kilo, for: .milliseconds(2_000))
     }

@@ -1,8 +1,8 @@
 import Crypto
 import OneTimePassword
 
-/// Registers the number of results that differ from swift-crypto's, for a million random inputs of each hash function and
-/// each path that the processor has. `.ci/budgets` requires 0.
+/// Registers the number of results that differ from swift-crypto's, for a million random inputs of each hash function
+/// and each path that the processor has. `.ci/budgets` requires 0.
 func agreementBudget() {
     let paths: [HashAlgorithm: [HashPaths]] = [
         .sha1: [.portable, .instructions, .lanes, .available], .sha256: [.portable, .instructions, .available],

@@ -8,8 +8,8 @@ import OneTimePassword
 
 /// Registers the serial limit: a number of blocks, each of which depends on the one before.
 ///
-/// The block functions are those of this package, with the instructions of the processor. For SHA-512, OpenSSL's function is
-/// used where it is installed, because it is faster.
+/// The block functions are those of this package, with the instructions of the processor. For SHA-512, OpenSSL's
+/// function is used where it is installed, because it is faster.
 func blockBenchmark(_ name: String, _ algorithm: HashAlgorithm, blocks: Int) {
     Benchmark(name, configuration: .hotPath) { benchmark in
         let features = hash_blocks_features()

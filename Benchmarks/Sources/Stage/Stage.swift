@@ -3,8 +3,8 @@ import OrchestrationTesting
 import Primitives
 import TrustedIdentity
 
-/// A platform in this process and a transport to it. All random numbers come from a seed, so that commands have the same
-/// sizes in every run.
+/// A platform in this process and a transport to it. All random numbers come from a seed, so that commands have the
+/// same sizes in every run.
 struct Stage: Sendable {
     static let password = "482915"
 
@@ -23,10 +23,10 @@ struct Stage: Sendable {
     /// Registers a user and returns it with a device that is not activated.
     ///
     /// - Parameters:
-    ///   - name: the name of the user.
-    ///   - seed: the seed of the device.
-    ///   - postQuantum: the preference for the key exchange.
-    ///   - store: the store of the device.
+    ///   - name: The name of the user.
+    ///   - seed: The seed of the device.
+    ///   - postQuantum: The preference for the key exchange.
+    ///   - store: The store of the device.
     func newcomer(
         _ name: String = "alice", seed: UInt64 = 2, postQuantum: PostQuantumPreference = .off,
         store: any SecureStore = MemoryStore()

@@ -2,13 +2,15 @@ import Benchmark
 import Foundation
 import Orchestration
 import Primitives
+import TestSupport
 import TrustedIdentity
 import TrustedIdentitySQLite
 
-/// Registers durable writes of a device and of the platform, and their floors.
+/// Registers durable writes of a device and of the platform, and their floors. `TMPDIR` decides on which disk they are
+/// measured.
 func storeBenchmarks() {
     deviceStore("store-memory") { _ in MemoryStore() }
-    deviceStore("store-file") { try FileStore(directory: $0.path("store")) }
+    deviceStore("store-file") { try FileStore(directory: $0.file("store")) }
     bareFile()
     platformStore()
 }
@@ -40,8 +42,8 @@ private func entryName() throws -> StoreName {
     return name
 }
 
-/// An atomic, durable replacement of a file: written, synced and renamed, and its folder synced. The store adds a lock, a
-/// read of the old record, and checks.
+/// An atomic, durable replacement of a file: written, synced and renamed, and its folder synced. The store adds a lock,
+/// a read of the old record, and checks.
 private func bareFile() {
     Benchmark("store-file-save--floor", configuration: .slowPath) { benchmark in
         let place = try TemporaryFolder()
@@ -60,14 +62,14 @@ private func bareFile() {
 private func platformStore() {
     Benchmark("store-sqlite-write", configuration: .slowPath) { benchmark in
         let folder = try TemporaryFolder()
-        let store = try await SQLiteStore(path: folder.path("platform.sqlite"))
+        let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
         for number in 0..<3 { try await insert(number, into: store) }
         try await benchmark.measure { try await insert(3, into: store) }
         try await store.close()
     }
     Benchmark("store-sqlite-write--floor", configuration: .slowPath) { benchmark in
         let folder = try TemporaryFolder()
-        let path = folder.path("log")
+        let path = folder.file("log")
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let file = FileHandle(forWritingAtPath: path)
         else { throw Unexpected("the log cannot be written") }

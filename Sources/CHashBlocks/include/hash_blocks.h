@@ -32,8 +32,8 @@ union hash_blocks_state {
     uint64_t long_words[8];
 };
 
-/// A prepared HMAC key (RFC 2104): the hash states after the blocks of the inner and of the outer padding. It is as secret
-/// as the key.
+/// A prepared HMAC key (RFC 2104): the hash states after the blocks of the inner and of the outer padding. It is as
+/// secret as the key.
 struct hash_blocks_key {
     union hash_blocks_state inner;
     union hash_blocks_state outer;
@@ -47,7 +47,7 @@ uint8_t hash_blocks_features(void);
 
 /// Prepares a key of any length, including 0. A key that is longer than a block is hashed first.
 ///
-/// `features` has to be a subset of `hash_blocks_features()`.
+/// `features` must be a subset of `hash_blocks_features()`.
 void hash_blocks_prepare(
     struct hash_blocks_key *key, uint8_t algorithm, uint8_t features, const void *bytes, size_t count);
 
@@ -80,8 +80,8 @@ uint32_t hash_blocks_last_digits(uint32_t number, int digits);
 /// Writes the last 1 to 10 digits of a number below 2³¹ in ASCII. `text` has space for 10 bytes.
 void hash_blocks_write_digits(uint32_t number, int digits, uint8_t *text);
 
-/// Returns all ones when two numbers are equal, and otherwise zero. The barrier prevents the compiler from making a branch
-/// of it.
+/// Returns all ones when two numbers are equal, and otherwise zero. The barrier prevents the compiler from making a
+/// branch of it.
 static inline uint64_t hash_blocks_mask(uint64_t one, uint64_t other) {
     uint64_t difference = one ^ other;
     uint64_t differs = (difference | (0 - difference)) >> 63;

@@ -11,8 +11,8 @@
 ///
 /// - Parameters:
 ///   - bytes: `count` bytes.
-///   - text: memory for (4 × `count` + 2) / 3 characters.
-/// - Returns: whether the processor can shuffle bytes. If it cannot, nothing is written.
+///   - text: Memory for (4 × `count` + 2) / 3 characters.
+/// - Returns: Whether the processor can shuffle bytes. If it cannot, nothing is written.
 bool base64url_encode(const uint8_t *bytes, size_t count, uint8_t *text);
 
 #endif

@@ -3,8 +3,8 @@ public import Primitives
 
 /// A one-time password, which a user reads and types.
 ///
-/// Show ``digits`` once, to the user only. Printing, logging and reflection do not reveal the code. Do not compare codes
-/// with `==`; verify them with the functions of ``HOTP``, ``TOTP`` and ``OCRA``.
+/// Show ``digits`` once, to the user only. Printing, logging and reflection do not reveal the code. Do not compare
+/// codes with `==`; verify them with the functions of ``HOTP``, ``TOTP`` and ``OCRA``.
 public struct OneTimeCode: Sendable {
     /// The number below 2³¹ with the code as its last digits.
     package let number: UInt32
@@ -26,7 +26,7 @@ public struct OneTimeCode: Sendable {
 
     /// Creates the code with the last digits of a number below 2³¹.
     ///
-    /// - Parameter count: the number of digits, 1 to 10.
+    /// - Parameter count: The number of digits, 1 to 10.
     init(number: UInt32, digits count: Int) {
         self.number = number
         self.count = UInt8(truncatingIfNeeded: count)

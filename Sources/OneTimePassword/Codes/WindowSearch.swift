@@ -9,9 +9,9 @@ struct WindowSearch {
     /// Visits a place.
     ///
     /// - Parameters:
-    ///   - place: the counter or time step.
-    ///   - match: all ones when the code at this place is the typed one, and otherwise zero.
-    ///   - isEligible: whether the place is valid. This is not secret.
+    ///   - place: The counter or time step.
+    ///   - match: All ones when the code at this place is the typed one, and otherwise zero.
+    ///   - isEligible: Whether the place is valid. This is not secret.
     mutating func visit(_ place: UInt64, match: UInt64, isEligible: Bool = true) {
         let eligible: UInt64 = isEligible ? .max : 0
         let first = match & eligible & ~found

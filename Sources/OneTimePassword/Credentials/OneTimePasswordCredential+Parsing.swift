@@ -7,10 +7,10 @@ extension OneTimePasswordCredential {
     /// Creates a credential from an `otpauth` URI.
     ///
     /// Errors that would lead to wrong codes are refused: in the type, the seed and the numbers, and repeated
-    /// parameters. Unknown parameters are ignored, because apps add their own (`image`, `color`). The defaults are those
-    /// of the format: SHA-1, 6 digits and 30 seconds.
+    /// parameters. Unknown parameters are ignored, because apps add their own (`image`, `color`). The defaults are
+    /// those of the format: SHA-1, 6 digits and 30 seconds.
     ///
-    /// - Parameter uri: for example `otpauth://totp/ACME:alice?secret=JBSWY3DPEHPK3PXP&issuer=ACME`.
+    /// - Parameter uri: For example `otpauth://totp/ACME:alice?secret=JBSWY3DPEHPK3PXP&issuer=ACME`.
     /// - Throws: ``OneTimePasswordError/Code/invalidURI``, ``OneTimePasswordError/Code/invalidLabel``,
     ///   ``OneTimePasswordError/Code/missingParameter``, ``OneTimePasswordError/Code/repeatedParameter``,
     ///   ``OneTimePasswordError/Code/invalidParameter``, for the secret with a `TextDecodingError` as the underlying
@@ -24,8 +24,8 @@ extension OneTimePasswordCredential {
 
     /// Creates a credential from an `otpauth` URI in memory that is wiped. No other copy of the seed is made.
     ///
-    /// - Parameter uri: the URI in ASCII.
-    /// - Throws: the errors of ``init(uri:)-(String)``.
+    /// - Parameter uri: The URI in ASCII.
+    /// - Throws: The errors of ``init(uri:)-(String)``.
     public init(uri: borrowing SecretBytes) throws(OneTimePasswordError) {
         guard uri.count <= Self.maximumURIByteCount else {
             throw OneTimePasswordError(.invalidURI, "the URI is longer than 8192 bytes")
@@ -38,7 +38,7 @@ extension OneTimePasswordCredential {
         try reader.skip("otpauth://", in: uri)
         let type = reader.take(until: "/", in: uri)
         guard let type, let isTimeBased = isTimeBased(uri, type) else {
-            throw OneTimePasswordError(.invalidURI, "the type of the URI has to be totp or hotp")
+            throw OneTimePasswordError(.invalidURI, "the type of the URI must be totp or hotp")
         }
         guard let label = reader.take(until: "?", in: uri) else {
             throw OneTimePasswordError(.invalidURI, "the URI has no parameters")
@@ -93,13 +93,13 @@ extension OneTimePasswordCredential {
         for algorithm in HashAlgorithm.allCases where URIReader.equals(uri, range, algorithm.rawValue) {
             return algorithm
         }
-        throw OneTimePasswordError(.invalidParameter, "the parameter algorithm has to be SHA1, SHA256 or SHA512")
+        throw OneTimePasswordError(.invalidParameter, "the parameter algorithm must be SHA1, SHA256 or SHA512")
     }
 
     private static func digits(_ uri: Span<UInt8>, _ range: Range<Int>?) throws(OneTimePasswordError) -> Int {
         guard let range else { return 6 }
         guard let digits = URIReader.number(uri, range), 6...10 ~= digits else {
-            throw OneTimePasswordError(.invalidParameter, "the parameter digits has to be 6 to 10")
+            throw OneTimePasswordError(.invalidParameter, "the parameter digits must be 6 to 10")
         }
         return Int(digits)
     }
@@ -110,7 +110,7 @@ extension OneTimePasswordCredential {
         if isTimeBased {
             guard let range = parameters.period else { return .totp(timeStep: 30) }
             guard let period = URIReader.number(uri, range), 1...86_400 ~= period else {
-                throw OneTimePasswordError(.invalidParameter, "the parameter period has to be 1 to 86400")
+                throw OneTimePasswordError(.invalidParameter, "the parameter period must be 1 to 86400")
             }
             return .totp(timeStep: Int(period))
         }
@@ -118,7 +118,7 @@ extension OneTimePasswordCredential {
             throw OneTimePasswordError(.missingParameter, "the parameter counter is missing")
         }
         guard let counter = URIReader.number(uri, range) else {
-            throw OneTimePasswordError(.invalidParameter, "the parameter counter has to be a number below 2^64")
+            throw OneTimePasswordError(.invalidParameter, "the parameter counter must be a number below 2^64")
         }
         return .hotp(counter: counter)
     }

@@ -39,11 +39,11 @@ public struct OneTimePasswordCredential: ~Copyable, Sendable {
     /// Creates a credential.
     ///
     /// - Parameters:
-    ///   - kind: the value that each code depends on; a time step has 1 to 86,400 seconds.
+    ///   - kind: The value that each code depends on; a time step has 1 to 86,400 seconds.
     ///   - issuer: 1 to ``maximumNameByteCount`` bytes without colons and control characters.
-    ///   - account: a name with the same limits.
-    ///   - secret: the seed, 1 to ``OneTimePasswordKey/maximumByteCount`` bytes.
-    ///   - algorithm: the hash function.
+    ///   - account: A name with the same limits.
+    ///   - secret: The seed, 1 to ``OneTimePasswordKey/maximumByteCount`` bytes.
+    ///   - algorithm: The hash function.
     ///   - digits: 6 to 10.
     /// - Throws: ``OneTimePasswordError/Code/invalidLabel``, ``OneTimePasswordError/Code/invalidKey``,
     ///   ``OneTimePasswordError/Code/invalidDigits``, ``OneTimePasswordError/Code/invalidStep``.

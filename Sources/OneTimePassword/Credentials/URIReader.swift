@@ -20,7 +20,7 @@ struct URIReader {
 
     /// Reads up to a separator and skips it.
     ///
-    /// - Returns: the range before the separator, or `nil` when there is no separator.
+    /// - Returns: The range before the separator, or `nil` when there is no separator.
     mutating func take(until separator: Unicode.Scalar, in uri: Span<UInt8>) -> Range<Int>? {
         guard let end = rest.first(where: { uri[$0] == UInt8(ascii: separator) }) else { return nil }
         defer { rest = (end + 1)..<rest.upperBound }
@@ -84,7 +84,7 @@ struct URIReader {
             } else {
                 // Other characters of a URI are visible ASCII; '#' would begin a fragment.
                 guard 0x21...0x7E ~= uri[index], uri[index] != UInt8(ascii: "#") else {
-                    throw OneTimePasswordError(.invalidURI, "a character of the URI has to be in percent form")
+                    throw OneTimePasswordError(.invalidURI, "a character of the URI must be in percent form")
                 }
             }
             index += 1

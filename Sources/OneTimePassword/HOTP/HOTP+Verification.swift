@@ -8,10 +8,10 @@ extension HOTP {
     /// match.
     ///
     /// - Parameters:
-    ///   - candidate: the text that the user typed, exactly ``digits`` ASCII digits. Any other text never matches.
-    ///   - counter: the lowest counter value that was not used yet.
-    ///   - lookAhead: the number of counter values after it that are tried too, 0 to ``maximumLookAhead``.
-    /// - Returns: the counter value of the code, or `nil` when no code matches. Store the value after it.
+    ///   - candidate: The text that the user typed, exactly ``digits`` ASCII digits. Any other text never matches.
+    ///   - counter: The lowest counter value that was not used yet.
+    ///   - lookAhead: The number of counter values after it that are tried too, 0 to ``maximumLookAhead``.
+    /// - Returns: The counter value of the code, or `nil` when no code matches. Store the value after it.
     @inlinable
     public borrowing func verify(
         _ candidate: some StringProtocol, from counter: UInt64, lookAhead: Int = 10
@@ -34,11 +34,11 @@ extension HOTP {
     /// only.
     ///
     /// - Parameters:
-    ///   - first: a code.
-    ///   - second: the code after it.
-    ///   - counter: the lowest counter value that was not used yet.
-    ///   - lookAhead: how far after it the first code may be, 0 to ``maximumLookAhead``.
-    /// - Returns: the counter value of the second code, or `nil` when the codes do not match. Store the value after it.
+    ///   - first: A code.
+    ///   - second: The code after it.
+    ///   - counter: The lowest counter value that was not used yet.
+    ///   - lookAhead: How far after it the first code may be, 0 to ``maximumLookAhead``.
+    /// - Returns: The counter value of the second code, or `nil` when the codes do not match. Store the value after it.
     public borrowing func resynchronize(
         _ first: some StringProtocol, _ second: some StringProtocol, from counter: UInt64, lookAhead: Int = 100
     ) -> UInt64? {

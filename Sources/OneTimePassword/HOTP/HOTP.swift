@@ -25,7 +25,7 @@ public struct HOTP: ~Copyable, Sendable {
     /// Creates a generator and verifier.
     ///
     /// - Parameters:
-    ///   - key: the seed and its hash function. RFC 4226 specifies SHA-1; the others are in wide use.
+    ///   - key: The seed and its hash function. RFC 4226 specifies SHA-1; the others are in wide use.
     ///   - digits: 6 to 10.
     /// - Throws: ``OneTimePasswordError/Code/invalidDigits``.
     public init(key: consuming OneTimePasswordKey, digits: Int = 6) throws(OneTimePasswordError) {

@@ -19,7 +19,7 @@ public enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Creates an algorithm from its name in URIs and OCRA suites, in upper or lower case: `SHA1`, `SHA256` or `SHA512`.
+    /// Creates an algorithm from its name in URIs and OCRA suites, in any case: `SHA1`, `SHA256` or `SHA512`.
     public init?(name: some StringProtocol) {
         self.init(rawValue: name.uppercased())
     }

@@ -4,8 +4,8 @@ public import Primitives
 /// The key of one-time passwords, prepared from a seed for one hash function.
 ///
 /// The key holds the hash states of the seed, not the seed itself, which cannot be recovered from it. Keep the
-/// `SecretBytes` of the seed if you have to store it. The states make the same codes as the seed and are as secret. A key
-/// has one owner and no printable form, and it is wiped when it is no longer used.
+/// `SecretBytes` of the seed if you have to store it. The states make the same codes as the seed and are as secret. A
+/// key has one owner and no printable form, and it is wiped when it is no longer used.
 ///
 /// To make a key once and use it for many codes takes half the time of a key for each code.
 ///
@@ -27,8 +27,8 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
     /// RFC 4226 requires at least 16 bytes and recommends 20. Shorter seeds are accepted because services use them.
     ///
     /// - Parameters:
-    ///   - secret: the seed of 1 to ``maximumByteCount`` bytes, not its Base32 form.
-    ///   - algorithm: the hash function, the same as on the other side.
+    ///   - secret: The seed of 1 to ``maximumByteCount`` bytes, not its Base32 form.
+    ///   - algorithm: The hash function, the same as on the other side.
     /// - Throws: ``OneTimePasswordError/Code/invalidKey``.
     public init(_ secret: borrowing SecretBytes, algorithm: HashAlgorithm = .sha1) throws(OneTimePasswordError) {
         self = try secret.withBytes { bytes throws(OneTimePasswordError) in
@@ -39,8 +39,8 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
     /// Creates a key from bytes. The caller is responsible for wiping them.
     ///
     /// - Parameters:
-    ///   - bytes: the seed of 1 to ``maximumByteCount`` bytes, not its Base32 form.
-    ///   - algorithm: the hash function, the same as on the other side.
+    ///   - bytes: The seed of 1 to ``maximumByteCount`` bytes, not its Base32 form.
+    ///   - algorithm: The hash function, the same as on the other side.
     /// - Throws: ``OneTimePasswordError/Code/invalidKey``.
     public init(
         copying bytes: some Collection<UInt8>, algorithm: HashAlgorithm = .sha1
@@ -68,7 +68,7 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
 
     /// Creates a key from the bytes of a secret.
     ///
-    /// - Parameter paths: the instructions that compute the hashes, as far as the processor has them.
+    /// - Parameter paths: The instructions that compute the hashes, as far as the processor has them.
     /// - Throws: ``OneTimePasswordError/Code/invalidKey``.
     package init(
         _ bytes: Span<UInt8>, algorithm: HashAlgorithm = .sha256, paths: HashPaths = .available

@@ -2,12 +2,12 @@ internal import CHashBlocks
 internal import CLibrary
 internal import Crypto
 
-/// An HMAC key after the computation that is the same for all messages: the hash states after the blocks of the inner and
-/// of the outer padding.
+/// An HMAC key after the computation that is the same for all messages: the hash states after the blocks of the inner
+/// and of the outer padding.
 ///
 /// The states are as secret as the key and are wiped like it. They are in memory of their own, because Swift moves a
-/// value by copying its bytes, also into the frame of its `deinit` (Swift 6.3): a `deinit` could wipe only that copy and
-/// not the original. This memory never moves.
+/// value by copying its bytes, also into the frame of its `deinit` (Swift 6.3): a `deinit` could wipe only that copy
+/// and not the original. This memory never moves.
 @safe
 struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; written in `init` and `deinit` only
     private let states: UnsafeMutablePointer<hash_blocks_key>
@@ -40,7 +40,7 @@ struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; writ
 
     /// Writes the HMAC of a message.
     ///
-    /// - Parameter output: memory for as many bytes as the hash has.
+    /// - Parameter output: Memory for as many bytes as the hash has.
     borrowing func authenticate(_ message: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
         unsafe hash_blocks_authenticate(states, message.baseAddress, message.count, output)
     }
@@ -62,8 +62,8 @@ struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; writ
     }
 }
 
-/// The sets of instructions that compute the hashes. All give the same result in a time that does not depend on secrets.
-/// A key uses all that the processor has; tests and benchmarks select fewer.
+/// The sets of instructions that compute the hashes. All give the same result in a time that does not depend on
+/// secrets. A key uses all that the processor has; tests and benchmarks select fewer.
 package struct HashPaths: OptionSet, Sendable {
     package let rawValue: UInt8
 

@@ -45,7 +45,7 @@ extension OCRA {
 
         /// Writes the message of an input.
         ///
-        /// - Parameter memory: memory for ``paddedCount`` bytes.
+        /// - Parameter memory: Memory for ``paddedCount`` bytes.
         borrowing func fill(
             _ memory: UnsafeMutableRawBufferPointer, with input: Input, _ suite: Suite
         ) throws(OneTimePasswordError) {

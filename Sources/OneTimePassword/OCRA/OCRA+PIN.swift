@@ -11,7 +11,7 @@ extension OCRA {
 
         /// Creates a PIN from the text that a user typed.
         ///
-        /// - Parameter text: the PIN in UTF-8, 1 to 1,024 bytes.
+        /// - Parameter text: The PIN in UTF-8, 1 to 1,024 bytes.
         /// - Throws: ``OneTimePasswordError/Code/invalidPIN``.
         public init(_ text: consuming SecretBytes) throws(OneTimePasswordError) {
             guard 1...1024 ~= text.count else {

@@ -26,8 +26,8 @@ extension OCRA {
         /// authentication.
         ///
         /// - Parameters:
-        ///   - client: the client's challenge.
-        ///   - server: the server's challenge, or the data to sign.
+        ///   - client: The client's challenge.
+        ///   - server: The server's challenge, or the data to sign.
         public static func serverResponse(client: String, server: String) -> Question {
             Question(client, server)
         }
@@ -36,8 +36,8 @@ extension OCRA {
         /// authentication.
         ///
         /// - Parameters:
-        ///   - client: the client's challenge.
-        ///   - server: the server's challenge, or the data to sign.
+        ///   - client: The client's challenge.
+        ///   - server: The server's challenge, or the data to sign.
         public static func clientResponse(client: String, server: String) -> Question {
             Question(server, client)
         }

@@ -15,18 +15,18 @@ extension OCRA.Question {
         switch suite.questionFormat {
         case .alphanumeric:
             guard unsafe withText({ unsafe Self.write(alphanumeric: $0, into: output) }) else {
-                throw OneTimePasswordError(.invalidQuestion, "the question has to be printable ASCII")
+                throw OneTimePasswordError(.invalidQuestion, "the question must be printable ASCII")
             }
         case .numeric:
             guard unsafe withText({ unsafe Self.write(decimal: $0, into: output) }) else {
-                throw OneTimePasswordError(.invalidQuestion, "the question has to be decimal digits")
+                throw OneTimePasswordError(.invalidQuestion, "the question must be decimal digits")
             }
         case .hexadecimal:
             // Two digits per byte from the left. RFC 6287 pads the text with zeros at the end.
             guard
                 unsafe withText({ unsafe hash_blocks_read_hexadecimal($0.baseAddress, $0.count, output.baseAddress) })
             else {
-                throw OneTimePasswordError(.invalidQuestion, "the question has to be hexadecimal digits")
+                throw OneTimePasswordError(.invalidQuestion, "the question must be hexadecimal digits")
             }
         }
     }

@@ -1,12 +1,12 @@
 extension OCRA.Suite {
     /// Creates a suite from its text.
     ///
-    /// The parts are in the order of RFC 6287 and in upper case. Values with a default may be omitted (`Q` is `QN08`, `P`
-    /// is `PSHA1`, `S` is `S064`, `T` is `T1M`). A time step of zero hours is refused (erratum 3729).
+    /// The parts are in the order of RFC 6287 and in upper case. Values with a default may be omitted (`Q` is `QN08`,
+    /// `P` is `PSHA1`, `S` is `S064`, `T` is `T1M`). A time step of zero hours is refused (erratum 3729).
     ///
     /// - Parameters:
-    ///   - text: for example `OCRA-1:HOTP-SHA512-8:C-QN08-PSHA1-S064-T30S`.
-    ///   - allowsTenDigits: whether codes of ten digits are accepted, for old tokens. RFC 6287 has them; erratum 3730
+    ///   - text: For example `OCRA-1:HOTP-SHA512-8:C-QN08-PSHA1-S064-T30S`.
+    ///   - allowsTenDigits: Whether codes of ten digits are accepted, for old tokens. RFC 6287 has them; erratum 3730
     ///     removes them, because the first digit is 0, 1 or 2.
     /// - Throws: ``OneTimePasswordError/Code/invalidSuite`` with a message that names the part,
     ///   ``OneTimePasswordError/Code/invalidDigits``.

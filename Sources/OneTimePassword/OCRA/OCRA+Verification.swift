@@ -24,14 +24,14 @@ extension OCRA {
     /// question.
     ///
     /// - Parameters:
-    ///   - candidate: the text that was typed: exactly as many ASCII digits as the suite has, or the whole HMAC in
+    ///   - candidate: The text that was typed: exactly as many ASCII digits as the suite has, or the whole HMAC in
     ///     hexadecimal. Any other text never matches.
-    ///   - input: exactly the values of the suite; the counter is the lowest that was not used yet.
-    ///   - lookAhead: the number of counters after it that are tried too, 0 to ``maximumLookAhead``.
-    ///   - tolerance: the number of time steps before and after the one of the input that are tried too, 0 to
+    ///   - input: Exactly the values of the suite; the counter is the lowest that was not used yet.
+    ///   - lookAhead: The number of counters after it that are tried too, 0 to ``maximumLookAhead``.
+    ///   - tolerance: The number of time steps before and after the one of the input that are tried too, 0 to
     ///     ``maximumTolerance``.
-    /// - Returns: the counter and time step of the code, or `nil` when no code matches.
-    /// - Throws: the errors of ``code(for:)``.
+    /// - Returns: The counter and time step of the code, or `nil` when no code matches.
+    /// - Throws: The errors of ``code(for:)``.
     public borrowing func verify(
         _ candidate: some StringProtocol, for input: Input, lookAhead: Int = 0, tolerance: Int = 0
     ) throws(OneTimePasswordError) -> Match? {

@@ -1,6 +1,7 @@
 internal import CHashBlocks
 
-/// A generator and verifier of codes that answer a challenge or sign data ([RFC 6287](https://www.rfc-editor.org/rfc/rfc6287)).
+/// A generator and verifier of codes that answer a challenge or sign data
+/// ([RFC 6287](https://www.rfc-editor.org/rfc/rfc6287)).
 ///
 /// The suite names the input of a code: a question, and optionally a counter, a PIN, session information and the time.
 /// The modes of RFC 6287 are kinds of questions:
@@ -22,9 +23,9 @@ public struct OCRA: ~Copyable, Sendable {
     /// Creates a generator and verifier.
     ///
     /// - Parameters:
-    ///   - suite: the function and the input of a code.
-    ///   - key: the seed, with the hash function of the suite.
-    ///   - pin: the PIN if the suite has one, and otherwise `nil`.
+    ///   - suite: The function and the input of a code.
+    ///   - key: The seed, with the hash function of the suite.
+    ///   - pin: The PIN if the suite has one, and otherwise `nil`.
     /// - Throws: ``OneTimePasswordError/Code/invalidKey`` when the key is for another algorithm,
     ///   ``OneTimePasswordError/Code/missingInput``, ``OneTimePasswordError/Code/unexpectedInput``,
     ///   ``OneTimePasswordError/Code/invalidPIN``.
@@ -51,7 +52,7 @@ public struct OCRA: ~Copyable, Sendable {
 
     /// Returns the code for an input.
     ///
-    /// - Parameter input: exactly the values of the suite.
+    /// - Parameter input: Exactly the values of the suite.
     /// - Throws: ``OneTimePasswordError/Code/missingInput``, ``OneTimePasswordError/Code/unexpectedInput``,
     ///   ``OneTimePasswordError/Code/invalidQuestion``, ``OneTimePasswordError/Code/invalidSession``.
     public borrowing func code(for input: Input) throws(OneTimePasswordError) -> OneTimeCode {

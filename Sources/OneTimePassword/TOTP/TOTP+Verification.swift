@@ -7,10 +7,10 @@ extension TOTP {
     /// match.
     ///
     /// - Parameters:
-    ///   - candidate: the text that the user typed, exactly ``digits`` ASCII digits. Any other text never matches.
-    ///   - time: the time of the verifier.
-    ///   - window: the steps that are tried.
-    /// - Returns: the step of the code and the drift of the device's clock, or `nil` when no code matches.
+    ///   - candidate: The text that the user typed, exactly ``digits`` ASCII digits. Any other text never matches.
+    ///   - time: The time of the verifier.
+    ///   - window: The steps that are tried.
+    /// - Returns: The step of the code and the drift of the device's clock, or `nil` when no code matches.
     @inlinable
     public borrowing func verify(
         _ candidate: some StringProtocol, at time: Timestamp, window: Window = .init()
@@ -36,11 +36,11 @@ extension TOTP {
     /// the size of the window only.
     ///
     /// - Parameters:
-    ///   - first: a code.
-    ///   - second: the code of the time step after it.
-    ///   - time: the time of the verifier when the second code was made.
-    ///   - window: the tolerance and the last accepted step.
-    /// - Returns: the step of the second code and the drift of the clock, or `nil` when the codes do not match.
+    ///   - first: A code.
+    ///   - second: The code of the time step after it.
+    ///   - time: The time of the verifier when the second code was made.
+    ///   - window: The tolerance and the last accepted step.
+    /// - Returns: The step of the second code and the drift of the clock, or `nil` when the codes do not match.
     public borrowing func resynchronize(
         _ first: some StringProtocol, _ second: some StringProtocol, at time: Timestamp, window: Window = .init()
     ) -> Match? {
@@ -64,8 +64,8 @@ extension TOTP {
         now &+ UInt64(bitPattern: Int64(offset))
     }
 
-    /// Returns whether a step is later than the last accepted one and did not wrap around. No time belongs to a step that
-    /// did.
+    /// Returns whether a step is later than the last accepted one and did not wrap around. No time belongs to
+    /// a step that did.
     private static func counts(_ place: UInt64, _ now: UInt64, _ window: Window) -> Bool {
         let isBefore = Int64(bitPattern: place &- now) < 0
         return isBefore == (place < now) && window.after.map { place > $0 } ?? true

@@ -7,7 +7,7 @@ extension TOTP {
         /// The largest tolerance in steps, in each direction.
         public static let maximumTolerance = 10
 
-        /// The largest drift in steps, in each direction. A clock with a larger drift has to be set.
+        /// The largest drift in steps, in each direction. A clock with a larger drift must be set.
         public static let maximumDrift = 2
 
         /// The number of steps before and after the expected one that are tried.
@@ -23,9 +23,9 @@ extension TOTP {
         /// Creates a window. The default is the current step, the one before and the one after (RFC 6238 section 5.2).
         ///
         /// - Parameters:
-        ///   - tolerance: steps in each direction, limited to 0 to ``maximumTolerance``.
-        ///   - drift: steps, limited to ``maximumDrift`` in each direction.
-        ///   - after: the last step that was accepted.
+        ///   - tolerance: Steps in each direction, limited to 0 to ``maximumTolerance``.
+        ///   - drift: Steps, limited to ``maximumDrift`` in each direction.
+        ///   - after: The last step that was accepted.
         public init(tolerance: Int = 1, drift: Int = 0, after: UInt64? = nil) {
             self.tolerance = min(max(tolerance, 0), Self.maximumTolerance)
             self.drift = Self.bounded(drift)

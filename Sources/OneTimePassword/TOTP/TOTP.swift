@@ -2,8 +2,8 @@ public import Primitives
 
 /// A generator and verifier of one-time passwords with the time ([RFC 6238](https://www.rfc-editor.org/rfc/rfc6238)).
 ///
-/// A code is valid for one time step, usually 30 seconds. The verifier stores the last step that it accepted and accepts
-/// later ones only, so that no code is accepted twice.
+/// A code is valid for one time step, usually 30 seconds. The verifier stores the last step that it accepted and
+/// accepts later ones only, so that no code is accepted twice.
 ///
 /// A time step is a whole number of seconds, as in the RFC and in `otpauth` URIs. It is an `Int` and not a `Duration`,
 /// which may have fractions of a second.
@@ -34,10 +34,10 @@ public struct TOTP: ~Copyable, Sendable {
     /// Creates a generator and verifier.
     ///
     /// - Parameters:
-    ///   - key: the seed and its hash function.
+    ///   - key: The seed and its hash function.
     ///   - digits: 6 to 10.
-    ///   - timeStep: the length of a time step, 1 to 86,400 seconds.
-    ///   - start: the beginning of the first step, in seconds since the Unix epoch; usually 0.
+    ///   - timeStep: The length of a time step, 1 to 86,400 seconds.
+    ///   - start: The beginning of the first step, in seconds since the Unix epoch; usually 0.
     /// - Throws: ``OneTimePasswordError/Code/invalidDigits``, ``OneTimePasswordError/Code/invalidStep``.
     public init(
         key: consuming OneTimePasswordKey, digits: Int = 6, timeStep: Int = 30, start: Int64 = 0

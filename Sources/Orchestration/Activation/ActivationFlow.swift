@@ -16,7 +16,10 @@ final class ActivationFlow: Flow {
     private var machine: ActivationMachine?
     private var action: ActivationMachine.Action?
     private var handle: UInt16 = 0
+    /// The number of inputs of another form since the last one of the right form.
     private var refusedInputs = 0
+    /// The number of wrong passwords that the platform still accepts, as it said last.
+    private var remainingTries: Int?
 
     /// The device key of step 2, until a record names it.
     private var newKey: (any DeviceKey)?
@@ -68,6 +71,7 @@ final class ActivationFlow: Flow {
         } catch {
             return
         }
+        // The flow has its end already. The key provider deletes a key that no record names at its next start.
         try? await environment.deviceKeys.delete(handle: newKey.handle)
     }
 
@@ -163,7 +167,7 @@ extension ActivationFlow {
     private func send(_ command: OrchestrationCommand, _ step: Int) async throws -> [FlowEvent] {
         let sent = environment.time.uptime()
         action = try await Courier(transport: environment.transport).deliver(command) { machine?.receive($0) }
-        keyExchange = (environment.time.now(), environment.time.uptime() - sent)
+        keyExchange = (environment.time.now(), (environment.time.uptime() - sent).wholeMilliseconds)
         if case .finish = action { return [] }
         return completed(step, command)
     }
@@ -213,15 +217,19 @@ extension ActivationFlow {
         let policy = record?.pinPolicy ?? opened?.record.pinPolicy
         guard
             let password = try await environment.password(
-                of: account, for: .authenticate, rejection: rejection, policy: policy)
+                of: account, for: .authenticate, rejection: rejection, remainingTries: remainingTries, policy: policy)
         else { return [.aborted(.user)] }
-        // An input of another form than the password has cannot be the password. It is refused without a try.
+        // An input of another form than the password has cannot be the password. It is refused without a try, at most
+        // as often in a row as the policy allows tries: a provider without a person may return the same input each
+        // time.
         if let policy, let fault = password.secret.formFault(under: policy) {
             refusedInputs += 1
-            guard refusedInputs < policy.tries else { return [.inputRejected(.unsuitable(fault)), .aborted(.user)] }
+            let event = FlowEvent.inputRejected(.unsuitable(fault))
+            guard refusedInputs < policy.tries else { return [event, .aborted(.inputRejectedTooOften)] }
             action = .recall(rejection: .unsuitable(fault))
-            return [.inputRejected(.unsuitable(fault))]
+            return [event]
         }
+        refusedInputs = 0
         guard let opened = try await environment.vault.open(account) else { throw OrchestrationError(.notActivated) }
         self.opened = opened
         try take(machine?.recalled(try await opened.record.passwordInstance(password.secret, key: opened.key)))
@@ -270,8 +278,9 @@ extension ActivationFlow {
             return completed(step, reply.command, reply.warnings)
         case .refused(let refusal):
             try take(machine?.refused(refusal))
-            guard case .recall(let rejection?) = action else { return [] }
-            return [.inputRejected(rejection)]
+            guard case .recall(let rejection?) = action else { return reply.warnings.map(FlowEvent.warning) }
+            remainingTries = rejection.remainingTries
+            return reply.warnings.map(FlowEvent.warning) + [.inputRejected(rejection)]
         }
     }
 }
@@ -282,6 +291,7 @@ extension ActivationFlow {
         switch end {
         case .activated:
             guard let record else { throw OrchestrationError(.internal) }
+            // The activation is complete. A count that stays is outdated after an hour.
             try? await attempts.remove(of: account)
             return [.warning(Warning(.notificationsPending)), .succeeded(.activated(UserInformation(record)))]
         case .notConfirmed:

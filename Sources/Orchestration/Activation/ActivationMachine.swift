@@ -63,7 +63,7 @@ struct ActivationMachine: ~Copyable {
         return (device, password)
     }
 
-    /// The secret of the password's instance, for ``Action/prove``. Only the platform knows whether it is the right one.
+    /// The secret of the password's instance, for ``Action/prove``. Only the platform knows whether it is right.
     var passwordSecret: SymmetricKey? {
         guard case .awaitingProof(let secret) = state else { return nil }
         return secret
@@ -104,7 +104,7 @@ struct ActivationMachine: ~Copyable {
         return .store
     }
 
-    /// Takes the news that the device is in the store, durably.
+    /// Records that the device was stored durably.
     mutating func stored() -> Action? {
         guard case .awaitingStorage(let device, _) = state else { return nil }
         state = .awaitingProof(device.secrets.passwordInstance)
@@ -140,6 +140,8 @@ struct ActivationMachine: ~Copyable {
             return .recall(rejection: .wrongPassword(remainingTries: refusal.remainingTries))
         }
         guard case .awaitingCompletion = state else { return nil }
+        // In step 4 the platform permits everything but one device too many.
+        guard refusal.code != .notPermitted else { return finish(.aborted(.deviceLimitReached)) }
         return finish(End(refusal))
     }
 
@@ -153,7 +155,7 @@ struct ActivationMachine: ~Copyable {
                 state = .awaitingDeviceKey(Exchange(session, offer.description))
                 return .makeDeviceKey
             } catch {
-                return finish(error.code == .wrongCode ? .notConfirmed : .failed(.invalidAnswer))
+                return finish(error.code == .wrongActivationPassword ? .notConfirmed : .failed(.invalidAnswer))
             }
         }
     }

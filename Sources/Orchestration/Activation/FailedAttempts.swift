@@ -36,6 +36,7 @@ struct FailedAttempts: Sendable {
             let number = before.map { $0.counts(handle, at: now) ? $0.number : 0 } ?? 0
             return (.replace(FailedAttemptRecord(handle: handle, number: number + 1, last: now).encoded), ())
         }
+        // The count is stored. An outdated record that stays does no harm, and the next count removes it.
         try? await removeOutdated(at: now)
     }
 
@@ -59,7 +60,10 @@ struct FailedAttempts: Sendable {
     /// Returns the name of the account's user record with another prefix.
     private func name(for account: AccountName) -> StoreName {
         let record = environment.vault.name(for: account)
-        return StoreName(Self.prefix + record.text.dropFirst(Vault.prefix.count)) ?? record
+        guard let name = StoreName(Self.prefix + record.text.dropFirst(Vault.prefix.count)) else {
+            preconditionFailure("name(for:): hex digits make a name")
+        }
+        return name
     }
 
     private static let prefix = "tries-"

@@ -17,7 +17,7 @@ struct ChannelReply: Sendable {
 
     let result: Result
 
-    /// The record after the answer was applied.
+    /// The record after an accepted answer was applied; after a refusal, the record that the request was made from.
     let record: UserRecord
 
     /// The command that was sent last.

@@ -45,8 +45,8 @@ struct ChannelSession: Sendable {
             case .accepted:
                 return try await accept(answer, offset, of: record, key, effect)
             case .refused(let refusal):
-                // The time in the answer is valid whatever else the answer says.
-                try await keep(offset, of: record, key)
+                // The ratchet index and the time in the answer are valid whatever else the answer says.
+                try await keep(answer, offset, of: record, key)
                 switch refusal.code {
                 case .expired where !isRedated:
                     // The clock is off. The answer has brought the platform's time for the date of the next request.
@@ -85,20 +85,24 @@ struct ChannelSession: Sendable {
             // Another activation may have replaced the device that sent the message.
             guard record.deviceID == deviceID else { throw OrchestrationError(.userUnknown) }
             try record.moveRatchet(to: index)
-            record.clockOffset = offset.stored(over: record.clockOffset)
+            record.take(offset, over: asked)
             effect(&record, acceptance)
             return record
         }.result
         return reply(.accepted(acceptance), record, answer, offset)
     }
 
-    /// Stores the offset that an answer has confirmed, unless another activation has replaced the device. Nothing is
-    /// written when the offset is not new.
-    private func keep(_ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey) async throws {
-        guard offset.stored(over: asked.clockOffset) != asked.clockOffset else { return }
-        let deviceID = asked.deviceID
+    /// Stores the index and the offset of a refusal, unless another activation has replaced the device. Nothing is
+    /// written when both are known.
+    private func keep(
+        _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey
+    ) async throws {
+        let index = answer.message.ratchetIndex
+        guard index > asked.ratchetIndex || offset.changes(asked.clockOffset) else { return }
         _ = try await environment.vault.update(account, expecting: key) { record in
-            if record.deviceID == deviceID { record.clockOffset = offset.stored(over: record.clockOffset) }
+            guard record.deviceID == asked.deviceID else { return }
+            try record.moveRatchet(to: index)
+            record.take(offset, over: asked)
         }
     }
 
@@ -132,5 +136,14 @@ struct ChannelSession: Sendable {
                 "request.type": "\(answer.message.type)",
                 "request.refusal": "\(refusal?.description ?? "none")",
             ])
+    }
+}
+
+extension UserRecord {
+    /// Takes the offset of the platform's clock that an answer has confirmed. An answer that confirms the offset which
+    /// the request was made with leaves a newer one of another flow as it is.
+    fileprivate mutating func take(_ offset: ClockOffset, over asked: UserRecord) {
+        guard offset.changes(asked.clockOffset) else { return }
+        clockOffset = offset.stored(over: clockOffset)
     }
 }

@@ -1,11 +1,11 @@
 internal import Primitives
 
-/// The platform's time in a sealed answer, and how the answer travelled.
+/// The platform's time in a sealed answer, and the round trip of the answer.
 struct ClockSample: Sendable, Hashable {
     /// The time in the answer.
     let platform: Timestamp
 
-    /// When the answer was received, by the device's clock.
+    /// The time of arrival, by the device's clock.
     let received: Timestamp
 
     /// The milliseconds between the first sending and the answer, by a clock that is never set.
@@ -70,6 +70,9 @@ struct ClockOffset: Sendable, Hashable {
     func stored(over stored: Int64) -> Int64 {
         Self.distance(milliseconds, stored) < Self.leastChange ? stored : milliseconds
     }
+
+    /// Whether the offset is to be stored in place of the stored one.
+    func changes(_ stored: Int64) -> Bool { self.stored(over: stored) != stored }
 
     private static func distance(_ a: Int64, _ b: Int64) -> UInt64 {
         let (difference, overflow) = a.subtractingReportingOverflow(b)

@@ -46,7 +46,7 @@ public protocol DeviceKey: Sendable {
     /// Signs with ECDSA over SHA-256 (ESP256, RFC 9864).
     ///
     /// - Parameter bytes: The message; the key hashes it.
-    /// - Returns: r and s, 32 bytes each.
+    /// - Returns: R and s, 32 bytes each.
     /// - Throws: `deviceKeyUnavailable`, `storeLocked`.
     func sign(_ bytes: [UInt8]) async throws -> [UInt8]
 

@@ -1,7 +1,8 @@
 internal import Crypto
 internal import Primitives
 
-/// The file of a software device key: 32 random bytes and their SHA-256, which tells damage from another device.
+/// The file of a software device key: 32 random bytes and their SHA-256, which distinguishes damage from a key of
+/// another device.
 package enum KeyFile {
     static let secretCount = 32
 

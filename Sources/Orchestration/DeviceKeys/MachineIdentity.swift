@@ -1,9 +1,11 @@
+internal import CLibrary
+
 /// The identity of this machine, as far as the system has one.
 ///
 /// On Linux it is the content of `/etc/machine-id`, else of `/var/lib/dbus/machine-id`: 32 hexadecimal digits that are
 /// created when the system is installed. Where neither exists, as in many containers, the identity is empty. The device
-/// is then bound by its random key file alone, and a copy of the whole folder is a copy of the device. When the identity
-/// changes, the stored keys become those of another device.
+/// is then bound by its random key file alone, and a copy of the whole folder is a copy of the device. When the
+/// identity changes, the stored keys become those of another device.
 package struct MachineIdentity: Sendable, Hashable {
     /// The bytes that enter the device's keys. They are not secret, but should not be shown (machine-id(5)).
     package let bytes: [UInt8]
@@ -29,5 +31,18 @@ package struct MachineIdentity: Sendable, Hashable {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
         default: false
         }
+    }
+}
+
+/// Small files of the operating system.
+enum SystemFile {
+    /// Returns the content of a file of at most `limit` bytes, or `nil` when there is none or it cannot be read.
+    static func read(_ path: String, limit: Int) -> [UInt8]? {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+        guard
+            let descriptor = try? FileDescriptor("open", unsafe open(path, flags)),
+            let bytes = try? descriptor.readAll(limit: limit), bytes.count <= limit
+        else { return nil }
+        return bytes
     }
 }

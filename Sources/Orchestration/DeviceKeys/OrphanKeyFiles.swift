@@ -1,6 +1,6 @@
 /// The key files beside the records of a ``FileStore`` that no record names.
 ///
-/// A process that ended, or a flow that was left, between the creation of the key and the write of the record leaves one.
+/// A process or a flow that ended between the creation of the key and the write of the record leaves one.
 struct OrphanKeyFiles: Sendable {
     let folder: any StorageFolder
 

@@ -2,8 +2,8 @@ internal import Primitives
 
 /// Two constants of an app that separate its keys from those of other apps on the same device.
 ///
-/// They are not secret, because every copy of the app holds them. Create each once with `authenticator salts` or another
-/// random generator, and never change them: data that is sealed under other salts cannot be opened.
+/// They are not secret, because every copy of the app holds them. Create each once with `authenticator salts` or
+/// another random generator, and never change them: data that is sealed under other salts cannot be opened.
 public struct Salts: Sendable, Hashable {
     /// The salt of the device key and of the wrap of the password instance, 16 to 64 bytes.
     public let authenticator: [UInt8]

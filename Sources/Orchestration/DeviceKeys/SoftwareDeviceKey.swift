@@ -6,8 +6,8 @@ struct SoftwareDeviceKey: DeviceKey {
     let handle: [UInt8]
     private let key: P256.Signing.PrivateKey
     private let root: SoftwareDeviceRoot
-    /// The claim of a key that was just created. It ends with the last copy of the key: by then a record names the key, or
-    /// none ever will.
+    /// The claim of a key that was just created. It ends with the last copy of the key: by then a record names the key,
+    /// or none ever will.
     private let claim: KeyFileClaim?
 
     init(handle: [UInt8], key: P256.Signing.PrivateKey, root: SoftwareDeviceRoot, claim: KeyFileClaim? = nil) {

@@ -3,7 +3,7 @@ public import Primitives
 /// An error of the SDK.
 ///
 /// Flows, stores and key providers throw `OrchestrationError` or `CancellationError` and nothing else. Two errors are
-/// equal when their codes are. Neither ``description`` nor ``message`` ever holds a password, a key, a code or other
+/// equal when their codes are. Neither `description` nor ``message`` ever holds a password, a key, a code or other
 /// data, so both are safe to log and to show.
 public struct OrchestrationError: CodedError, Sendable {
     /// The kind of error, for programs.

@@ -6,20 +6,26 @@ public enum AbortCause: Sendable, Hashable {
     /// The user canceled at a prompt.
     case user
 
+    /// The input had another form than the password, as often as the policy allows tries. No try was counted. The flow
+    /// ends, because a provider that is not a person may return the same input without end.
+    case inputRejectedTooOften
+
     /// A newer flow of the same kind for the same user was started.
     case superseded
 
     /// The activation password was not accepted. Ask for it again, and start a new flow.
     case activationPassword(ActivationPasswordRejection)
 
-    /// The platform locked the password of this device after too many wrong ones.
+    /// The platform has locked this device, for example after too many wrong passwords. Ask the operator of the
+    /// platform what to do.
     case locked
 
     /// The platform has seen a newer state of this device than the one in the store: the store was copied, or restored
     /// from a backup. The user is now locked on this device; delete the user and activate again.
     case cloneSuspected
 
-    /// The platform has revoked this device. The user is now locked on it; delete the user and activate again.
+    /// The platform has revoked this device. A user who was activated is now locked on it: delete the user and activate
+    /// again. A device whose activation was not complete is deleted already: activate again.
     case revoked
 
     /// The user has as many devices as the policy of the platform allows.
@@ -35,6 +41,7 @@ public enum AbortCause: Sendable, Hashable {
     public var textKey: PromptText {
         switch self {
         case .user: .abortedByUser
+        case .inputRejectedTooOften: .inputRejectedTooOften
         case .superseded: .superseded
         case .activationPassword(let rejection): rejection.textKey
         case .locked: .deviceLocked
@@ -51,9 +58,12 @@ public enum AbortCause: Sendable, Hashable {
     var count: Int64? {
         switch self {
         case .activationPassword(.invalidCharacter(let position)): Int64(position)
+        case .refused(let code): Int64(clamping: code)
         case .rateLimited(let retryAfter?):
             retryAfter.components.seconds + (retryAfter.components.attoseconds > 0 ? 1 : 0)
-        default: nil
+        case .activationPassword, .rateLimited, .user, .inputRejectedTooOften, .superseded, .locked, .cloneSuspected,
+            .revoked, .deviceLimitReached:
+            nil
         }
     }
 }

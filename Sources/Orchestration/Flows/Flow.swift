@@ -19,8 +19,8 @@ protocol Flow: AnyObject, SendableMetatype {
 
     /// Performs the next step.
     ///
-    /// A newer flow may supersede this one between two steps, but never inside one. A step with an effect that completes
-    /// the flow therefore returns the terminal event, too.
+    /// A newer flow may supersede this one between two steps, but never inside one. A step with an effect that
+    /// completes the flow therefore returns the terminal event, too.
     ///
     /// - Returns: The events of the step, in order, a terminal event last. After a step without events the runner
     ///   performs the next one.

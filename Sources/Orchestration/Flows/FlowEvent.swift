@@ -20,8 +20,8 @@ public enum FlowEvent: Sendable {
     /// reason.
     case inputRejected(InputRejection)
 
-    /// A one-time password is ready. Show it now: the flow goes on over the network, and ends with ``succeeded(_:)`` and
-    /// the same result.
+    /// A one-time password is ready. Show it now: the flow goes on over the network, and ends with ``succeeded(_:)``
+    /// and the same result.
     case oneTimePasswordReady(OneTimePasswordResult)
 
     /// A condition that the app or the user should know and that does not end the flow.

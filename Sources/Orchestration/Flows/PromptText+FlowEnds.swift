@@ -2,25 +2,28 @@
 extension PromptText {
     /// Says that the user canceled.
     public static let abortedByUser = Self("orch_flow_aborted", "Canceled.")
+    /// Says that too many entries had another form than the password.
+    public static let inputRejectedTooOften = Self(
+        "orch_flow_input_rejected", "Too many entries were not a password of this device. Please start again.")
     /// Says that the same was started again elsewhere in the app.
     public static let superseded = Self("orch_flow_superseded", "This was started again, so the first one has ended.")
-    /// Says that the platform refused without a reason that the user can act on.
-    public static let refused = Self("orch_flow_refused", "The request was refused.")
+    /// Says that the platform refused without a reason that the user can act on. `{count}` is the number of the reason.
+    public static let refused = Self("orch_flow_refused", "The request was refused (number {count}).")
     /// Says that the platform asks to wait.
     public static let rateLimited = Self("orch_flow_rate_limited", "Too many requests. Please try again later.")
     /// Says that the platform asks to wait for a time. `{count}` is the number of seconds.
     public static let rateLimitedForSeconds = Self(
         "orch_flow_rate_limited_seconds", "Too many requests. Please try again in {count} s.")
-    /// Says that the platform has locked the password.
+    /// Says that the platform has locked the device.
     public static let deviceLocked = Self(
-        "orch_flow_locked", "This device is locked after too many wrong passwords.")
+        "orch_flow_locked", "This device is locked. Ask for a new activation password, or contact support.")
     /// Says that the data of the device exists twice.
     public static let cloneSuspected = Self(
         "orch_flow_clone_suspected",
         "The data of this device was copied or restored, so it is locked. Delete the user here and activate again.")
     /// Says that the platform has revoked the device.
     public static let deviceRevoked = Self(
-        "orch_flow_revoked", "This device was revoked. Delete the user here and activate again.")
+        "orch_flow_revoked", "This device was revoked. Please activate it again.")
     /// Says that the user has too many devices.
     public static let deviceLimitReached = Self(
         "orch_flow_device_limit", "You have as many devices as allowed. Remove one and try again.")
@@ -45,7 +48,8 @@ extension PromptText {
     /// Says that the platform did not confirm an activation password.
     public static let activationPasswordNotConfirmed = Self(
         "orch_activation_password_not_confirmed",
-        "The activation password was not confirmed. Check the user and the password, or ask for a new password.")
+        "The activation password was not confirmed. "
+            + "Check the user and the password, or ask for a new activation password.")
     /// Says that an activation password was tried too often.
     public static let activationPasswordTriedTooOften = Self(
         "orch_activation_password_too_often",
@@ -53,7 +57,8 @@ extension PromptText {
 
     /// The texts for the ends of flows.
     static let flowEnds: [PromptText] = [
-        abortedByUser, superseded, refused, rateLimited, rateLimitedForSeconds, deviceLocked, cloneSuspected,
+        abortedByUser, inputRejectedTooOften, superseded, refused, rateLimited, rateLimitedForSeconds, deviceLocked,
+        cloneSuspected,
         deviceRevoked, deviceLimitReached, exchangeExpired, activationExpired, activationPasswordLength,
         activationPasswordCharacter, activationPasswordMistyped, activationPasswordNotConfirmed,
         activationPasswordTriedTooOften,

@@ -3,8 +3,8 @@ internal import Primitives
 /// The parameters of ``Orchestrator/registerNotifications(_:)``. Neither printing nor reflection shows the user or the
 /// identifier.
 public struct NotificationRegistrationParameters: FlowParameters, Sendable, Redacted {
-    /// The address for notifications of this device. Others can send to a push identifier, so printing and reflection do
-    /// not show it.
+    /// The address for notifications of this device. Others can send to a push identifier, so printing and reflection
+    /// do not show it.
     @nonexhaustive
     public enum Identifier: Sendable, Hashable, Redacted {
         /// The pull channel of the platform, for apps without a push service.

@@ -21,12 +21,12 @@ struct CodeMaker {
     ) throws -> OneTimePasswordResult {
         let instance: Instance = method == .password ? .password : .possession
         let key = OneTimePasswordKey(
-            InstanceKeys.code(
-                secret: secret, ratchet: record.ratchet, application: application.index, instance: instance,
+            InstanceKeys.codeKey(
+                secret: secret, ratchet: record.ratchet, application: application.index.rawValue, instance: instance,
                 device: record.address))
         switch application.kind {
         case .timeBased:
-            let totp = try TOTP(key: key, digits: application.digits, timeStep: application.timeStep)
+            let totp = try TOTP(key: key, digits: application.digits, timeStep: application.timeStepSeconds)
             let step = totp.step(at: now)
             let seconds = Int64((totp.remainingTime(at: now) / .seconds(1)).rounded(.up))
             return OneTimePasswordResult(
@@ -52,15 +52,15 @@ struct CodeMaker {
     private func hostCode(_ instance: Instance, counter: UInt64?) throws -> String? {
         guard application.hasHostCode else { return nil }
         let key = OneTimePasswordKey(
-            InstanceKeys.host(
-                secret: record.possessionSecret, ratchet: record.ratchet, application: application.index,
+            InstanceKeys.hostCodeKey(
+                secret: record.possessionSecret, ratchet: record.ratchet, application: application.index.rawValue,
                 instance: instance, device: record.address))
         return try answer(hash(.host, instance, counter: counter), key: key, digits: 8)
     }
 
     private func hash(_ purpose: SignedQuestion.Purpose, _ instance: Instance, counter: UInt64?) -> [UInt8] {
         SignedQuestion.hash(
-            purpose: purpose, tenant: record.tenant, instance: instance, application: application.index,
+            purpose: purpose, tenant: record.tenant, instance: instance, application: application.index.rawValue,
             challenge: challenge, counter: counter, fields: [])
     }
 

@@ -12,7 +12,7 @@ final class OneTimePasswordFlow: Flow {
 
     private enum State {
         case checking
-        case making(CryptoApplication, PINPolicy, any DeviceKey)
+        case making(PINPolicy, any DeviceKey)
         case synchronizing(OneTimePasswordResult)
     }
 
@@ -36,7 +36,7 @@ final class OneTimePasswordFlow: Flow {
     func step() async throws -> [FlowEvent] {
         switch state {
         case .checking: try await check()
-        case .making(let application, let policy, let key): try await make(application, policy, key)
+        case .making(let policy, let key): try await make(policy, key)
         case .synchronizing(let result): try await synchronize(result)
         }
     }
@@ -46,8 +46,8 @@ final class OneTimePasswordFlow: Flow {
             throw OrchestrationError(.notActivated)
         }
         try record.requireActive()
-        let application = try record.application(parameters.application, challenge: parameters.challenge)
-        state = .making(application, record.pinPolicy, key)
+        _ = try record.application(parameters.application, challenge: parameters.challenge)
+        state = .making(record.pinPolicy, key)
         // No key of this activation is bound to a biometric rule of the system. Such a method would be claimed and not
         // proven, so the password is asked for instead.
         return parameters.protection == method ? [] : [.warning(Warning(.fellBackToPassword))]
@@ -61,46 +61,52 @@ final class OneTimePasswordFlow: Flow {
         }
     }
 
-    private func make(
-        _ application: CryptoApplication, _ policy: PINPolicy, _ key: any DeviceKey
-    ) async throws -> [FlowEvent] {
+    private func make(_ policy: PINPolicy, _ key: any DeviceKey) async throws -> [FlowEvent] {
         var password: SecretBox<Password>?
         if method == .password {
             password = try await environment.password(
                 of: account, for: .authenticate, rejection: rejection, policy: policy)
-            guard let password else { return [.aborted(.user)] }
-            // An input of another form than the password has cannot be the password. A code from it would cost a try.
-            if let fault = password.secret.formFault(under: policy) {
-                // A provider without a person, such as a file descriptor, gives the same input again and again.
-                refusedInputs += 1
-                guard refusedInputs < policy.tries else {
-                    return [.inputRejected(.unsuitable(fault)), .aborted(.user)]
-                }
-                let rejection = InputRejection.unsuitable(fault)
-                self.rejection = rejection
-                return [.inputRejected(rejection)]
+            if password == nil { return [.aborted(.user)] }
+        }
+        // One atomic step takes the counter, the ratchet and the wrapped secret together, so that the code belongs to
+        // one state of the record, and the counter is durable before a code exists. Another activation may have
+        // replaced the device during the prompt, with other applications and another policy; then the vault fetches its
+        // key.
+        let change: (result: Reservation, key: any DeviceKey)
+        do {
+            change = try await environment.vault.update(account, expecting: key) { [parameters, password] record in
+                try record.requireActive()
+                try password?.secret.requireForm(under: record.pinPolicy)
+                let application = try record.application(parameters.application, challenge: parameters.challenge)
+                return Reservation(
+                    counter: try record.takeCounter(of: application), application: application, record: record)
             }
+        } catch let other as OtherForm {
+            return reject(other)
         }
-        // One atomic step takes the counter, the ratchet and the wrapped secret together, so that the code belongs to one
-        // state of the record, and the counter is durable before a code exists. Another activation may have replaced
-        // the device during the prompt; then the vault fetches its key.
-        let change = try await environment.vault.update(account, expecting: key) { record in
-            try record.requireActive()
-            return (record, try record.takeCounter(of: application))
-        }
-        let (record, counter) = change.result
+        let reservation = change.result
         let secret: SymmetricKey
         if let password {
-            secret = try await record.passwordInstance(password.secret, key: change.key)
+            secret = try await reservation.record.passwordInstance(password.secret, key: change.key)
         } else {
-            secret = record.possessionSecret
+            secret = reservation.record.possessionSecret
         }
-        let codes = CodeMaker(record: record, application: application, challenge: parameters.challenge)
-        let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: environment.time.now())
-        let result = try codes.make(secret: secret, method: method, counter: counter, now: now)
+        let result = try reservation.code(
+            secret: secret, method: method, challenge: parameters.challenge, at: environment.time.now())
         state = .synchronizing(result)
-        environment.logger.debug("one-time password made", metadata: ["application.index": "\(application.index)"])
+        environment.logger.debug(
+            "one-time password made", metadata: ["application.index": "\(reservation.application.index)"])
         return [.oneTimePasswordReady(result)]
+    }
+
+    /// Reports an input whose form differs from that of the password. The next step asks again, at most as often as the
+    /// policy allows tries: a provider without a person, such as a file descriptor, may return the same input each
+    /// time.
+    private func reject(_ input: OtherForm) -> [FlowEvent] {
+        refusedInputs += 1
+        rejection = .unsuitable(input.fault)
+        let event = FlowEvent.inputRejected(.unsuitable(input.fault))
+        return refusedInputs < input.policy.tries ? [event] : [event, .aborted(.inputRejectedTooOften)]
     }
 
     private func synchronize(_ result: OneTimePasswordResult) async throws -> [FlowEvent] {
@@ -109,7 +115,8 @@ final class OneTimePasswordFlow: Flow {
         let reply: ChannelReply?
         do {
             reply = try await exchangeCounters(within: limit)
-        } catch let error as OrchestrationError where !Task.isCancelled {
+        } catch {
+            guard let error = OrchestrationError.leavingTheSDK(error) as? OrchestrationError else { throw error }
             return [.warning(Warning(.notSynchronized, cause: error)), success]
         }
         guard let reply else { return [.warning(Warning(.notSynchronized)), success] }
@@ -118,27 +125,54 @@ final class OneTimePasswordFlow: Flow {
         case .accepted:
             let step = FlowStep(kind: .synchronization, number: 1, total: 1, command: reply.command)
             return [.stepCompleted(step)] + warnings + [success]
+        case .refused(let refusal) where refusal.refusesCodes: return warnings + [.aborted(refusal.cause)]
         case .refused(let refusal):
-            switch refusal.cause {
-            // The platform says under its seal that codes of this store are worthless.
-            case .cloneSuspected, .revoked: return warnings + [.aborted(refusal.cause)]
-            case let cause:
-                let warning = Warning(.notSynchronized, cause: OrchestrationError(aborted: cause))
-                return warnings + [.warning(warning), success]
-            }
+            let warning = Warning(.notSynchronized, cause: OrchestrationError(aborted: refusal.cause))
+            return warnings + [.warning(warning), success]
         }
     }
 
-    /// Moves the ratchet and exchanges counters.
+    /// Moves the ratchet and exchanges counters: with one request, and with a second one when the answer has brought a
+    /// clock candidate.
     ///
     /// - Returns: The reply, or `nil` when there was none in time.
     private func exchangeCounters(within limit: Duration) async throws -> ChannelReply? {
+        let begin = environment.time.uptime()
+        guard let first = try await synchronize(within: limit) else { return nil }
+        guard case .accepted(let acceptance) = first.result, acceptance.offset.candidate != nil else { return first }
+        // The first answer has moved the ratchet and has cleared the platform's count of failed codes. It stands, also
+        // when the second request fails.
+        let left = limit - (environment.time.uptime() - begin)
+        guard left > .zero else { return first }
+        let second: ChannelReply?
+        do {
+            second = try await synchronize(within: left)
+        } catch {
+            guard OrchestrationError.leavingTheSDK(error) is OrchestrationError else { throw error }
+            return first
+        }
+        switch second?.result {
+        case .accepted: return second?.reporting(failedCodesOf: first)
+        case .refused(let refusal) where refusal.refusesCodes: return second?.reporting(failedCodesOf: first)
+        case .refused, nil: return first
+        }
+    }
+
+    /// Sends one `synchronize` request.
+    ///
+    /// - Returns: The reply, or `nil` when there was none in time.
+    private func synchronize(within limit: Duration) async throws -> ChannelReply? {
         let session = ChannelSession(account: account, orchestrator: orchestrator)
         let time = environment.time
         return try await withThrowingTaskGroup(of: ChannelReply?.self) { group in
-            group.addTask { try await session.synchronize() }
             group.addTask {
-                try await time.sleep(milliseconds: limit.wholeMilliseconds)
+                try await session.exchange { record in
+                    let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: time.now())
+                    return .synchronize(generation: record.generation, counters: record.counters(at: now))
+                }
+            }
+            group.addTask {
+                try await time.sleep(for: limit)
                 return nil
             }
             defer { group.cancelAll() }
@@ -147,27 +181,48 @@ final class OneTimePasswordFlow: Flow {
     }
 }
 
-extension ChannelSession {
-    /// Sends one `synchronize` request, and a second one when the answer has brought a clock candidate.
-    fileprivate func synchronize() async throws -> ChannelReply {
-        let message: @Sendable (UserRecord) -> RequestBody = { [time = environment.time] record in
-            let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: time.now())
-            return .synchronize(generation: record.generation, counters: record.counters(at: now))
-        }
-        let reply = try await exchange(message)
-        guard case .accepted(let acceptance) = reply.result, acceptance.offset.candidate != nil else { return reply }
-        return try await exchange(message)
+/// The values of the record that a code is made from, with the counter that no other code gets; `nil` for a time-based
+/// code.
+private struct Reservation: Sendable {
+    let counter: UInt64?
+    let application: CryptoApplication
+    let record: UserRecord
+
+    func code(
+        secret: SymmetricKey, method: AuthenticationMethod, challenge: String?, at now: Timestamp
+    ) throws -> OneTimePasswordResult {
+        let codes = CodeMaker(record: record, application: application, challenge: challenge)
+        let platformTime = ClockOffset(milliseconds: record.clockOffset).platformTime(at: now)
+        return try codes.make(secret: secret, method: method, counter: counter, now: platformTime)
     }
 }
 
-extension Duration {
-    /// The milliseconds, rounded up; the nearest number for a duration beyond 64 bits.
-    fileprivate var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (milliseconds, isOverflow) = seconds.multipliedReportingOverflow(by: 1_000)
-        guard !isOverflow else { return seconds < 0 ? .min : .max }
-        let part = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-        let (sum, isSumOverflow) = milliseconds.addingReportingOverflow(part)
-        return isSumOverflow ? .max : sum
+/// An input of another form than the password has. It cannot be the password, and a code from it would cost a try.
+private struct OtherForm: Error {
+    let fault: PasswordFault
+    let policy: PINPolicy
+}
+
+extension Password {
+    fileprivate func requireForm(under policy: PINPolicy) throws(OtherForm) {
+        if let fault = formFault(under: policy) { throw OtherForm(fault: fault, policy: policy) }
+    }
+}
+
+extension ChannelRefusal {
+    /// Whether the platform says under its seal that codes of this device are not accepted.
+    fileprivate var refusesCodes: Bool {
+        switch cause {
+        case .cloneSuspected, .revoked, .locked: true
+        default: false
+        }
+    }
+}
+
+extension ChannelReply {
+    /// Returns the reply with the failed codes of an earlier one, which the platform does not report again.
+    fileprivate func reporting(failedCodesOf earlier: ChannelReply) -> ChannelReply {
+        let failedCodes = earlier.warnings.filter { $0.code.count != nil }
+        return ChannelReply(result: result, record: record, command: command, warnings: failedCodes + warnings)
     }
 }

@@ -6,8 +6,8 @@ public struct OneTimePasswordParameters: FlowParameters, Sendable, Redacted {
     /// The use of the network after the code was made.
     @nonexhaustive
     public enum Synchronization: Sendable, Hashable {
-        /// One request moves the key ratchet. ``FlowEvent/succeeded(_:)`` waits for its answer at most this long, by the
-        /// orchestrator's time source.
+        /// One request moves the key ratchet. ``FlowEvent/succeeded(_:)`` waits for its answer at most this long, by
+        /// the orchestrator's time source.
         case atMost(Duration)
         /// No request is sent. The ratchet moves with the next contact.
         case never

@@ -19,7 +19,7 @@ extension UserRecord {
     func application(
         _ index: CryptoApplicationIndex, challenge: String?
     ) throws(OrchestrationError) -> CryptoApplication {
-        guard let application = applications.first(where: { $0.index == index.rawValue }) else {
+        guard let application = applications.first(where: { $0.index == index }) else {
             throw OrchestrationError(.applicationUnknown)
         }
         switch application.kind {
@@ -38,14 +38,14 @@ extension UserRecord {
     /// code was not shown. For time-based codes it is the time step after the present one.
     func counters(at now: Timestamp) -> [ApplicationCounter] {
         var lowest: [ApplicationCounter] = []
-        for application in applications.sorted(by: { $0.index < $1.index }) {
+        for application in applications.sorted(by: { $0.index.rawValue < $1.index.rawValue }) {
             switch application.kind {
             case .timeBased:
-                let step = max(now.secondsSinceEpoch, 0) / Int64(application.timeStep) + 1
-                lowest.append(ApplicationCounter(application: application.index, counter: UInt64(step)))
+                let step = max(now.secondsSinceEpoch, 0) / Int64(application.timeStepSeconds) + 1
+                lowest.append(ApplicationCounter(application: application.index.rawValue, counter: UInt64(step)))
             case .counterBased, .signature:
-                let counter = counters[application.index, default: 0]
-                lowest.append(ApplicationCounter(application: application.index, counter: counter))
+                let counter = counters[application.index.rawValue, default: 0]
+                lowest.append(ApplicationCounter(application: application.index.rawValue, counter: counter))
             case .challenge: break
             }
         }
@@ -58,9 +58,9 @@ extension UserRecord {
     /// - Throws: `storeCorrupt` for a counter beyond the limit of commands, which no number of codes reaches.
     mutating func takeCounter(of application: CryptoApplication) throws(OrchestrationError) -> UInt64? {
         guard application.kind == .counterBased else { return nil }
-        let counter = counters[application.index, default: 0]
+        let counter = counters[application.index.rawValue, default: 0]
         guard counter < UInt64(Int64.max) else { throw OrchestrationError(.storeCorrupt) }
-        counters[application.index] = counter + 1
+        counters[application.index.rawValue] = counter + 1
         return counter
     }
 }

@@ -1,8 +1,8 @@
 /// The list behind ``CommonPasswords``: about 1,000 entries that no other rule catches.
 ///
-/// The four and five digit ones are facts: the most used in the tables under Tests/Vectors/pins (counts from Have I Been
-/// Pwned, collected by Slon104, copyright 2024, MIT licence beside them). For six digits there is no table; the
-/// estimate is a ratchet of the two, count(abcde) × count(bcdef) ÷ count(bcde). The rest is written down by hand:
+/// The four and five digit ones are facts: the most used in the tables under Tests/Vectors/pins (counts from Have I
+/// Been Pwned, collected by Slon104, copyright 2024, MIT license beside them). For six digits there is no table; the
+/// estimate combines the two tables: count(abcde) × count(bcdef) ÷ count(bcde). The rest is written down by hand:
 /// constants, corners of keypads, words.
 enum CommonPasswordList {
     /// The 400 most used of four digits.

@@ -5,9 +5,9 @@ internal import SecureChannel
 
 /// The wrap of the password instance's secret K₁ under the password: C = K₁ xor HKDF(scrypt(password), device secret).
 ///
-/// C does not distinguish a right password from a wrong one: for every input, unmasking gives 32 bytes that could be K₁,
-/// and only the platform can check them. Masking the same K₁ twice under different passwords, salts or costs would allow
-/// such a check on the device, and must never be done.
+/// C does not distinguish a right password from a wrong one: for every input, unmasking gives 32 bytes that could be
+/// K₁, and only the platform can check them. Masking the same K₁ twice under different passwords, salts or costs would
+/// allow such a check on the device, and must never be done.
 package enum PasswordMask {
     /// Returns C for a secret.
     ///
@@ -47,12 +47,18 @@ package enum PasswordMask {
     @concurrent package static func pad(
         password: borrowing Password, salt: [UInt8], cost: ScryptCost, deviceSecret: SymmetricKey
     ) async throws -> SymmetricKey {
-        let stretched = try password.withBytes { bytes in
-            try unsafe bytes.withUnsafeBytes { bytes in
-                try unsafe KDF.Scrypt.deriveKey(
-                    from: bytes, salt: salt, outputByteCount: 32, rounds: 1 << cost.logarithm,
-                    blockSize: cost.blockSize, parallelism: cost.parallelism)
+        let stretched: SymmetricKey
+        do {
+            stretched = try password.withBytes { bytes in
+                try unsafe bytes.withUnsafeBytes { bytes in
+                    try unsafe KDF.Scrypt.deriveKey(
+                        from: bytes, salt: salt, outputByteCount: 32, rounds: 1 << cost.logarithm,
+                        blockSize: cost.blockSize, parallelism: cost.parallelism)
+                }
             }
+        } catch {
+            // Memory for the cost is missing, for example.
+            throw OrchestrationError(.internal, underlying: error)
         }
         return unsafe deviceSecret.withUnsafeBytes { deviceSecret in
             unsafe HKDF<SHA256>.deriveKey(

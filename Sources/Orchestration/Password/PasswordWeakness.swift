@@ -2,7 +2,7 @@
 ///
 /// Each rule is a pure function of the bytes. The figures of how many real choices each one catches are in the tests.
 package enum PasswordWeakness {
-    /// The first rule that says "weak", `nil` when none does.
+    /// Returns the first rule that is broken, or `nil` when none is.
     package static func fault(of bytes: Span<UInt8>) -> PasswordFault? {
         if hasConstantStep(bytes) { return .constantStep }
         if isRepetition(bytes) || isPalindrome(bytes) || isSteppedPairs(bytes) { return .repetition }
@@ -13,7 +13,7 @@ package enum PasswordWeakness {
         return CommonPasswords.contains(bytes) ? .common : nil
     }
 
-    /// The same byte all along, or a run up or down; digits go round from 9 to 0.
+    /// Returns whether all bytes are the same, or form a run up or down; after the digit 9 comes 0.
     static func hasConstantStep(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 2 else { return true }
         let areDigits = isNumber(bytes)
@@ -36,7 +36,7 @@ package enum PasswordWeakness {
         (0..<bytes.count / 2).allSatisfy { bytes[$0] == bytes[bytes.count - 1 - $0] }
     }
 
-    /// Groups of equal characters in a run: 112233, 111222, 9988.
+    /// Returns whether groups of equal characters form a run: 112233, 111222, 9988.
     static func isSteppedPairs(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 4 else { return false }
         return (2...max(2, bytes.count / 2)).contains { width in
@@ -57,5 +57,77 @@ package enum PasswordWeakness {
         let step = bytes[index] &- bytes[index - 1]
         guard areDigits else { return step }
         return (bytes[index] + 10 - bytes[index - 1]) % 10
+    }
+}
+
+extension PasswordWeakness {
+    /// Returns whether digits form a date in one of the usual orders: DDMM, MMDD or a year; with two digits of the year
+    /// before or after, or a month and a year; or with four digits of the year.
+    static func isDate(_ digits: Span<UInt8>) -> Bool {
+        func number(_ start: Int, _ count: Int) -> Int {
+            (start..<start + count).reduce(0) { $0 * 10 + Int(digits[$1] - 0x30) }
+        }
+        func isDay(monthAt month: Int, dayAt day: Int) -> Bool {
+            isDayOfYear(month: number(month, 2), day: number(day, 2))
+        }
+        func isYear(_ start: Int) -> Bool { (1900...2099).contains(number(start, 4)) }
+        func isMonth(_ start: Int) -> Bool { (1...12).contains(number(start, 2)) }
+
+        switch digits.count {
+        case 4:
+            return isDay(monthAt: 0, dayAt: 2) || isDay(monthAt: 2, dayAt: 0) || isYear(0)
+        case 6:
+            if isDay(monthAt: 0, dayAt: 2) || isDay(monthAt: 2, dayAt: 0) || isDay(monthAt: 2, dayAt: 4) { return true }
+            return isMonth(0) && isYear(2) || isYear(0) && isMonth(4)
+        case 8:
+            if isYear(4) { return isDay(monthAt: 0, dayAt: 2) || isDay(monthAt: 2, dayAt: 0) }
+            return isYear(0) && isDay(monthAt: 4, dayAt: 6)
+        default:
+            return false
+        }
+    }
+
+    private static func isDayOfYear(month: Int, day: Int) -> Bool {
+        switch month {
+        case 1, 3, 5, 7, 8, 10, 12: (1...31).contains(day)
+        case 4, 6, 9, 11: (1...30).contains(day)
+        case 2: (1...29).contains(day)
+        default: false
+        }
+    }
+}
+
+extension PasswordWeakness {
+    /// Returns whether digits form a figure on the keypad of telephones (1 to 3 on top, 0 below 8): a walk over
+    /// neighboring keys, or straight lines of three keys only.
+    static func isKeypadFigure(_ digits: Span<UInt8>) -> Bool {
+        isWalk(digits) || isLines(digits)
+    }
+
+    private static func isWalk(_ digits: Span<UInt8>) -> Bool {
+        (1..<digits.count).allSatisfy { index in
+            let move = move(digits[index - 1], digits[index])
+            return abs(move.down) + abs(move.right) == 1
+        }
+    }
+
+    private static func isLines(_ digits: Span<UInt8>) -> Bool {
+        guard digits.count.isMultiple(of: 3) else { return false }
+        return stride(from: 0, to: digits.count, by: 3).allSatisfy { start in
+            let first = move(digits[start], digits[start + 1])
+            let second = move(digits[start + 1], digits[start + 2])
+            return first == second && max(abs(first.down), abs(first.right)) == 1
+        }
+    }
+
+    private static func move(_ from: UInt8, _ to: UInt8) -> (down: Int, right: Int) {
+        let (a, b) = (place(from), place(to))
+        return (b.row - a.row, b.column - a.column)
+    }
+
+    private static func place(_ digit: UInt8) -> (row: Int, column: Int) {
+        guard digit != 0x30 else { return (3, 1) }
+        let index = Int(digit) - 0x31
+        return (index / 3, index % 3)
     }
 }

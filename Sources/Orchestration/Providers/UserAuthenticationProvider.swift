@@ -13,7 +13,7 @@ public protocol UserAuthenticationProvider: Sendable {
     /// The method that this provider asks for. An orchestrator accepts providers for `AuthenticationMethod.password`.
     var method: AuthenticationMethod { get }
 
-    /// Returns whether the user can be asked now. A flow calls this method before each prompt; it must not ask anything.
+    /// Returns whether the user can be asked now. A flow calls this method before each prompt. It must not ask.
     func availability() async -> Availability
 
     /// Asks the user once.
@@ -41,7 +41,7 @@ public enum Availability: Sendable, Hashable {
 public enum UserAuthenticationError: Error, Sendable, Hashable {
     /// The user canceled. The flow ends with `.aborted`.
     case aborted
-    /// The user failed the method, for example because a finger was not recognized. The flow falls back or ends.
+    /// The user failed the method, for example because a finger was not recognized. The flow ends with `.aborted`.
     case failed
 }
 

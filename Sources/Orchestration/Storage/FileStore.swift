@@ -11,11 +11,11 @@ public import Primitives
 /// A change is written to a temporary file, synchronized, and renamed over the old file; then the folder is
 /// synchronized. An advisory lock beside each file (`flock`) makes changes exclusive between tasks, instances and
 /// processes. It is held for one change, and the system releases it when a process ends. Files have mode 0600 and the
-/// folder 0700; symbolic links and files of other users are refused. The folder must be on a local file system. On Apple
-/// platforms it is excluded from backups.
+/// folder 0700; symbolic links and files of other users are refused. The folder must be on a local file system. On
+/// Apple platforms it is excluded from backups.
 ///
-/// Temporary files that a crash left are removed when the store is opened and before each change. A forensic copy of one
-/// holds the same as a copy of the store at that moment: see the threat model.
+/// Temporary files that a crash left are removed when the store is opened and before each change. A forensic copy of
+/// one holds the same as a copy of the store at that moment: see the threat model.
 public struct FileStore: SecureStore {
     /// The longest wait for the lock, 5 seconds.
     static let patience: Int64 = 5_000
@@ -128,7 +128,7 @@ public struct FileStore: SecureStore {
             if let lock = try folder.lock(name.file(.lock)) { return lock }
             guard waited < patience else { throw OrchestrationError(.storeBusy) }
             delay = min(delay, patience - waited)
-            try await time.sleep(milliseconds: delay)
+            try await time.sleep(for: .milliseconds(delay))
             waited += delay
             delay = min(delay * 2, 50)
         }

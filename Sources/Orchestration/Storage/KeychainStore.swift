@@ -3,15 +3,16 @@
     public import Primitives
     internal import Security
 
+    // This file is small and separate because it cannot be tested on Linux, where this package is developed.
+
     /// A store in the Keychain of Apple platforms, with an item for each name.
     ///
-    /// Items can be read on this device only, while it is unlocked, and do not enter backups. The system replaces an item
-    /// in one step. The Keychain has no locks, so a lock file in a folder makes changes exclusive between processes, as in
-    /// ``FileStore``; an app with extensions uses a folder of its app group. Items may outlive the app; deleting a user
-    /// removes them.
+    /// Items can be read on this device only, while it is unlocked, and do not enter backups. The system replaces an
+    /// item in one step. The Keychain has no locks, so a lock file in a folder makes changes exclusive between
+    /// processes, as in ``FileStore``; an app with extensions uses a folder of its app group. Items may outlive the
+    /// app; deleting a user removes them.
     ///
-    /// This file is small and separate because it cannot be tested on Linux, where this package is developed. Run
-    /// `SecureStoreConformance` in the tests of the app.
+    /// Run `SecureStoreConformance` in the tests of the app.
     public struct KeychainStore: SecureStore {
         private let service: String
         private let accessGroup: String?

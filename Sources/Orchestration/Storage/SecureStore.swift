@@ -2,8 +2,8 @@ public import Primitives
 
 /// A store of the SDK's sealed data: named values with a lock and an atomic, durable replacement.
 ///
-/// A store does not know the content of its values, which are sealed. The SDK has ``FileStore``, ``MemoryStore`` and, on
-/// Apple platforms, `KeychainStore`. Test a store of your own with `SecureStoreConformance` of the product
+/// A store does not know the content of its values, which are sealed. The SDK has ``FileStore``, ``MemoryStore`` and,
+/// on Apple platforms, `KeychainStore`. Test a store of your own with `SecureStoreConformance` of the product
 /// `OrchestrationTesting`.
 ///
 /// The contract:

@@ -8,9 +8,9 @@ public import Wire
 /// The contract:
 /// - A command is opaque, and its text form is safe for any channel. Deliver it unchanged, and return the answer
 ///   unchanged.
-/// - Throw when there is no answer. The app receives the error inside an `OrchestrationError` with the code `transport`.
-///   The flow then calls ``send(_:)`` with the same command again, a bounded number of times. A command may be delivered
-///   twice: the platform answers a repetition with the same bytes.
+/// - Throw when there is no answer. The app receives the error inside an `OrchestrationError` with the code
+///   `transport`. The flow then calls ``send(_:)`` with the same command again, a bounded number of times. A command
+///   may be delivered twice: the platform answers a repetition with the same bytes.
 /// - The SDK trusts nothing that a transport returns or throws unless the platform has sealed it.
 /// - `send` must end soon after its task is canceled.
 /// - `send` is called from several tasks at once when several flows run.

@@ -112,7 +112,9 @@ public struct Users: Sendable {
             case .refused(let refusal):
                 return Warning(.platformNotInformed, cause: OrchestrationError(aborted: refusal.cause))
             }
-        } catch let error as OrchestrationError where error.code != .userUnknown {
+        } catch {
+            guard let error = OrchestrationError.leavingTheSDK(error) as? OrchestrationError, error.code != .userUnknown
+            else { throw error }
             return Warning(.platformNotInformed, cause: error)
         }
     }

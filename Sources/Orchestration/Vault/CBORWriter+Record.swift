@@ -73,10 +73,10 @@ extension CBORWriter {
         array(applications.count)
         for application in applications {
             array(5)
-            unsigned(UInt64(application.index))
+            unsigned(UInt64(application.index.rawValue))
             unsigned(UInt64(application.kind.rawValue))
             integer(Int64(application.digits))
-            integer(Int64(application.timeStep))
+            integer(Int64(application.timeStepSeconds))
             boolean(application.hasHostCode)
         }
     }

@@ -13,8 +13,8 @@ public struct CryptoApplication: Sendable, Hashable {
         case signature = 3
     }
 
-    /// The number of the application, 1 to 8.
-    public let index: UInt8
+    /// The index of the application, which the parameters of a flow name.
+    public let index: CryptoApplicationIndex
 
     /// The kind of result.
     public let kind: Kind
@@ -22,8 +22,11 @@ public struct CryptoApplication: Sendable, Hashable {
     /// The number of digits of a code, 6 to 10.
     public let digits: Int
 
-    /// The time step in seconds, 1 to 86,400; 0 for an application that does not depend on time.
-    public let timeStep: Int
+    /// The time step, 1 to 86,400 seconds; `nil` for an application that does not depend on time.
+    public var timeStep: Duration? { timeStepSeconds == 0 ? nil : .seconds(timeStepSeconds) }
+
+    /// The time step in seconds; 0 for an application that does not depend on time.
+    let timeStepSeconds: Int
 
     /// Whether a code comes with a host code, which proves the platform to the user.
     public let hasHostCode: Bool
@@ -33,13 +36,13 @@ public struct CryptoApplication: Sendable, Hashable {
     /// - Returns: `nil` when a value is outside its limits.
     package init?(index: UInt8, kind: Kind, digits: Int, timeStep: Int, hasHostCode: Bool) {
         guard
-            (1...8).contains(index), (6...10).contains(digits),
+            let index = CryptoApplicationIndex(rawValue: index), (6...10).contains(digits),
             kind == .timeBased ? (1...86_400).contains(timeStep) : timeStep == 0
         else { return nil }
         self.index = index
         self.kind = kind
         self.digits = digits
-        self.timeStep = timeStep
+        timeStepSeconds = timeStep
         self.hasHostCode = hasHostCode
     }
 }

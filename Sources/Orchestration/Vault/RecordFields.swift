@@ -82,8 +82,8 @@ struct RecordFieldReader {
     }
 }
 
-/// Writes the fields of a record with their names, in the order of deterministic CBOR. Unknown fields come at the places
-/// where they were read.
+/// Writes the fields of a record with their names, in the order of deterministic CBOR. Unknown fields come at the
+/// places where they were read.
 struct RecordFieldWriter {
     private var writer: CBORWriter
     private var unknown: ArraySlice<UnknownField>

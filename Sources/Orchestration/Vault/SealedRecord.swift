@@ -3,11 +3,11 @@ internal import Primitives
 internal import SecureChannel
 internal import Wire
 
-/// A user record as it is stored: CBOR `[version, key handle, salt, ciphertext ‖ tag]`, then the SHA-256 of these bytes.
+/// A user record as it is stored: CBOR `[version, key handle, salt, ciphertext ‖ tag]`, then their SHA-256.
 ///
-/// The hash is not secret and protects nothing. It tells damage from a record of another device or of another version,
-/// so it is the last 32 bytes in every version. Each write has a key of its own, HKDF(storage secret of the device,
-/// fresh salt); version, name and handle are authenticated with it.
+/// The hash is not secret and protects nothing. It distinguishes damage from a record of another device or of another
+/// version, so it is the last 32 bytes in every version. Each write has a key of its own, HKDF(storage secret of the
+/// device, fresh salt); version, name and handle are authenticated with it.
 package struct SealedRecord {
     /// The version of the outer form. A new field of a record needs no new version: see ``RecordField``.
     static let version: UInt64 = 2
@@ -88,12 +88,17 @@ package struct SealedRecord {
     /// - Parameter salt: 32 fresh random bytes.
     static func seal(
         _ record: UserRecord, as name: StoreName, handle: [UInt8], with secret: SymmetricKey, salt: [UInt8]
-    ) throws -> [UInt8] {
+    ) throws(OrchestrationError) -> [UInt8] {
         var plaintext = record.encoded
         defer { plaintext.wipe() }
         // The salt is fresh for each write, so the key seals one message and the nonce may be zero.
-        let box = try AES.GCM.seal(
-            plaintext, using: key(secret, salt), nonce: .zero, authenticating: associatedData(name, handle))
+        let box: AES.GCM.SealedBox
+        do {
+            box = try AES.GCM.seal(
+                plaintext, using: key(secret, salt), nonce: .zero, authenticating: associatedData(name, handle))
+        } catch {
+            throw OrchestrationError(.internal, underlying: error)
+        }
         var writer = CBORWriter(capacity: box.ciphertext.count + handle.count + 64)
         writer.array(4)
         writer.unsigned(version)

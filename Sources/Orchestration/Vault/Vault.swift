@@ -99,7 +99,7 @@ package struct Vault: Sendable {
         throw OrchestrationError(.storeBusy)
     }
 
-    /// Changes a record under the lock of the store, in one atomic and durable write. Without a change nothing is written.
+    /// Changes a record under the lock of the store, in one atomic, durable write. Without a change nothing is written.
     ///
     /// - Parameter body: A closure that receives the present record. When it throws, nothing is written. It may be
     ///   called again when the record was replaced in between.
@@ -191,7 +191,7 @@ package struct Vault: Sendable {
         try await delete(name(for: account))
     }
 
-    /// Removes an account with its device key if its record is that of a device. The record of another activation stays.
+    /// Removes an account with its device key if its record is that of a device. Other records stay.
     package func delete(_ account: AccountName, ofDevice deviceID: [UInt8]) async throws {
         guard let (record, key) = try await open(account), record.deviceID == deviceID else { return }
         let handle = key.handle

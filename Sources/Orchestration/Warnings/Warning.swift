@@ -43,8 +43,8 @@ extension Warning {
         /// The requested method is not available on this device. The password was asked for instead.
         public static var fellBackToPassword: Code { Code(kind: .fellBackToPassword) }
 
-        /// The one-time password is valid, but the platform could not be reached to move the key ratchet. It moves with
-        /// the next contact.
+        /// The one-time password is ready, but the exchange that moves the key ratchet had no answer in time or was
+        /// refused; ``Warning/cause`` says why. The ratchet moves at the next contact.
         public static var notSynchronized: Code { Code(kind: .notSynchronized) }
 
         /// The user was deleted on this device, but the platform could not be informed. Revoke the device there.
@@ -53,8 +53,8 @@ extension Warning {
         /// The account stays in `pendingNotification` until a notification identifier is registered.
         public static var notificationsPending: Code { Code(kind: .notificationsPending) }
 
-        /// Codes for this user were typed and refused since the last contact. Show this to the user, because another person
-        /// may be trying to log in.
+        /// Codes for this user were typed and refused since the last contact. Show this to the user, because another
+        /// person may be trying to log in.
         ///
         /// - Parameter count: The number of codes.
         public static func failedCodes(_ count: Int) -> Code { Code(kind: .failedCodes(count)) }
@@ -92,7 +92,7 @@ extension Warning {
         fileprivate var message: String {
             switch kind {
             case .fellBackToPassword: "the requested method is not available; the password was asked for instead"
-            case .notSynchronized: "the platform could not be reached; the device synchronizes at the next contact"
+            case .notSynchronized: "the device was not synchronized; it synchronizes at the next contact"
             case .platformNotInformed:
                 "the user was deleted here, but the platform could not be informed; revoke the device there"
             case .notificationsPending: "the activation is complete when notifications are registered"

@@ -3,9 +3,9 @@ public import TrustedIdentity
 
 /// Checks of the contract of `PlatformStore`. Run each check on a new, empty store.
 ///
-/// A check cannot see durability, nor cause a failure of the storage. The tests of a store have to show that a write is on
-/// the disk when it returns, and that a full disk, an I/O error, a lock and damage are reported as `PlatformStoreError`
-/// of the right kind.
+/// A check cannot see durability, nor cause a failure of the storage. The tests of a store have to show that a write is
+/// on the disk when it returns, and that a full disk, an I/O error, a lock and damage are reported as
+/// `PlatformStoreError` of the right kind.
 public enum PlatformStoreConformance {
     /// All checks.
     public static let checks: [ConformanceCheck<any PlatformStore>] =

@@ -3,14 +3,14 @@ public import Orchestration
 internal import Primitives
 internal import Synchronization
 
-/// Device keys that are derived from a seed and whose signatures are deterministic, so that a seeded run can be repeated.
-/// They protect nothing.
+/// Device keys that are derived from a seed and whose signatures are deterministic, so that a seeded run can be
+/// repeated. They protect nothing.
 ///
 /// Two things differ between two runs of a seed, because swift-crypto draws them itself: the encapsulations of HPKE and
 /// all of X-Wing. With the classic suite the keys, the ids and the codes are the same.
 ///
-/// Two providers with the same seed are the same device: one opens the keys of the other, as after a restart of the app.
-/// A provider with another seed is another device and throws `storeRestoredElsewhere`.
+/// Two providers with the same seed are the same device: one opens the keys of the other, as after a restart of the
+/// app. A provider with another seed is another device and throws `storeRestoredElsewhere`.
 public final class DeterministicDeviceKeys: DeviceKeyProvider {
     private let seed: UInt64
     private let random: SeededRandomSource

@@ -1,7 +1,7 @@
 internal import Crypto
 
-/// ECDSA over P-256 and SHA-256 with a nonce from the key and the message (RFC 6979), so that the same message has the same
-/// signature in every run. The signatures of swift-crypto are randomized.
+/// ECDSA over P-256 and SHA-256 with a nonce from the key and the message (RFC 6979), so that the same message has the
+/// same signature in every run. The signatures of swift-crypto are randomized.
 enum DeterministicSignature {
     /// Signs a message.
     ///

@@ -7,9 +7,10 @@ public import TrustedIdentity
 ///
 /// ```swift
 /// let platform = try await TestPlatform()
-/// let code = try await platform.register("alice")
+/// let activationPassword = try await platform.register("alice")
 /// let device = try TestDevice(seed: 1, time: platform.time)
-/// let orchestrator = try await device.orchestrator(transport: platform.transport, user: ScriptedUser(password: "482915"))
+/// let orchestrator = try await device.orchestrator(
+///     transport: platform.transport, user: ScriptedUser(password: "482915"))
 /// ```
 public final class TestPlatform: Sendable {
     /// The platform's clock.

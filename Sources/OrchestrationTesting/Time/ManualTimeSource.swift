@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let time = ManualTimeSource()
-/// async let waited: Void = time.sleep(milliseconds: 500)
+/// async let waited: Void = time.sleep(for: .milliseconds(500))
 /// await time.sleepers(1)              // the sleep has begun
 /// time.advance(milliseconds: 500)     // and ends
 /// ```
@@ -25,9 +25,9 @@ public final class ManualTimeSource: TimeSource {
     /// Returns the time that the test set last.
     public func now() -> Timestamp { queue.withLock { $0.now } }
 
-    /// Returns the milliseconds that the test has moved the time forward in all. Neither ``step(milliseconds:)`` nor a
+    /// Returns the time that the test has moved the clock forward in all. Neither ``step(milliseconds:)`` nor a
     /// move backwards counts.
-    public func uptime() -> Int64 { queue.withLock { $0.uptime } }
+    public func uptime() -> Duration { .milliseconds(queue.withLock { $0.uptime }) }
 
     /// The number of tasks that sleep at this moment.
     public var sleeperCount: Int { queue.withLock { $0.sleeperCount } }
@@ -51,8 +51,8 @@ public final class ManualTimeSource: TimeSource {
         resume { $0.move(to: moment) }
     }
 
-    /// Changes what the clock shows, as an administrator sets the clock of a machine: ``now()`` jumps, but no time passes
-    /// and no sleep ends.
+    /// Changes what the clock shows, as an administrator sets the clock of a machine: ``now()`` jumps, but no time
+    /// passes and no sleep ends.
     public func step(milliseconds: Int64) {
         queue.withLock { $0.step(milliseconds: milliseconds) }
     }
@@ -68,8 +68,9 @@ public final class ManualTimeSource: TimeSource {
     /// Waits until the clock was moved that far. 0 or less does not wait.
     ///
     /// - Throws: `CancellationError` when the task is canceled.
-    public func sleep(milliseconds: Int64) async throws {
+    public func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
+        let milliseconds = duration.wholeMilliseconds
         guard milliseconds > 0 else { return }
         let sleeper = queue.withLock { $0.announce() }
         try await withTaskCancellationHandler {

@@ -50,7 +50,7 @@ public final class FaultInjectingTransport: Transport {
             return fault
         }
         switch fault {
-        case .none:
+        case .noFault:
             return try await deliver(command)
         case .loseRequest:
             throw OrchestrationError(.transport)

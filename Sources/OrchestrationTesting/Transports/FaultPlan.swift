@@ -3,7 +3,7 @@ internal import Primitives
 /// A fault in one exchange of a ``FaultInjectingTransport``.
 public enum Fault: Sendable, Hashable {
     /// No fault: request and answer arrive.
-    case none
+    case noFault
     /// The platform does not see the request.
     case loseRequest
     /// The platform acts, and its answer is lost.
@@ -52,9 +52,9 @@ public struct FaultPlan: Sendable {
 
     /// Returns the fault of the next exchange.
     mutating func next() -> Fault {
-        guard let random else { return script.popFirst() ?? .none }
+        guard let random else { return script.popFirst() ?? .noFault }
         var generator = random.generator()
-        guard Int.random(in: 0..<100, using: &generator) < percentage else { return .none }
+        guard Int.random(in: 0..<100, using: &generator) < percentage else { return .noFault }
         return switch Int.random(in: 0..<8, using: &generator) {
         case 0: .loseRequest
         case 1: .loseAnswer

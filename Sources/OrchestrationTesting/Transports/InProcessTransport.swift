@@ -4,7 +4,7 @@ public import Wire
 
 /// A transport to a platform in the same process, without a network.
 ///
-/// An error of the platform becomes an `OrchestrationError` with the code `transport`, as an error status does over HTTP.
+/// An error of the platform becomes an `OrchestrationError` with the code `transport`, like an error status of HTTP.
 public struct InProcessTransport: Transport {
     private let platform: @Sendable () -> Platform
     private let address: String?

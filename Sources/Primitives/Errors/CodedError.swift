@@ -12,7 +12,8 @@ public protocol CodedError: Error, Hashable, CustomStringConvertible, CustomDebu
     /// The party that has to act so that the error goes away.
     var blame: Blame { get }
 
-    /// A constant English sentence for developers, in lower case and without a full stop: the fault and, where it helps, the remedy.
+    /// A constant English sentence for developers, in lower case and without closing punctuation: the fault and, where
+    /// useful, the remedy.
     var message: String { get }
 
     /// The error of another module that led to this one. It may hold more than is safe to log.

@@ -1,7 +1,7 @@
 /// The name of an account at the platform: a user id in a domain, written `user@domain`.
 ///
-/// An account name has one spelling. The user id is in Unicode normalization form C and keeps its case; the domain is in
-/// lower case and ASCII. Both sides of the protocol hash this spelling, so that no other code may change it.
+/// An account name has one spelling. The user id is in Unicode normalization form C and keeps its case; the domain is
+/// in lower case and ASCII. Both sides of the protocol hash this spelling, so that no other code may change it.
 public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     /// The user's id in the domain, 1 to 64 characters and at most 128 bytes of UTF-8.
     public let userID: String
@@ -36,7 +36,7 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - text: `user@domain`, or `user` alone.
-    ///   - defaultDomain: the domain of a name without one.
+    ///   - defaultDomain: The domain of a name without one.
     /// - Throws: ``AccountNameError`` with the code of the rule that is broken. A second `@` breaks the rule for
     ///   domains.
     public init(text: String, defaultDomain: String) throws(AccountNameError) {

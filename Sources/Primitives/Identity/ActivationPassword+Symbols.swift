@@ -50,9 +50,9 @@ extension ActivationPassword {
     /// Returns the check symbol over the first eleven symbols.
     ///
     /// The symbols are elements of the field with 32 elements (x⁵ = x² + 1). The check symbol is their sum with the
-    /// weights x¹¹ … x¹; its own weight is x⁰. All weights are different and none is zero, so that the check finds every
-    /// single wrong symbol and every swap of two symbols. A weighted sum modulo 32 does not: it finds all wrong symbols
-    /// only with odd weights, and all swaps of neighbors only with odd differences of weights.
+    /// weights x¹¹ … x¹; its own weight is x⁰. All weights are different and none is zero, so that the check finds
+    /// every single wrong symbol and every swap of two symbols. A weighted sum modulo 32 does not: it finds all wrong
+    /// symbols only with odd weights, and all swaps of neighbors only with odd differences of weights.
     static func checkSymbol(over symbols: Span<UInt8>) -> UInt8 {
         var sum: UInt8 = 0
         for index in 0..<length - 1 { sum = timesX(sum ^ symbols[index]) }

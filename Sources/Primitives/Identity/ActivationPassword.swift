@@ -35,8 +35,8 @@ package struct ActivationPassword: ~Copyable, Sendable {
     /// Makes an activation password with a given handle.
     ///
     /// - Parameters:
-    ///   - handle: a number below 2^15.
-    ///   - random: the source of the 40 bits of the secret.
+    ///   - handle: A number below 2^15.
+    ///   - random: The source of the 40 bits of the secret.
     package static func make(handle: UInt16, random: any RandomSource) -> ActivationPassword {
         precondition(handle < 1 << 15, "a handle has 15 bits")
         // Five bits of a uniform byte are uniform, because 256 is a multiple of 32.

@@ -5,8 +5,8 @@
 public protocol RandomSource: Sendable {
     /// Returns fresh bytes.
     ///
-    /// - Parameter count: the number of bytes, 0 or more.
-    /// - Returns: exactly as many bytes, which cannot be predicted and are independent of those of other calls.
+    /// - Parameter count: The number of bytes, 0 or more.
+    /// - Returns: Exactly as many bytes, which cannot be predicted and are independent of those of other calls.
     func bytes(_ count: Int) -> [UInt8]
 }
 

@@ -24,8 +24,8 @@ extension SecretBox where Secret == SecretBytes {
 
     /// Calls a closure with the bytes.
     ///
-    /// - Parameter body: receives a view that is valid during the call only.
-    /// - Returns: the result of the closure.
+    /// - Parameter body: Receives a view that is valid during the call only.
+    /// - Returns: The result of the closure.
     package func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try secret.withBytes(body)
     }
@@ -46,6 +46,6 @@ package final class OneShotSecret: Sendable, Redacted {
 
     /// Moves the secret out.
     ///
-    /// - Returns: the secret at the first call; `nil` afterwards, and where there is none.
+    /// - Returns: The secret at the first call; `nil` afterwards, and where there is none.
     package func take() -> SecretBytes? { secret.withLock { $0.take() } }
 }

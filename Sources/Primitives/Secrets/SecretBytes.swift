@@ -3,8 +3,8 @@ internal import CLibrary
 /// Secret bytes that are wiped when they are no longer used.
 ///
 /// Passwords, seeds and session keys are of this type. The value has one owner, cannot be copied by accident and has no
-/// printable form. Its memory is overwritten before it is freed. Read the bytes in the closure of ``withBytes(_:)``; the
-/// caller is responsible for every copy that leaves the closure.
+/// printable form. Its memory is overwritten before it is freed. Read the bytes in the closure of ``withBytes(_:)``;
+/// the caller is responsible for every copy that leaves the closure.
 ///
 /// The memory is not locked against paging. An app that needs this turns swapping off for its process.
 @safe
@@ -19,7 +19,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
 
     /// Creates a secret with a copy of bytes. The caller is responsible for wiping the original.
     ///
-    /// - Parameter bytes: any number of bytes, including none.
+    /// - Parameter bytes: Any number of bytes, including none.
     public init(copying bytes: some Collection<UInt8>) {
         let storage = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
         _ = unsafe storage.initialize(from: bytes)
@@ -28,7 +28,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
 
     /// Creates a secret with a copy of the bytes of a span. The caller is responsible for wiping the original.
     ///
-    /// - Parameter bytes: any number of bytes, including none.
+    /// - Parameter bytes: Any number of bytes, including none.
     public init(copying bytes: borrowing Span<UInt8>) {
         let storage = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
         for index in bytes.indices { unsafe storage.initializeElement(at: index, to: bytes[index]) }
@@ -46,9 +46,9 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
     /// Creates a secret that a closure writes in place, so that there is no other copy.
     ///
     /// - Parameters:
-    ///   - count: the number of bytes, 0 or more.
-    ///   - fill: a closure that receives zeroed memory and writes the secret.
-    /// - Throws: the error of the closure, after the memory was wiped and freed.
+    ///   - count: The number of bytes, 0 or more.
+    ///   - fill: A closure that receives zeroed memory and writes the secret.
+    /// - Throws: The error of the closure, after the memory was wiped and freed.
     public init<E: Error>(count: Int, fill: (inout MutableSpan<UInt8>) throws(E) -> Void) throws(E) {
         let storage = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
         unsafe storage.initialize(repeating: 0)
@@ -65,9 +65,9 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {  // SAFETY: one owne
 
     /// Calls a closure with the bytes.
     ///
-    /// - Parameter body: a closure that receives a view, which is valid during the call only.
-    /// - Returns: the result of the closure.
-    /// - Throws: the error of the closure.
+    /// - Parameter body: A closure that receives a view, which is valid during the call only.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try body(unsafe Span(_unsafeElements: UnsafeBufferPointer(storage)))
     }

@@ -6,8 +6,8 @@ package enum Base32 {
     /// Returns the Base32 form of bytes.
     ///
     /// - Parameters:
-    ///   - bytes: any number of bytes.
-    ///   - padded: whether `=` fills the last group of eight characters.
+    ///   - bytes: Any number of bytes.
+    ///   - padded: Whether `=` fills the last group of eight characters.
     package static func encode(_ bytes: [UInt8], padded: Bool = false) -> String {
         ASCII.text(count: (bytes.count + 4) / 5 * 8) { text in
             var buffer = 0
@@ -30,10 +30,11 @@ package enum Base32 {
     /// Returns the bytes of a text.
     ///
     /// - Parameters:
-    ///   - text: characters of the alphabet, with the complete padding or without padding.
-    ///   - anyCase: whether lower case is accepted too, which apps that import seeds need.
-    ///   - limit: the largest number of characters.
-    /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.invalidPadding`, `.nonCanonical`, `.tooLong`.
+    ///   - text: Characters of the alphabet, with the complete padding or without padding.
+    ///   - anyCase: Whether lower case is accepted too, which apps that import seeds need.
+    ///   - limit: The largest number of characters.
+    /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.invalidPadding`, `.nonCanonical`,
+    ///   `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, anyCase: Bool = false, limit: Int = ASCII.defaultLimit
     ) throws(TextDecodingError) -> [UInt8] {

@@ -31,8 +31,8 @@ package enum Base45 {
     /// Returns the bytes of a text.
     ///
     /// - Parameters:
-    ///   - text: characters of the alphabet, upper case only.
-    ///   - limit: the largest number of characters.
+    ///   - text: Characters of the alphabet, upper case only.
+    ///   - limit: The largest number of characters.
     /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.outOfRange`, `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit

@@ -114,7 +114,7 @@ extension OutputSpan<UInt8> {
     /// Appends the characters of all groups except for the last bytes. One call for all groups, because the access to
     /// the span takes longer than the conversion of a group.
     ///
-    /// - Returns: the number of bytes that were converted.
+    /// - Returns: The number of bytes that were converted.
     @inline(__always)
     mutating func appendGroups(of bytes: Span<UInt8>) -> Int {
         let groups = max(0, (bytes.count - 2) / 12)

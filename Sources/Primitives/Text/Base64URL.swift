@@ -7,24 +7,38 @@ internal import CPrimitives
 package enum Base64URL {
     /// Returns the Base64URL form of bytes.
     ///
-    /// - Parameter usesShuffles: whether instructions that some processors lack may be used. Tests pass `false` to run
+    /// - Parameter usesShuffles: Whether instructions that some processors lack may be used. Tests pass `false` to run
     ///   the other code on every processor.
     package static func encode(_ bytes: [UInt8], usesShuffles: Bool = true) -> String {
-        let count = (bytes.count * 4 + 2) / 3
-        return ASCII.text(count: count) { text in
-            guard usesShuffles, encodeByShuffles(bytes.span, count, into: &text) else {
+        ASCII.text(count: count(of: bytes.span)) { text in
+            guard usesShuffles, encodeByShuffles(bytes.span, into: &text) else {
                 return encodeByArithmetic(bytes.span, into: &text)
             }
         }
     }
 
+    /// Returns the Base64URL form of a secret. No other copy of it is made.
+    package static func encode(_ secret: borrowing SecretBytes) -> SecretBytes {
+        secret.withBytes { bytes in
+            SecretBytes(count: count(of: bytes)) { text in
+                unsafe text.withUnsafeMutableBufferPointer { buffer in
+                    var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+                    if !encodeByShuffles(bytes, into: &output) { encodeByArithmetic(bytes, into: &output) }
+                    _ = unsafe output.finalize(for: buffer)
+                }
+            }
+        }
+    }
+
+    /// Returns the number of characters.
+    private static func count(of bytes: Span<UInt8>) -> Int { (bytes.count * 4 + 2) / 3 }
+
     /// Writes the characters where the processor can shuffle bytes.
     ///
-    /// - Returns: whether the characters were written; otherwise, nothing was.
+    /// - Returns: Whether the characters were written; otherwise, nothing was.
     @inline(__always)
-    private static func encodeByShuffles(
-        _ bytes: Span<UInt8>, _ count: Int, into text: inout OutputSpan<UInt8>
-    ) -> Bool {
+    private static func encodeByShuffles(_ bytes: Span<UInt8>, into text: inout OutputSpan<UInt8>) -> Bool {
+        let count = count(of: bytes)
         precondition(count <= text.freeCapacity, "a text longer than its length")
         return unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe text.withUnsafeMutableBufferPointer { buffer, initializedCount in
@@ -49,8 +63,8 @@ package enum Base64URL {
     /// Returns the bytes of a text.
     ///
     /// - Parameters:
-    ///   - text: characters of the alphabet, without padding and line breaks.
-    ///   - limit: the largest number of characters.
+    ///   - text: Characters of the alphabet, without padding and line breaks.
+    ///   - limit: The largest number of characters.
     /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.nonCanonical`, `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit

@@ -13,8 +13,8 @@ package enum Hex {
     /// Returns the bytes of a text.
     ///
     /// - Parameters:
-    ///   - text: an even number of digits, without prefix and spaces.
-    ///   - limit: the largest number of characters.
+    ///   - text: An even number of digits, without prefix and spaces.
+    ///   - limit: The largest number of characters.
     /// - Throws: ``TextDecodingError`` with `.invalidCharacter`, `.invalidLength`, `.tooLong`.
     package static func decode(
         _ text: some StringProtocol, limit: Int = ASCII.defaultLimit

@@ -8,16 +8,16 @@ public protocol TimeSource: Sendable {
     /// Returns the current time. It may be earlier than at the last call, because the clock of the machine can be set.
     func now() -> Timestamp
 
-    /// Returns the milliseconds of a clock that cannot be set and that runs while the machine sleeps.
+    /// Returns the time on a clock that cannot be set and that runs while the machine sleeps.
     ///
     /// The value is no date. Only the difference between two values of one source has a meaning; it is never negative.
-    func uptime() -> Int64
+    func uptime() -> Duration
 
     /// Waits on the clock of this source.
     ///
-    /// - Parameter milliseconds: the time to wait, 0 or more.
+    /// - Parameter duration: The time to wait, 0 or more.
     /// - Throws: `CancellationError` as soon as the task is canceled.
-    func sleep(milliseconds: Int64) async throws
+    func sleep(for duration: Duration) async throws
 }
 
 /// The clocks of the system.
@@ -28,19 +28,19 @@ public struct SystemTimeSource: TimeSource {
     /// Returns the time of day of the system.
     public func now() -> Timestamp { Timestamp(millisecondsSinceEpoch: Self.milliseconds(of: CLOCK_REALTIME)) }
 
-    /// Returns the milliseconds since the start of the machine, including the time that it slept.
-    public func uptime() -> Int64 {
+    /// Returns the time since the start of the machine, to the millisecond, including the time that it slept.
+    public func uptime() -> Duration {
         #if canImport(Darwin)
             // Runs while the machine sleeps. On Linux it does not, and another clock does.
-            Self.milliseconds(of: CLOCK_MONOTONIC)
+            .milliseconds(Self.milliseconds(of: CLOCK_MONOTONIC))
         #else
-            Self.milliseconds(of: CLOCK_BOOTTIME)
+            .milliseconds(Self.milliseconds(of: CLOCK_BOOTTIME))
         #endif
     }
 
     /// Waits on the continuous clock, which runs while the machine sleeps.
-    public func sleep(milliseconds: Int64) async throws {
-        try await Task.sleep(for: .milliseconds(milliseconds), clock: .continuous)
+    public func sleep(for duration: Duration) async throws {
+        try await Task.sleep(for: duration, clock: .continuous)
     }
 
     private static func milliseconds(of clock: clockid_t) -> Int64 {

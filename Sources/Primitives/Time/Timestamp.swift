@@ -31,7 +31,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
         return Timestamp(millisecondsSinceEpoch: sum)
     }
 
-    /// Returns the point in time some seconds later, or earlier for a negative number, clamped to the range of the type.
+    /// Returns the time some seconds later, or earlier for a negative number, clamped to the range of the type.
     public func advanced(seconds: Int64) -> Timestamp {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         return advanced(milliseconds: overflow ? (seconds > 0 ? .max : .min) : product)

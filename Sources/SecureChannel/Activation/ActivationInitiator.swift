@@ -19,13 +19,13 @@ package struct ActivationInitiator: ~Copyable {
     /// Creates request 1.
     ///
     /// - Parameters:
-    ///   - secret: the eight secret characters of the activation password.
-    ///   - handle: the public part of the activation password, 15 bits.
-    ///   - account: the account that is activated.
+    ///   - secret: The eight secret characters of the activation password.
+    ///   - handle: The public part of the activation password, 15 bits.
+    ///   - account: The account that is activated.
     ///   - tenant: 1 to 64 bytes of ASCII, the same on both sides.
-    ///   - suites: the suites to offer, at least one.
-    ///   - capabilities: further capabilities of the authenticator.
-    ///   - random: the source of the session id, the scalar and the X-Wing seed.
+    ///   - suites: The suites to offer, at least one.
+    ///   - capabilities: Further capabilities of the authenticator.
+    ///   - random: The source of the session id, the scalar and the X-Wing seed.
     /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` if there is no suite, or one that this system does not
     ///   have.
     package init(
@@ -83,9 +83,9 @@ package struct ActivationInitiator: ~Copyable {
     /// The method borrows, because consuming a value out of an owner whose other fields are read is miscompiled with
     /// optimization (Swift 6.3.1).
     ///
-    /// - Parameter message: the answer that ``reply(in:)`` has returned.
-    /// - Throws: ``SecureChannelError/Code/wrongCode`` if the platform does not know the activation password,
-    ///   ``SecureChannelError/Code/unsupportedSuite`` for a suite that was not offered,
+    /// - Parameter message: The answer that ``reply(in:)`` has returned.
+    /// - Throws: ``SecureChannelError/Code/wrongActivationPassword`` if the platform does not know the activation
+    ///   password, ``SecureChannelError/Code/unsupportedSuite`` for a suite that was not offered,
     ///   ``SecureChannelError/Code/wrongSession``, ``SecureChannelError/Code/lowOrderPoint``,
     ///   ``SecureChannelError/Code/malformed``.
     package borrowing func receive(
@@ -106,7 +106,8 @@ package struct ActivationInitiator: ~Copyable {
             body: message.body)
         guard keys.platformTag.matches(message.tag) else {
             throw SecureChannelError(
-                .wrongCode, blame: .user, "the platform's tag is wrong: it does not know the activation password")
+                .wrongActivationPassword, blame: .user,
+                "the platform's tag is wrong: it does not know the activation password")
         }
         return ActivationSession(
             suite: suite, capabilities: message.choice.capabilities, sessionID: request.sessionID, context: context,

@@ -26,9 +26,9 @@ struct ActivationKeys: Sendable {
     ///
     /// - Parameters:
     ///   - sessionKey: ISK of the exchange.
-    ///   - hybridSecret: the secret of X-Wing in suite 2, otherwise nil.
-    ///   - request: request 1 as it was sent or received.
-    ///   - body: answer 1 without its tag, as it was sent or received.
+    ///   - hybridSecret: The secret of X-Wing in suite 2, otherwise nil.
+    ///   - request: Request 1 as it was sent or received.
+    ///   - body: Answer 1 without its tag, as it was sent or received.
     init(
         sessionKey: SymmetricKey, hybridSecret: SymmetricKey?, sessionID: [UInt8], request: [UInt8], body: [UInt8]
     ) {

@@ -10,18 +10,18 @@ package enum ActivationResponder {
     /// Answers request 1.
     ///
     /// - Parameters:
-    ///   - request: the request, as it was received.
-    ///   - secret: the eight secret characters of the activation password.
-    ///   - account: the account as the platform spells it.
+    ///   - request: The request, as it was received.
+    ///   - secret: The eight secret characters of the activation password.
+    ///   - account: The account as the platform spells it.
     ///   - tenant: 1 to 64 bytes of ASCII, the same on both sides.
-    ///   - suites: the suites that the platform allows.
-    ///   - minimum: the weakest suite that is accepted, for instance the best one that the device has used.
-    ///   - capabilities: further capabilities of the platform.
-    ///   - random: the source of the scalar.
-    /// - Returns: answer 1, and the state for step 2.
+    ///   - suites: The suites that the platform allows.
+    ///   - minimum: The weakest suite that is accepted, for instance the best one that the device has used.
+    ///   - capabilities: Further capabilities of the platform.
+    ///   - random: The source of the scalar.
+    /// - Returns: Answer 1, and the state for step 2.
     /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` if both sides have none in common,
-    ///   ``SecureChannelError/Code/lowOrderPoint``, ``SecureChannelError/Code/malformed``. All of them depend only on the
-    ///   request.
+    ///   ``SecureChannelError/Code/lowOrderPoint``, ``SecureChannelError/Code/malformed``. All of them depend only on
+    ///   the request.
     package static func answer(
         _ request: ActivationRequest, secret: borrowing SecretBytes, account: AccountName, tenant: String,
         suites: [Suite], minimum: Suite, capabilities: [UInt64], random: any RandomSource

@@ -19,8 +19,8 @@ package struct ActivationResponderState: Sendable {
 
     /// Opens request 2.
     ///
-    /// - Throws: ``SecureChannelError/Code/wrongCode`` if the tag differs, which means that the authenticator does
-    ///   not know the activation password; the comparison takes constant time.
+    /// - Throws: ``SecureChannelError/Code/wrongActivationPassword`` if the tag differs, which means that the
+    ///   authenticator does not know the activation password; the comparison takes constant time.
     ///   ``SecureChannelError/Code/wrongSession``, ``SecureChannelError/Code/notAuthentic``,
     ///   ``SecureChannelError/Code/malformed``.
     package func open(_ request: ActivationKeyRequest) throws(SecureChannelError) -> DeviceRegistration {
@@ -29,7 +29,8 @@ package struct ActivationResponderState: Sendable {
         }
         guard authenticatorTag.matches(request.tag) else {
             throw SecureChannelError(
-                .wrongCode, blame: .peer, "the authenticator's tag is wrong: it does not know the activation password")
+                .wrongActivationPassword, blame: .peer,
+                "the authenticator's tag is wrong: it does not know the activation password")
         }
         let registration = try DeviceRegistration(opened: keyRequest.open(request.sealed))
         // A key that is not a point of the curve verifies nothing. It is refused before it is stored.

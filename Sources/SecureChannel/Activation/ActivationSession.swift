@@ -72,7 +72,7 @@ package struct ActivationSession: ~Copyable {
     ///
     /// The session can go on after each error.
     ///
-    /// - Parameter answer: the answer that ``reply(in:)`` has returned.
+    /// - Parameter answer: The answer that ``reply(in:)`` has returned.
     /// - Throws: ``SecureChannelError/Code/wrongSession``, ``SecureChannelError/Code/notAuthentic`` and
     ///   ``SecureChannelError/Code/malformed``.
     package borrowing func open(_ answer: ActivationKeyAnswer) throws(SecureChannelError) -> Provisioning {

@@ -3,9 +3,9 @@ package import Primitives
 
 /// One side of CPACE-X25519-SHA512 (draft-irtf-cfrg-cpace-20) in its initiator-responder form.
 ///
-/// Two sides with the same password derive the same 64-byte key. A side with another password derives an unrelated key and
-/// has tested exactly one guess. Only a comparison of tags under the key shows which case it is. A party is used once:
-/// finishing consumes it together with its scalar.
+/// Two sides with the same password derive the same 64-byte key. A side with another password derives an unrelated key
+/// and has tested exactly one guess. Only a comparison of tags under the key shows which case it is. A party is used
+/// once: finishing consumes it together with its scalar.
 package struct CPaceParty: ~Copyable {
     /// The role of a party. It orders the transcript, so that a message that is sent back to its sender is useless.
     package enum Role: Sendable {
@@ -24,11 +24,11 @@ package struct CPaceParty: ~Copyable {
     /// Starts an exchange.
     ///
     /// - Parameters:
-    ///   - role: the role of this party.
-    ///   - password: the shared secret, PRS.
+    ///   - role: The role of this party.
+    ///   - password: The shared secret, PRS.
     ///   - channelIdentifier: CI; both sides must have the same bytes.
-    ///   - sessionID: sid; both sides must have the same bytes.
-    ///   - associatedData: the data that this side sends with its share, ADa or ADb; the key depends on it.
+    ///   - sessionID: The session id, sid; both sides must have the same bytes.
+    ///   - associatedData: The data that this side sends with its share, ADa or ADb; the key depends on it.
     ///   - scalar: 32 unpredictable bytes, used for this exchange only; X25519 clamps them.
     package init(
         _ role: Role, password: borrowing SecretBytes, channelIdentifier: [UInt8], sessionID: [UInt8],
@@ -37,8 +37,8 @@ package struct CPaceParty: ~Copyable {
         let key = try X25519.privateKey(scalar)
         let generator = CPaceGenerator.make(
             password: password, channelIdentifier: channelIdentifier, sessionID: sessionID)
-        // A generator of low order does not occur in practice (one password hash in 2^252). Its share would be zero, which
-        // agree(_:with:) refuses.
+        // A generator of low order does not occur in practice (one password hash in 2^252). Its share would be zero,
+        // which agree(_:with:) refuses.
         let share = try generator.withBytes { span throws(SecureChannelError) in
             try X25519.agree(key, with: span)
         }
@@ -52,9 +52,9 @@ package struct CPaceParty: ~Copyable {
     /// Ends the exchange with the peer's share.
     ///
     /// - Parameters:
-    ///   - peerShare: the peer's 32 bytes.
-    ///   - peerAssociatedData: the data that came with the share, as received.
-    /// - Returns: the intermediate session key ISK, 64 bytes. It is the input of a key derivation only.
+    ///   - peerShare: The peer's 32 bytes.
+    ///   - peerAssociatedData: The data that came with the share, as received.
+    /// - Returns: The intermediate session key ISK, 64 bytes. It is the input of a key derivation only.
     /// - Throws: ``SecureChannelError/Code/malformed`` if the share does not have 32 bytes,
     ///   ``SecureChannelError/Code/lowOrderPoint`` if the share makes the key independent of the password.
     package consuming func finish(
@@ -87,17 +87,17 @@ package enum CPaceGenerator {
     /// The domain separation string of CPACE-X25519-SHA512.
     static let domain = Array("CPace255".utf8)
 
-    /// The block size of SHA-512. Zeros fill the first block after the password, so that neither the time of the hash nor
-    /// the place of the fields that follow depends on the length of the password.
+    /// The block size of SHA-512. Zeros fill the first block after the password, so that neither the time of the hash
+    /// nor the place of the fields that follow depends on the length of the password.
     private static let hashBlockSize = 128
 
     /// Computes the generator.
     ///
     /// - Parameters:
-    ///   - password: the shared low-entropy secret, PRS.
-    ///   - channelIdentifier: the identities of both sides, CI.
-    ///   - sessionID: the id of the exchange, sid.
-    /// - Returns: a u-coordinate, 32 bytes.
+    ///   - password: The shared low-entropy secret, PRS.
+    ///   - channelIdentifier: The identities of both sides, CI.
+    ///   - sessionID: The id of the exchange, sid.
+    /// - Returns: A u-coordinate, 32 bytes.
     package static func make(
         password: borrowing SecretBytes, channelIdentifier: [UInt8], sessionID: [UInt8]
     ) -> SecretBytes {
@@ -116,7 +116,8 @@ package enum CPaceGenerator {
 
 /// The injective concatenation of the draft: each string follows its length (draft-irtf-cfrg-cpace-20, appendix A.1).
 package enum LengthValue {
-    /// Returns a length as unsigned LEB128: seven bits a byte, least significant first, the high bit set on all but the last.
+    /// Returns a length as unsigned LEB128: seven bits a byte, least significant first, with the high bit set on all
+    /// bytes but the last.
     package static func prefix(_ count: Int) -> [UInt8] {
         var remaining = UInt(count)
         var bytes: [UInt8] = []

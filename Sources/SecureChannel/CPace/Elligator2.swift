@@ -1,19 +1,19 @@
 package import Primitives
 
-/// The Elligator2 map from a field element to a u-coordinate of Curve25519 (RFC 9380, section 6.7.1 with J = 486662, K = 1,
-/// Z = 2; draft-irtf-cfrg-cpace-20, section 7.2).
+/// The Elligator2 map from a field element to a u-coordinate of Curve25519 (RFC 9380, section 6.7.1 with J = 486662,
+/// K = 1, Z = 2; draft-irtf-cfrg-cpace-20, section 7.2).
 ///
 /// This file holds the only field arithmetic of the package. Its input is a hash of the activation password, so no
 /// branch, no index and no loop count here depends on a value: all arithmetic is on five limbs of 51 bits with
 /// wrapping operators, and the one choice the map makes is a masked selection. Input and output live in wiped memory;
-/// the limbs are in registers and on the stack, which Swift cannot wipe. They are useless without the exchange that they
-/// belong to.
+/// the limbs are in registers and on the stack, which Swift cannot wipe. They are useless without the exchange that
+/// they belong to.
 package enum Elligator2 {
     /// Maps 32 bytes to a point.
     ///
-    /// - Parameter bytes: a field element, 32 bytes, least significant byte first. The highest bit is ignored and values
-    ///   of p and above are taken modulo p, as RFC 7748, section 5 decodes a u-coordinate.
-    /// - Returns: the u-coordinate, 32 bytes, canonical (below p).
+    /// - Parameter bytes: A field element, 32 bytes, least significant byte first. The highest bit is ignored and
+    ///   values of p and above are taken modulo p, as RFC 7748, section 5 decodes a u-coordinate.
+    /// - Returns: The u-coordinate, 32 bytes, canonical (below p).
     package static func uCoordinate(from bytes: Span<UInt8>) -> SecretBytes {
         precondition(bytes.count == 32, "uCoordinate(from:) takes 32 bytes")
         let r = FieldElement(decoding: bytes)
@@ -192,7 +192,7 @@ private struct FieldElement {
             for index in span.indices { union |= UInt64(span[index]) }
             return union
         }
-        return Self.opaque((union &- 1) &>> 63) &* .max
+        return ConstantTime.mask(union, equals: 0)
     }
 
     /// x where the mask is all ones, y where it is all zeros.
@@ -201,10 +201,6 @@ private struct FieldElement {
             a: y.a ^ (mask & (x.a ^ y.a)), b: y.b ^ (mask & (x.b ^ y.b)), c: y.c ^ (mask & (x.c ^ y.c)),
             d: y.d ^ (mask & (x.d ^ y.d)), e: y.e ^ (mask & (x.e ^ y.e)))
     }
-
-    /// A barrier for the optimizer, which may branch on a mask if it knows that it has only two values.
-    @inline(never)
-    private static func opaque(_ value: UInt64) -> UInt64 { value }
 }
 
 /// A sum of products in two words. Carries are computed, not branched on, in debug builds too.

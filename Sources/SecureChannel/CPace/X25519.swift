@@ -51,8 +51,8 @@ package enum X25519 {
     /// Refuses a point of low order where the agreement itself is hidden, as it is inside HPKE.
     ///
     /// A clamped scalar is a multiple of both cofactors and prime to the orders of the large groups, so whatever the
-    /// private key is, it maps exactly the points of ``lowOrderPoints`` to zero. To multiply by a throw-away key would
-    /// tell the same and cost a third of a whole exchange. The point is public; the time may depend on it.
+    /// private key is, it maps exactly the points of ``lowOrderPoints`` to zero. Multiplying by a throwaway key
+    /// gives the same answer at a third of the cost of an exchange. The point is public; the time may depend on it.
     package static func refuseLowOrder(_ point: some Collection<UInt8>) throws(SecureChannelError) {
         guard point.count == 32 else {
             throw SecureChannelError(.malformed, blame: .peer, "an X25519 public key does not have 32 bytes")

@@ -7,11 +7,11 @@ package enum ChannelClient {
     /// Seals a request.
     ///
     /// - Parameters:
-    ///   - plaintext: the encoding of a ``SealedRequest``.
-    ///   - platformKey: a key of the identity's suite.
+    ///   - plaintext: The encoding of a ``SealedRequest``.
+    ///   - platformKey: A key of the identity's suite.
     ///   - requestID: 16 fresh random bytes. A repeat sends the same command, never a new one with the same id.
-    ///   - expiry: at most 5 minutes ahead of the platform's clock.
-    /// - Returns: the command, and the opener of its answer. Keep the opener in memory only, and release it after the
+    ///   - expiry: At most 5 minutes ahead of the platform's clock.
+    /// - Returns: The command, and the opener of its answer. Keep the opener in memory only, and release it after the
     ///   answer: recorded traffic then stays closed, whatever is stolen later.
     /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` for a key of another suite,
     ///   ``SecureChannelError/Code/wrongKey``, ``SecureChannelError/Code/lowOrderPoint``,
@@ -56,10 +56,11 @@ package struct AnswerOpener: Sendable {
 
     /// Opens the answer.
     ///
-    /// Only the plaintext that this returns may change the state of the client. After an error the answer can still come.
+    /// Only the plaintext that this returns may change the state of the client. After an error the answer may still
+    /// come.
     ///
-    /// - Parameter message: the sealed message of an ``Envelope``.
-    /// - Returns: the plaintext, the encoding of a ``SealedAnswer``.
+    /// - Parameter message: The sealed message of an ``Envelope``.
+    /// - Returns: The plaintext, the encoding of a ``SealedAnswer``.
     /// - Throws: ``SecureChannelError/Code/wrongRequest`` for an answer to another request or a message that is not an
     ///   answer, ``SecureChannelError/Code/wrongParty`` for an answer to another device,
     ///   ``SecureChannelError/Code/notAuthentic``.
@@ -69,7 +70,8 @@ package struct AnswerOpener: Sendable {
             header = try ChannelAnswerHeader(message.header)
         } catch {
             throw SecureChannelError(
-                .wrongRequest, blame: .peer, "the message has not the header of a sealed answer", underlying: error)
+                .wrongRequest, blame: .peer, "the message does not have the header of a sealed answer",
+                underlying: error)
         }
         guard header.deviceID == identity.device.id else {
             throw SecureChannelError(.wrongParty, blame: .peer, "the answer belongs to another device")

@@ -14,14 +14,15 @@ package struct ChannelRequest: Sendable {
 
     /// Reads the header of a sealed message.
     ///
-    /// - Parameter message: the sealed message of an ``Envelope``.
+    /// - Parameter message: The sealed message of an ``Envelope``.
     /// - Throws: ``SecureChannelError/Code/wrongRequest`` for a message that is not a request, an answer for instance.
     package init(_ message: Encrypt0) throws(SecureChannelError) {
         do throws(WireError) {
             header = try ChannelRequestHeader(message.header)
         } catch {
             throw SecureChannelError(
-                .wrongRequest, blame: .peer, "the message has not the header of a sealed request", underlying: error)
+                .wrongRequest, blame: .peer, "the message does not have the header of a sealed request",
+                underlying: error)
         }
         self.message = message
         hash = SHA256.hash(data: message.encoded).withSpan { [UInt8]($0) }
@@ -33,11 +34,11 @@ package struct ChannelRequest: Sendable {
     /// platform recognizes by the request ids that it stores.
     ///
     /// - Parameters:
-    ///   - key: the key that ``ChannelRequestHeader/platformKeyID`` names.
-    ///   - identity: the identity of the device that ``ChannelRequestHeader/deviceID`` names.
-    /// - Returns: the plaintext, the encoding of a ``SealedRequest``, and the sealer of the answer.
+    ///   - key: The key that ``ChannelRequestHeader/platformKeyID`` names.
+    ///   - identity: The identity of the device that ``ChannelRequestHeader/deviceID`` names.
+    /// - Returns: The plaintext, the encoding of a ``SealedRequest``, and the sealer of the answer.
     /// - Throws: ``SecureChannelError/Code/wrongParty``, ``SecureChannelError/Code/wrongKey``,
-    ///   ``SecureChannelError/Code/unsupportedSuite`` if header, key and device have not the same suite,
+    ///   ``SecureChannelError/Code/unsupportedSuite`` if header, key and device do not have the same suite,
     ///   ``SecureChannelError/Code/lowOrderPoint``, ``SecureChannelError/Code/notAuthentic``.
     package func open(
         with key: SealingKeyPair, as identity: ChannelIdentity
@@ -49,7 +50,8 @@ package struct ChannelRequest: Sendable {
             throw SecureChannelError(.wrongKey, blame: .peer, "the request is sealed to another key")
         }
         guard header.suite == key.suite.wire, key.suite == identity.suite else {
-            throw SecureChannelError(.unsupportedSuite, blame: .peer, "header, key and device have not the same suite")
+            throw SecureChannelError(
+                .unsupportedSuite, blame: .peer, "header, key and device do not have the same suite")
         }
         let context = try key.privateKey.recipient(
             encapsulatedKey: header.encapsulatedKey, info: identity.info(platformKeyID: key.kid))
@@ -94,8 +96,8 @@ package struct AnswerSealer: Sendable {
     /// Seals an answer. An answer that is sealed twice has two keys.
     ///
     /// - Parameters:
-    ///   - plaintext: the encoding of a ``SealedAnswer``.
-    ///   - random: the source of 32 bytes that the key depends on.
+    ///   - plaintext: The encoding of a ``SealedAnswer``.
+    ///   - random: The source of 32 bytes that the key depends on.
     package func seal(
         _ plaintext: [UInt8], random: any RandomSource
     ) throws(SecureChannelError) -> OrchestrationCommand {

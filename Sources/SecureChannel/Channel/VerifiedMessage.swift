@@ -52,8 +52,8 @@ package struct MessageBinding: Sendable, Hashable {
 extension RequestMessage {
     /// Signs the message with the device key.
     ///
-    /// - Parameter sign: receives the bytes to sign, and returns the 64 raw bytes of an ECDSA signature over their SHA-256.
-    /// - Throws: the error of `sign`; ``WireError`` if the signature does not have 64 bytes.
+    /// - Parameter sign: Receives the bytes to sign, and returns the 64 bytes of an ECDSA signature over their SHA-256.
+    /// - Throws: The error of `sign`; ``WireError`` if the signature does not have 64 bytes.
     package func signed(by sign: ([UInt8]) async throws -> [UInt8]) async throws -> Sign1 {
         try await Sign1.signing(encoded, header: Self.signatureHeader, externalAAD: externalAAD, by: sign)
     }
@@ -65,12 +65,13 @@ extension RequestMessage {
     ///
     /// 1. The header holds nothing but the algorithm.
     /// 2. The signature verifies, over the name of the message as well: no message is taken for one of another type.
-    /// 3. The message belongs to the tenant, the account, the device and the request of the channel: no message is moved.
+    /// 3. The message belongs to the tenant, the account, the device and the request of the channel: no message is
+    ///    moved.
     ///
     /// - Parameters:
-    ///   - message: the signed message, as it was received.
-    ///   - deviceKey: the device's public key, 33 bytes.
-    ///   - binding: the place, from the header of the channel and the platform's own records.
+    ///   - message: The signed message, as it was received.
+    ///   - deviceKey: The device's public key, 33 bytes.
+    ///   - binding: The place, from the header of the channel and the platform's own records.
     /// - Throws: ``SecureChannelError/Code/notAuthentic``, ``SecureChannelError/Code/wrongParty``,
     ///   ``SecureChannelError/Code/wrongRequest``, ``SecureChannelError/Code/malformed``.
     package static func verified(
@@ -105,13 +106,14 @@ extension AnswerMessage {
     /// 4. The answer belongs to the tenant, the account, the device and the request: no message is moved.
     ///
     /// - Parameters:
-    ///   - message: the signed message, as it was received.
-    ///   - platformKey: the platform's Ed25519 public key, 32 bytes.
-    ///   - type: the type of the request.
-    ///   - binding: the place of the request.
-    /// - Throws: ``SecureChannelError/Code/wrongKey`` if another key has signed, ``SecureChannelError/Code/notAuthentic``,
-    ///   ``SecureChannelError/Code/wrongType``, ``SecureChannelError/Code/wrongParty``,
-    ///   ``SecureChannelError/Code/wrongRequest``, ``SecureChannelError/Code/malformed``.
+    ///   - message: The signed message, as it was received.
+    ///   - platformKey: The platform's Ed25519 public key, 32 bytes.
+    ///   - type: The type of the request.
+    ///   - binding: The place of the request.
+    /// - Throws: ``SecureChannelError/Code/wrongKey`` if another key has signed,
+    ///   ``SecureChannelError/Code/notAuthentic``, ``SecureChannelError/Code/wrongType``,
+    ///   ``SecureChannelError/Code/wrongParty``, ``SecureChannelError/Code/wrongRequest``,
+    ///   ``SecureChannelError/Code/malformed``.
     package static func verified(
         _ message: Sign1, platformKey: [UInt8], type: MessageType, binding: MessageBinding
     ) throws(SecureChannelError) -> Verified<AnswerMessage> {

@@ -2,15 +2,15 @@ package import Crypto
 package import Primitives
 internal import Wire
 
-/// The keys and proofs of an instance. All depend on its secret and on the state of the key ratchet, so that a stolen store
-/// does not help with codes and proofs of earlier states.
+/// The keys and proofs of an instance. All depend on its secret and on the state of the key ratchet, so that a stolen
+/// store does not help with codes and proofs of earlier states.
 package enum InstanceKeys {
     /// Returns the tag of a proof: HMAC-SHA-256 over "answer" ‖ the bytes of the signed message.
     ///
     /// - Parameters:
-    ///   - message: the encoded `COSE_Sign1` that the proof belongs to.
-    ///   - secret: the secret of the instance in this generation.
-    ///   - ratchet: the state at the index that the message names.
+    ///   - message: The encoded `COSE_Sign1` that the proof belongs to.
+    ///   - secret: The secret of the instance in this generation.
+    ///   - ratchet: The state at the index that the message names.
     /// - Returns: 32 bytes.
     package static func proof(
         of message: [UInt8], secret: SymmetricKey, ratchet: SymmetricKey, instance: Instance, method: UInt8,
@@ -41,7 +41,7 @@ package enum InstanceKeys {
     }
 
     /// Returns the key of the one-time passwords of a crypto application, 32 bytes.
-    package static func code(
+    package static func codeKey(
         secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: Instance,
         device: DeviceAddress
     ) -> SymmetricKey {
@@ -53,7 +53,7 @@ package enum InstanceKeys {
     /// Returns the key of the platform's codes for a crypto application, 32 bytes.
     ///
     /// - Parameter secret: K₂n, never K₁, because a code of the platform must not allow a test of the password.
-    package static func host(
+    package static func hostCodeKey(
         secret: SymmetricKey, ratchet: SymmetricKey, application: UInt8, instance: Instance,
         device: DeviceAddress
     ) -> SymmetricKey {

@@ -6,7 +6,8 @@ package enum KeyRatchet {
     /// The maximum number of steps of one call. A peer cannot cause more work by a distant index.
     package static let longestAdvance: UInt64 = 100_000
 
-    /// Returns D(index) for the state D(index - 1): HKDF-SHA256 with `info` = "chain" ‖ index, eight bytes, most significant first.
+    /// Returns D(index) for the state D(index - 1): HKDF-SHA256 with `info` = "chain" ‖ index. The index has eight
+    /// bytes, most significant first.
     package static func next(_ state: SymmetricKey, to index: UInt64) -> SymmetricKey {
         let context = (0..<8).map { UInt8(truncatingIfNeeded: index >> UInt64(56 - 8 * $0)) }
         return KeyDerivation<SHA256>.derive(state, as: .ratchet, context: context, count: 32)

@@ -19,12 +19,12 @@ package enum SignedQuestion {
     /// Returns the SHA-256 over CBOR `[purpose, tenant, instance, application, challenge, counter, [field, …]]`.
     ///
     /// - Parameters:
-    ///   - purpose: the use of the code.
-    ///   - instance: the instance whose code it is, or whose code a host code answers.
-    ///   - application: the crypto application, 1 to 8.
-    ///   - challenge: the challenge of the platform, or nil.
-    ///   - counter: the counter or time step of the code that a host code answers, or nil.
-    ///   - fields: the signed data fields in their order.
+    ///   - purpose: The use of the code.
+    ///   - instance: The instance whose code it is, or whose code a host code answers.
+    ///   - application: The crypto application, 1 to 8.
+    ///   - challenge: The challenge of the platform, or nil.
+    ///   - counter: The counter or time step of the code that a host code answers, or nil.
+    ///   - fields: The signed data fields in their order.
     /// - Returns: 32 bytes.
     package static func hash(
         purpose: Purpose, tenant: String, instance: Instance, application: UInt8, challenge: String?, counter: UInt64?,

@@ -6,8 +6,9 @@
 
 /// Borrowed memory in the form that costs least with swift-crypto's ciphers.
 ///
-/// The ciphers are generic over `DataProtocol` and compiled in another module, so they call the type at run time. The regions
-/// of an array or a pointer have a generic type, which is looked up each time. Here the only region is the memory itself.
+/// The ciphers are generic over `DataProtocol` and compiled in another module, so they call the type at run time. The
+/// regions of an array or a pointer have a generic type, which is looked up each time. Here the only region is the
+/// memory itself.
 @safe
 struct ContiguousMemory: DataProtocol {
     fileprivate let bytes: UnsafeRawBufferPointer

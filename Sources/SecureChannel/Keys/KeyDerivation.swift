@@ -17,7 +17,7 @@ package enum KeyDerivation<Hash: HashFunction> {
     ///
     /// The key is prepared once for all blocks. swift-crypto prepares it for each block.
     ///
-    /// - Parameter count: the number of bytes, 1 to 255 times the length of the hash.
+    /// - Parameter count: The number of bytes, 1 to 255 times the length of the hash.
     package static func expand(_ pseudorandomKey: SymmetricKey, info: [UInt8], count: Int) -> SymmetricKey {
         let blockByteCount = Hash.Digest.byteCount
         precondition((1...255 * blockByteCount).contains(count), "a length that HKDF can give")

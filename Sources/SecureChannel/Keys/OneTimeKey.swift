@@ -10,8 +10,8 @@ package import Wire
 
 /// A key of A256GCM with its nonce, for one message.
 ///
-/// Both come from one derivation, so the nonce is not sent, and it is unique because the key is. The owner of a key seals
-/// one plaintext only.
+/// Both come from one derivation, so the nonce is not sent, and it is unique because the key is. The owner of a key
+/// seals one plaintext only.
 package struct OneTimeKey: Sendable {
     /// The length of key and nonce in bytes.
     package static let byteCount = 32 + 12

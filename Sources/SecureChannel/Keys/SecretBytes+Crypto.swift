@@ -46,7 +46,7 @@ extension HashFunction {
 extension AES.GCM.SealedBox {
     /// Opens a box with secret content into memory that is wiped.
     ///
-    /// - Throws: the error of swift-crypto if the box is not authentic.
+    /// - Throws: The error of swift-crypto if the box is not authentic.
     package func openSecret(
         using key: SymmetricKey, authenticating associatedData: [UInt8] = []
     ) throws -> SecretBytes {
@@ -57,7 +57,7 @@ extension AES.GCM.SealedBox {
 extension SecretBytes {
     /// Creates a secret from a value of swift-crypto whose memory is not wiped otherwise, and wipes it.
     ///
-    /// - Parameter data: the only reference to the bytes. With another reference only a copy is wiped.
+    /// - Parameter data: The only reference to the bytes. With another reference only a copy is wiped.
     package init(wiping data: consuming Data) {
         var data = data
         self = data.withSpan { SecretBytes(copying: $0) }

@@ -14,7 +14,7 @@ internal import Primitives
 enum XWing {
     static let halfByteCount = 32
 
-    /// Whether this system has X-Wing: with swift-crypto's own code always, on Apple platforms since the releases of 2025.
+    /// Whether this system has X-Wing: always with swift-crypto's own code, and on Apple platforms since 2025.
     static var isAvailable: Bool {
         if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) { true } else { false }
     }

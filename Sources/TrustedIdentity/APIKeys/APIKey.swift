@@ -4,7 +4,7 @@ public import Primitives
 public enum APIKeyScope: String, Sendable, Hashable, CaseIterable, Codable {
     /// The endpoints for application servers.
     case applicationServer = "app-server"
-    /// All endpoints: also reasons of refusals, lifting of blocks, and the audit log.
+    /// All endpoints, and the reasons of refused logins.
     case administrator = "admin"
 }
 
@@ -17,8 +17,11 @@ public struct NewAPIKey: Sendable {
     private let secretBox: SecretBox<SecretBytes>
 
     /// The text that a caller sends, `id.secret`. Show it once, and do not store it.
-    public var secret: String { secretBox.text }
+    public var secret: String { "\(id).\(secretBox.text)" }
 
+    /// Creates a key.
+    ///
+    /// - Parameter secret: The part of the text after the id.
     init(id: String, scope: APIKeyScope, secret: SecretBox<SecretBytes>) {
         self.id = id
         self.scope = scope

@@ -13,14 +13,14 @@ extension Platform {
         guard name.count <= 64, name.utf8.count <= 256 else { throw PlatformError(.malformedRequest) }
         return try await retryingConflicts {
             let (id, now) = (Hex.encode(random.bytes(8)), time.now())
-            let secret = Base64URL.encode(random.bytes(32))
-            let record = APIKeyRecord(
-                id: id, name: name, scope: scope, secretHash: Self.hash(ofAPIKeySecret: secret), createdAt: now)
+            let secret = Base64URL.encode(random.secret(32))
+            let secretHash = Self.hash(ofAPIKeySecret: secret)
+            let record = APIKeyRecord(id: id, name: name, scope: scope, secretHash: secretHash, createdAt: now)
             try await store.write { store in
                 try requireWritten(store.insert(record))
                 try store.append(AuditEntry(time: now, event: .apiKeyCreated, reason: id))
             }
-            return NewAPIKey(id: id, scope: scope, secret: SecretBox<SecretBytes>("\(id).\(secret)"))
+            return NewAPIKey(id: id, scope: scope, secret: SecretBox(secret))
         }
     }
 
@@ -53,7 +53,7 @@ extension Platform {
         let parts = apiKey.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let id = String(parts[0])
-        let hash = Self.hash(ofAPIKeySecret: String(parts[1]))
+        let hash = Self.hash(ofAPIKeySecret: SecretBytes(copying: parts[1].utf8))
         let record = try await read { try $0.apiKey(id) }
         // The hash is compared for an unknown id as well, so that the time does not show which ids exist.
         let isEqual = ConstantTime.equal(hash, record?.secretHash ?? [UInt8](repeating: 0, count: 32))
@@ -61,7 +61,10 @@ extension Platform {
         return record.scope
     }
 
-    private static func hash(ofAPIKeySecret secret: String) -> [UInt8] {
-        Array(SHA256.hash(data: Label.apiKey.bytes + Array(secret.utf8)))
+    private static func hash(ofAPIKeySecret secret: borrowing SecretBytes) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(data: Label.apiKey.bytes)
+        secret.withBytes { span in unsafe span.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) } }
+        return Array(hash.finalize())
     }
 }

@@ -82,7 +82,7 @@ extension Platform {
 private enum FirstAnswer {
     /// The request is answered without an exchange.
     case answered(OrchestrationCommand)
-    /// The exchange is computed and has to be stored before its answer is sent.
+    /// The exchange is computed and must be stored before its answer is sent.
     case begun(BegunExchange)
 }
 

@@ -7,29 +7,38 @@ internal import Wire
 extension Platform {
     /// Answers request 2.
     func answer(_ request: ActivationKeyRequest) async throws -> OrchestrationCommand {
-        let requestHash = Array(SHA256.hash(data: request.bytes))
-        return try await retryingConflicts {
-            let now = time.now()
-            let session = try await store.read { try $0.activationSession(request.sessionID) }
-            switch ActivationExchange.secondStep(session, requestHash: requestHash, now: now) {
-            case .repeated(let answer):
-                return try OrchestrationCommand(bytes: answer)
-            case .reused:
-                return ActivationRefusal(sessionID: request.sessionID, reason: .sessionReused).command
-            case .closed:
-                return ActivationRefusal(sessionID: request.sessionID, reason: .refused).command
-            case .open:
-                guard let session else { throw PlatformError(.internal) }
-                return try await provision(request, hash: requestHash, session: session, now: now)
+        try await retryingConflicts(preparing: { try await endExchange(request) }) { second in
+            switch second {
+            case .answered(let answer):
+                return answer
+            case .ended(let exchange):
+                let refusal = try await store.write { try exchange.commit(in: $0) }
+                return refusal.map { ActivationRefusal(sessionID: request.sessionID, reason: $0).command }
+                    ?? exchange.answer
             }
         }
     }
 
-    private func provision(
-        _ request: ActivationKeyRequest, hash: [UInt8], session: ActivationSessionRecord, now: Timestamp
-    ) async throws -> OrchestrationCommand {
-        guard let sealed = session.keys else { throw PlatformError(.internal) }
-        // Symmetric keys of the exchange, made in step 1: to open and seal under them is cheap enough to repeat.
+    /// Reads the rows, opens the request and seals the answer.
+    ///
+    /// It is done again only when the row of the exchange or its activation password has changed. The exchange is
+    /// closed then, or request 2 has its answer: the key of answer 2 never seals another content.
+    private func endExchange(_ request: ActivationKeyRequest) async throws -> SecondAnswer {
+        let now = time.now()
+        let requestHash = Array(SHA256.hash(data: request.bytes))
+        let session = try await store.read { try $0.activationSession(request.sessionID) }
+        let refused = SecondAnswer.answered(ActivationRefusal(sessionID: request.sessionID, reason: .refused).command)
+        switch ActivationExchange.secondStep(session, requestHash: requestHash, now: now) {
+        case .repeated(let answer):
+            return .answered(try OrchestrationCommand(bytes: answer))
+        case .reused:
+            return .answered(ActivationRefusal(sessionID: request.sessionID, reason: .sessionReused).command)
+        case .closed:
+            return refused
+        case .open:
+            break
+        }
+        guard let session, let sealed = session.keys else { throw PlatformError(.internal) }
         let state = try ActivationResponderState(
             decoding: sealer.open(sealed, .activationSession, row: session.id))
         let registration: DeviceRegistration
@@ -37,11 +46,11 @@ extension Platform {
             registration = try state.open(request)
         } catch {
             // A wrong activation password, a damaged request and a decoy get the same refusal. The try stays spent.
-            return ActivationRefusal(sessionID: request.sessionID, reason: .refused).command
+            return refused
         }
         let password = try await store.read { try $0.activationPassword(of: session.account) }
         guard let password, password.registrationID == session.registrationID, password.spentAt == nil else {
-            return ActivationRefusal(sessionID: request.sessionID, reason: .refused).command
+            return refused
         }
         let deviceID = random.bytes(16)
         let provisioning = provisioning(deviceID: deviceID, serialNumber: password.serialNumber, now: now)
@@ -50,36 +59,13 @@ extension Platform {
             session, deviceID: deviceID, registration: registration, serialNumber: password.serialNumber,
             suite: state.suite,
             secrets: state.secrets(registration: registration, provisioning: provisioning), now: now)
-        var done = session
+        var ended = session
         // The keys of the exchange end with answer 2.
-        done.keys = nil
-        done.secondRequestHash = hash
-        done.secondAnswer = answer.bytes
-        done.keptUntil = now.advanced(milliseconds: ActivationExchange.answerLifetime)
-        let refusal: ActivationRefusal.Reason? = try await store.write { [done] store in
-            let devices = try store.devices(of: session.account)
-            guard devices.count(where: \.isActivated) < DeviceLimits.maximumDevices else { return .deviceLimitReached }
-            // A request that took long belongs to a run that its device has given up. It must not replace the device of
-            // a later run.
-            guard devices.allSatisfy({ !$0.isUnfinished || $0.createdAt <= device.createdAt }) else {
-                return .refused
-            }
-            // Another exchange with the same activation password may have ended since it was read.
-            let current = try store.activationPassword(of: session.account)
-            try requireWritten(current?.registrationID == session.registrationID && current?.spentAt == nil)
-            try requireWritten(store.update(done))
-            // The try is given back once: the row of the session cannot be updated twice from one version.
-            try requireWritten(store.returnTry(account: session.account, registrationID: session.registrationID))
-            for old in devices where old.isUnfinished {
-                try DeviceRevocation.revoke(old, in: store, now: now, reason: "startedAgain")
-            }
-            try requireWritten(store.insert(device))
-            try store.append(
-                AuditEntry(time: now, event: .activationKeyed, account: session.account, device: deviceID))
-            return nil
-        }
-        if let refusal { return ActivationRefusal(sessionID: request.sessionID, reason: refusal).command }
-        return answer
+        ended.keys = nil
+        ended.secondRequestHash = requestHash
+        ended.secondAnswer = answer.bytes
+        ended.keptUntil = now.advanced(milliseconds: ActivationExchange.answerLifetime)
+        return .ended(EndedExchange(session: ended, device: device, answer: answer, now: now))
     }
 
     private func provisioning(deviceID: [UInt8], serialNumber: String, now: Timestamp) -> Provisioning {
@@ -111,5 +97,47 @@ extension Platform {
             suite: suite.rawValue,
             secrets: try sealer.seal(keys.encoded(), .deviceSecrets, row: deviceID, revision: 0),
             ratchet: try sealer.seal(ratchet.encoded(), .deviceRatchet, row: deviceID, revision: 0))
+    }
+}
+
+/// The outcome of the reads of request 2.
+private enum SecondAnswer {
+    /// The request is answered without a device.
+    case answered(OrchestrationCommand)
+    /// The exchange has ended. Its device must be stored before the answer is sent.
+    case ended(EndedExchange)
+}
+
+/// An exchange after request 2, before it is stored.
+private struct EndedExchange: Sendable {
+    /// The exchange with its answer and without its keys.
+    let session: ActivationSessionRecord
+    let device: DeviceRecord
+    let answer: OrchestrationCommand
+    let now: Timestamp
+
+    /// Stores the device and the answer, before the answer is sent.
+    ///
+    /// - Returns: The reason of a refusal, with which nothing is stored; otherwise `nil`.
+    /// - Throws: ``OutdatedInput`` when the row of the exchange or its activation password has changed.
+    func commit(in store: any StoreTransaction) throws -> ActivationRefusal.Reason? {
+        let devices = try store.devices(of: session.account)
+        guard devices.count(where: \.isActivated) < DeviceLimits.maximumDevices else { return .deviceLimitReached }
+        // A request that took long belongs to a run that its device has given up. It must not replace the device of a
+        // later run.
+        guard devices.allSatisfy({ !$0.isUnfinished || $0.createdAt <= device.createdAt }) else { return .refused }
+        // Another exchange with the same activation password may have ended since it was read.
+        let password = try store.activationPassword(of: session.account)
+        guard password?.registrationID == session.registrationID, password?.spentAt == nil else {
+            throw OutdatedInput()
+        }
+        guard try store.update(session) else { throw OutdatedInput() }
+        // The try is given back once: the row of the session cannot be updated twice from one version.
+        try requireWritten(store.returnTry(account: session.account, registrationID: session.registrationID))
+        for old in devices where old.isUnfinished { try old.revoke(in: store, now: now, reason: "startedAgain") }
+        try requireWritten(store.insert(device))
+        try store.append(
+            AuditEntry(time: now, event: .activationKeyed, account: session.account, device: device.id))
+        return nil
     }
 }

@@ -22,7 +22,7 @@ struct SessionQuota: Sendable {
     ///
     /// - Parameter requestsPerAddress: The number of requests that an address may send in a minute and in a burst. The
     ///   share is the number of exchanges that it can begin within the two minutes for which the keys of an exchange
-    ///   live, and a burst. An exchange that the share removes is past use.
+    ///   live, and a burst. The keys of an exchange over the share have expired.
     init(source: String, requestsPerAddress: Int) {
         self.source = source
         share = min(Self.total / 10, 3 * requestsPerAddress)

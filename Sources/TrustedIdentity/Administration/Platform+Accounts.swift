@@ -42,5 +42,6 @@ extension Platform {
                 try store.append(AuditEntry(time: now, event: .deviceUnlocked, account: name, device: device.id))
             }
         }
+        watch.changed(.account(name))
     }
 }

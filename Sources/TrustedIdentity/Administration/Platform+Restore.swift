@@ -26,7 +26,7 @@ extension Platform {
     @discardableResult
     public func markRestored(revocations: Revocations) async throws -> Int {
         let now = time.now()
-        return try await write { store in
+        let count = try await write { store in
             guard var state = try store.platformState() else { throw PlatformError(.internal) }
             state.restoredAt = now
             try requireWritten(store.update(state))
@@ -40,13 +40,15 @@ extension Platform {
                     reason: revocations == .unknown ? "revocationsUnknown" : "revocationsReapplied"))
             return count
         }
+        watch.changedAll()
+        return count
     }
 
     private static func reapply(_ entry: AuditEntry, in store: any StoreTransaction, now: Timestamp) throws {
         switch entry.event {
         case .deviceRevoked:
             guard let id = entry.device, let device = try store.device(id), device.state != .revoked else { return }
-            try DeviceRevocation.revoke(device, in: store, now: now, reason: "revokedBeforeRestore")
+            try device.revoke(in: store, now: now, reason: "revokedBeforeRestore")
         case .unregistered:
             guard let name = entry.account, let account = try store.account(name), account.createdAt <= entry.time
             else { return }

@@ -60,28 +60,3 @@ public struct AuditTally: Sendable, Hashable {
         return Timestamp(millisecondsSinceEpoch: milliseconds - (past < 0 ? past + length : past))
     }
 }
-
-extension Platform {
-    /// Returns entries of the audit log, the latest first.
-    ///
-    /// - Parameters:
-    ///   - account: Restricts the entries to this account; `nil` for all accounts.
-    ///   - before: Restricts the entries to lower sequence numbers; `nil` for the latest.
-    ///   - limit: The greatest number of entries, 1 to 1,000.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
-    public func audit(
-        of account: AccountName? = nil, before: Int64? = nil, limit: Int = 100
-    ) async throws -> [AuditEntry] {
-        guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }
-        return try await read { try $0.auditEntries(of: account?.text, before: before, limit: limit) }
-    }
-
-    /// Returns counts of events that are not listed one by one: tries with activation passwords that do not exist.
-    ///
-    /// - Parameter limit: The greatest number of counts, the latest hour first, 1 to 1,000.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
-    public func auditTallies(limit: Int = 100) async throws -> [AuditTally] {
-        guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }
-        return try await read { try $0.auditTallies(limit: limit) }
-    }
-}

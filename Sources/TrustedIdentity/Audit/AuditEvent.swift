@@ -13,7 +13,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let registered: AuditEvent = "account.registered"
     /// An account was removed with all its devices.
     public static let unregistered: AuditEvent = "account.unregistered"
-    /// A try of an activation password was spent. Counted by the hour where no such activation password exists.
+    /// A try of an activation password was spent. The reason is `code`. Where no such activation password exists, the
+    /// try is counted by the hour with the reason `unknownCode`.
     public static let activationTried: AuditEvent = "activation.tried"
     /// A device proved that it knows the activation password and exchanged keys.
     public static let activationKeyed: AuditEvent = "activation.keyed"

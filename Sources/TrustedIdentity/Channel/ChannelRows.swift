@@ -33,8 +33,8 @@ struct ChannelRows: Sendable {
 
     /// Returns whether a request with an expiry was certainly made after the latest restore.
     ///
-    /// An earlier request may have been answered, and the backup may lack that answer. A second answer would be a second
-    /// effect, so that the client has to make a new request. No request is valid for more than five minutes.
+    /// An earlier request may have been answered, and the backup may lack that answer. A second answer would be a
+    /// second effect, so that the client has to make a new request. No request is valid for more than five minutes.
     func isSinceRestore(_ expiry: Timestamp) -> Bool { Self.isSince(restoredAt, expiry) }
 
     static func isSince(_ restoredAt: Timestamp?, _ expiry: Timestamp) -> Bool {

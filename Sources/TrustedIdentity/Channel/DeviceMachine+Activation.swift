@@ -41,7 +41,7 @@ extension DeviceMachine {
         return decision
     }
 
-    /// Counts a wrong password with a valid device signature. Too many in a row end a pending device and lock any other.
+    /// Counts a wrong password with a valid device signature. Too many in a row end a pending device and lock others.
     private func countFailure(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         var row = row
         row.passwordFailures += 1

@@ -14,8 +14,8 @@ extension DeviceMachine {
 
     /// Compares the generation, and after a restore takes the higher of both counters.
     ///
-    /// Without a restore the counters of the platform stay: the device asks right after it showed a code, which the user
-    /// has yet to type.
+    /// Without a restore the counters of the platform stay: the device asks right after it showed a code, which the
+    /// user has yet to type.
     func synchronize(_ row: DeviceRecord, _ message: SynchronizeMessage, moveTo: UInt64) -> DeviceDecision {
         let generation = message.generation
         guard generation == row.generation else { return refuse(.generationUnknown, row, moveTo: moveTo) }

@@ -23,9 +23,7 @@ struct DeviceMachine {
         if let refusal = refusal(of: position) { return refusal }
         let (moved, moveTo) = ratchet.answering(position, at: request.message.ratchetIndex, now: request.now)
         var row = device
-        row.ratchetIndex = moved.confirmed
-        row.offeredIndex = moved.offered
-        row.promotedAt = moved.promotedAt
+        row.move(to: moved)
         row.lastSeenAt = request.now
         if request.proof == .otherGeneration { return refuse(.generationUnknown, row, moveTo: moveTo) }
         guard isPermitted else { return refuse(.notPermitted, row, moveTo: moveTo) }

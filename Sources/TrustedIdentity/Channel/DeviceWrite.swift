@@ -22,7 +22,7 @@ struct DeviceWrite: Sendable {
             try requireWritten(store.update(decision.device))
         case .ends(let reason):
             try requireWritten(store.device(before.id)?.version == before.version)
-            try DeviceRevocation.revoke(before, in: store, now: now, reason: reason)
+            try before.revoke(in: store, now: now, reason: reason)
         }
         for effect in decision.effects { try apply(effect, in: store) }
         if let event = decision.event {

@@ -19,9 +19,7 @@ extension Platform {
 
     private func answer(_ request: ChannelRequest, _ charge: inout RequestCharge) async throws -> OrchestrationCommand {
         let now = time.now()
-        let rows = try await read { [header = request.header] store in
-            try ChannelRows(device: header.deviceID, request: header.requestID, in: store)
-        }
+        let rows = try await channelRows(of: request)
         // A device that was revoked has no keys, but its last answer can still be repeated.
         guard rows.device != nil || rows.replay != nil else { throw PlatformError(.undecodableCommand) }
         try limiter.charge(&charge, asRequestOf: request.header.deviceID, now: now)
@@ -48,17 +46,19 @@ extension Platform {
     private func decide(
         on verified: VerifiedRequest, rows: ChannelRows, keys: DeviceKeys, now: Timestamp
     ) async throws -> OrchestrationCommand {
-        let header = verified.request.header
-        var unused: ChannelRows? = rows
+        // The rows by which the request was verified, with the opened keys in them.
+        var unused: (rows: ChannelRows, keys: DeviceKeys)? = (rows, keys)
         var answer: SignedAnswer?
         return try await retryingConflicts {
-            let rows =
-                if let first = unused.take() { first } else {
-                    try await store.read { try ChannelRows(device: header.deviceID, request: header.requestID, in: $0) }
-                }
+            let (rows, opened): (ChannelRows, DeviceKeys?) =
+                if let first = unused.take() { first } else { (try await channelRows(of: verified.request), nil) }
             if let replay = rows.replay { return try repeatedAnswer(replay, to: verified.request) }
-            guard let device = rows.device, let keys = try DeviceKeys(of: device, sealer: sealer) else {
+            guard let device = rows.device, let keys = try opened ?? DeviceKeys(of: device, sealer: sealer) else {
                 throw PlatformError(.undecodableCommand)
+            }
+            // The store may have been restored since the request was verified. That changes the row of each device.
+            guard rows.isSinceRestore(verified.request.header.expiry) else {
+                return try refuse(verified, Refusal(.expired), now: now)
             }
             var decision = DeviceMachine(
                 device: device,
@@ -69,7 +69,7 @@ extension Platform {
             ).decide()
             // The best suite that a device ever used. A lower one is refused from now on.
             decision.device.suite = max(device.suite, verified.suite.rawValue)
-            try keys.move(&decision.device, to: RatchetState(decision.device), sealer: sealer)
+            try keys.sealRatchet(of: &decision.device, sealer: sealer)
             let reported = decision.effects.contains(.reportFailures) ? rows.unreported : []
             let message = verified.answer(
                 decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.unreported },
@@ -92,12 +92,20 @@ extension Platform {
         }
     }
 
+    private func channelRows(of request: ChannelRequest) async throws -> ChannelRows {
+        try await store.read { [header = request.header] store in
+            try ChannelRows(device: header.deviceID, request: header.requestID, in: store)
+        }
+    }
+
     /// Reports a decision to metrics, watchers and the log.
     private func report(_ write: DeviceWrite, of type: MessageType) {
         let (decision, device) = (write.decision, write.before)
         if case .refused = decision.result { metrics.count(.refusedCommands) }
         if decision.effects.contains(.completeActivation) { metrics.count(.activations) }
-        if decision.device.state != device.state { watch.changed(.account(device.account)) }
+        if decision.device.state != device.state || decision.fate != .stays {
+            watch.changed(.account(device.account))
+        }
         logger.debug("device request answered", metadata: ["request.type": "\(type)"])
     }
 

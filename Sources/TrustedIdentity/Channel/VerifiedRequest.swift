@@ -59,12 +59,7 @@ struct VerifiedRequest: Sendable {
         case .outdated, .unknown: return .absent
         }
         // The secret of the proof decides the method. A proof that claims another method is not valid.
-        let method: AuthenticationMethod =
-            switch proof.instance {
-            case .password: .password
-            case .possession: .possession
-            }
-        guard proof.method == method.rawValue else { return .absent }
+        guard proof.method == proof.instance.method.rawValue else { return .absent }
         guard proof.generation == record.generation else { return .otherGeneration }
         let isRight = InstanceKeys.verifyProof(
             proof.tag, of: verified.encoded, secret: keys.secrets.secret(of: proof.instance),

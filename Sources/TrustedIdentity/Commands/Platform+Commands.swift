@@ -11,16 +11,18 @@ extension Platform {
     ///   - address: The address of the sender, usually an IP address. Requests that prove no device in time are limited
     ///     by address. `nil` for code in the same process, which is not limited.
     /// - Returns: The answer, which may be a refusal. A repeat of the same bytes gets the same bytes.
-    /// - Throws: ``PlatformError`` with `undecodableCommand` for a command that has no answer: malformed bytes, an unknown
-    ///   or revoked device, a request id with other bytes; `busy`, `storeFailed`.
+    /// - Throws: ``PlatformError`` with `undecodableCommand` for a command that has no answer: malformed bytes, an
+    ///   unknown or revoked device, a request id with other bytes; `busy`, `storeFailed`.
     public func execute(
         _ command: OrchestrationCommand, from address: String? = nil
     ) async throws -> OrchestrationCommand {
         metrics.count(.commands)
         let now = time.now()
         do {
-            try await sweep(now: now)
-            return try await answer(command, from: address, now: now)
+            return try await PlatformError.mapping {
+                try await sweep(now: now)
+                return try await answer(command, from: address, now: now)
+            }
         } catch let error as PlatformError where error.code == .undecodableCommand {
             metrics.count(.refusedCommands)
             logger.debug("command refused", metadata: ["error.code": "\(error.code)"])

@@ -33,16 +33,12 @@ struct DeviceKeys: Sendable {
     /// Returns D at an index that ``RatchetState`` accepted.
     func ratchetKey(at index: UInt64) throws -> SymmetricKey { try ratchet.key(at: index, confirmed: confirmedIndex) }
 
-    /// Moves the ratchet of a device to a state and seals it if its index changes.
-    func move(_ device: inout DeviceRecord, to state: RatchetState, sealer: RowSealer) throws {
-        if state.confirmed != confirmedIndex {
-            let moved = try ratchet.promoted(to: state.confirmed, from: confirmedIndex)
-            device.ratchet = try sealer.seal(
-                moved.encoded(), .deviceRatchet, row: device.id, revision: Int64(clamping: state.confirmed))
-        }
-        device.ratchetIndex = state.confirmed
-        device.offeredIndex = state.offered
-        device.promotedAt = state.promotedAt
+    /// Moves the key of the ratchet to the confirmed index of a device, and seals it, if the index has changed.
+    func sealRatchet(of device: inout DeviceRecord, sealer: RowSealer) throws {
+        guard device.ratchetIndex != confirmedIndex else { return }
+        let moved = try ratchet.promoted(to: device.ratchetIndex, from: confirmedIndex)
+        device.ratchet = try sealer.seal(
+            moved.encoded(), .deviceRatchet, row: device.id, revision: Int64(clamping: device.ratchetIndex))
     }
 }
 
@@ -99,7 +95,7 @@ struct DeviceRatchet: Sendable {
     /// Returns D at the index before the confirmed one, at the confirmed one, or at any later one.
     func key(at index: UInt64, confirmed confirmedIndex: UInt64) throws -> SymmetricKey {
         if index < confirmedIndex { return previous }
-        return try KeyRatchet.advance(confirmed, from: confirmedIndex, to: index, limit: RatchetState.longestRoll)
+        return try KeyRatchet.advance(confirmed, from: confirmedIndex, to: index)
     }
 
     /// Returns the ratchet once a later index is confirmed.

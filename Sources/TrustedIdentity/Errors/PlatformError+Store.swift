@@ -5,8 +5,8 @@ extension PlatformError {
     /// the correlation id of the request.
     ///
     /// A failure is logged here and nowhere else. The text of an error below is never logged, because it could contain
-    /// anything. The correlation id is the metadata `correlation.id` of the task-local logger, which the server binds for
-    /// each request; see `withLogger(_:_:)` of swift-log.
+    /// anything. The correlation id is the metadata `correlation.id` of the task-local logger, which the server binds
+    /// for each request; see `withLogger(_:_:)` of swift-log.
     ///
     /// - Parameters:
     ///   - error: The error of the store. One of an unknown type counts as `other`, and its type is logged.

@@ -3,7 +3,7 @@ public import Primitives
 /// An error of the platform.
 ///
 /// Every public method of ``Platform`` throws a `PlatformError` or `CancellationError`. Two errors are equal when their
-/// codes are. Neither ``description`` nor ``message`` ever contains a name, a code, a password or a key, so both are
+/// codes are. Neither `description` nor ``message`` ever contains a name, a code, a password or a key, so both are
 /// safe to log and to send to an application server.
 public struct PlatformError: CodedError, Sendable {
     /// The kind of error.

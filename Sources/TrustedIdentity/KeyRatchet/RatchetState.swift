@@ -1,4 +1,5 @@
 internal import Primitives
+internal import SecureChannel
 
 /// The position of a device in its key ratchet, and the meaning of a message at an index.
 ///
@@ -9,8 +10,6 @@ internal import Primitives
 struct RatchetState: Equatable {
     /// The time after a promotion, in milliseconds, in which the platform makes no offer and accepts the index before.
     static let overlap: Int64 = 5 * 60_000
-    /// The number of steps that a device may be ahead of a platform that was restored from a backup.
-    static let longestRoll: UInt64 = 100_000
 
     var confirmed: UInt64
     /// The confirmed index, or the next one after it was offered.
@@ -47,7 +46,7 @@ struct RatchetState: Equatable {
         if index > confirmed {
             if index <= offered { return .next }
             // The backup may be older than some offers. The signature of the device vouches for the index.
-            return isRestored && index - confirmed <= Self.longestRoll ? .ahead : .unknown
+            return isRestored && index - confirmed <= KeyRatchet.longestAdvance ? .ahead : .unknown
         }
         return index + 1 == confirmed && isYoung(now) ? .previous : .outdated
     }

@@ -1,4 +1,3 @@
-internal import Logging
 internal import Primitives
 internal import SecureChannel
 
@@ -19,8 +18,7 @@ struct PlatformKeys: Sendable {
 
     /// Reads the keys, and creates missing ones.
     static func load(
-        from store: any PlatformStore, sealer: RowSealer, tenant: String, random: any RandomSource, now: Timestamp,
-        logger: Logger
+        from store: LoggedStore, sealer: RowSealer, tenant: String, random: any RandomSource, now: Timestamp
     ) async throws -> PlatformKeys {
         do {
             let made = try make(sealer: sealer, random: random, now: now)
@@ -37,10 +35,10 @@ struct PlatformKeys: Sendable {
                 return try store.platformKeys()
             }
             return try PlatformKeys(records, sealer: sealer)
-        } catch let error as PlatformError {
+        } catch let error where error is PlatformError || error is CancellationError {
             throw error
         } catch {
-            throw PlatformError.storeFailed(error, logger: logger)
+            throw PlatformError(failureOf: error)
         }
     }
 

@@ -51,7 +51,7 @@ struct CodeComparison: Sendable {
                     stored ?? CodeCounterRecord(device: id, instance: instance, application: application.rawValue)
                 for position in 0..<3 {
                     let index = position < indexes.count ? indexes[position] : nil
-                    let key = InstanceKeys.code(
+                    let key = InstanceKeys.codeKey(
                         secret: keys.secrets.secret(of: instance),
                         ratchet: try keys.ratchetKey(at: index ?? keys.confirmedIndex),
                         application: application.rawValue, instance: instance,
@@ -111,8 +111,8 @@ struct CodeComparison: Sendable {
 
     /// Compares with the codes around the present step and around the step that the learned drift expects.
     ///
-    /// A code that was typed slowly teaches a drift that is none, which must not exclude the next code. The number of
-    /// codes that are computed is always the same.
+    /// A code that is typed slowly shows a drift that the clock does not have. That drift must not exclude the next
+    /// code. The number of codes that are computed is always the same.
     private func match(_ code: String, totp: borrowing TOTP, drift: Int) -> (value: UInt64, drift: Int)? {
         let tolerance = CryptoApplications.tolerance
         let window = TOTP.Window(tolerance: tolerance + 1, drift: drift - drift.signum())
@@ -122,7 +122,7 @@ struct CodeComparison: Sendable {
         return (match.step, match.drift)
     }
 
-    /// Compares with the codes of the next counter values, and of some before, to tell a used code from a guess.
+    /// Compares with the codes of the next counter values, and of some before, to distinguish a used code from a guess.
     ///
     /// The number of values is always the same, so that the time does not show the counter.
     private func match(_ code: String, hotp: borrowing HOTP, next: UInt64) -> (value: UInt64, drift: Int)? {

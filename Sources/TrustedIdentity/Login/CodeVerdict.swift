@@ -82,11 +82,7 @@ enum CodeVerdict: Sendable, Equatable {
             self = .refused(.usedCode)
             return
         }
-        let method: AuthenticationMethod =
-            switch match.after.instance {
-            case .password: .password
-            case .possession: .possession
-            }
+        let method = match.after.instance.method
         self = allowed.contains(method) ? .accepted(match, method) : .notAllowed(match)
     }
 

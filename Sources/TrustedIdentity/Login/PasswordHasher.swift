@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// The hash function for static passwords.
 ///
-/// A hash takes 32 MiB and 80 ms. The hasher computes one at a time, so that a flood of logins takes no more, and bounds
-/// the number of callers that wait. The bound does not show which users exist: the password of an unknown user is hashed
-/// as well.
+/// A hash takes 32 MiB and 80 ms. The hasher computes one at a time, so that a flood of logins takes no more, and
+/// bounds the number of callers that wait. The bound does not show which users exist: the password of an unknown user
+/// is hashed as well.
 ///
 /// A verifier is version 1, the cost (3 bytes), 16 bytes of salt and 32 bytes of hash.
 actor PasswordHasher {
@@ -19,6 +19,7 @@ actor PasswordHasher {
     /// keep others waiting.
     static let capacityPerAccount = 4
 
+    private static let headCount = 4
     private static let saltCount = 16
     private static let hashCount = 32
     private let cost: ScryptCost
@@ -38,13 +39,18 @@ actor PasswordHasher {
         try enter(account)
         defer { leave(account) }
         let hash = try await hash(password, salt: salt, cost: cost)
-        let head = [1, UInt8(cost.logarithm), UInt8(cost.blockSize), UInt8(cost.parallelism)] + salt
+        let head = head + salt
         return hash.withSpan { hash in
             SecretBytes(count: head.count + hash.count) { span in
                 for index in head.indices { span[index] = head[index] }
                 for index in hash.indices { span[head.count + index] = hash[index] }
             }
         }
+    }
+
+    /// Returns the verifier of no password, for a user who does not exist or has no static password.
+    nonisolated func decoyVerifier(random: any RandomSource) -> SecretBox<SecretBytes> {
+        SecretBox(SecretBytes(copying: head + random.bytes(Self.saltCount + Self.hashCount)))
     }
 
     /// Returns whether a password matches a verifier.
@@ -55,20 +61,25 @@ actor PasswordHasher {
     ) async throws -> Bool {
         try enter(account)
         defer { leave(account) }
-        let head = 4 + Self.saltCount
-        guard verifier.count == head + Self.hashCount else { throw PlatformError(.internal) }
+        let hashStart = Self.headCount + Self.saltCount
+        guard verifier.count == hashStart + Self.hashCount else { throw PlatformError(.internal) }
         let (version, stored, salt) = verifier.withBytes { span in
             (
                 span[0], ScryptCost(logarithm: Int(span[1]), blockSize: Int(span[2]), parallelism: Int(span[3])),
-                (4..<head).map { span[$0] }
+                (Self.headCount..<hashStart).map { span[$0] }
             )
         }
         // An edited store must neither make the hash allocate without bound nor lower its cost.
         guard version == 1, stored == .standard || stored == cost else { throw PlatformError(.internal) }
         let hash = try await hash(password, salt: salt, cost: stored)
         return verifier.withBytes { span in
-            hash.withSpan { ConstantTime.equal($0, span.extracting(head..<span.count)) }
+            hash.withSpan { ConstantTime.equal($0, span.extracting(hashStart..<span.count)) }
         }
+    }
+
+    /// The version and the cost of a new verifier.
+    private nonisolated var head: [UInt8] {
+        [1, UInt8(cost.logarithm), UInt8(cost.blockSize), UInt8(cost.parallelism)]
     }
 
     /// Computes one hash at a time, because it is isolated to this actor.

@@ -6,8 +6,9 @@ internal import SecureChannel
 extension Platform {
     /// Decides whether a typed credential logs a user in.
     ///
-    /// An unknown user, a blocked user and a wrong code cause the same work. Except for the reason, the decision is the
-    /// same. An accepted code is never accepted again, even if it is sent many times at once.
+    /// An unknown user, a blocked user and a wrong code get the same answer, except for the reason, and the same codes
+    /// are computed for them. The number of rows that are written differs. An accepted code is never accepted again,
+    /// even if it is sent many times at once.
     ///
     /// - Parameter request: The account, the credential and its source.
     /// - Returns: The decision. Its reason is not for application servers.
@@ -92,7 +93,7 @@ extension Platform {
         if let sealed = account.record?.staticPassword {
             verifier = SecretBox(try sealer.open(sealed, .staticPassword, row: Array(name.text.utf8)))
         } else {
-            verifier = Decoys.verifier(cost: configuration.passwordHash, random: random)
+            verifier = hasher.decoyVerifier(random: random)
         }
         let isRight = try await hasher.verify(request.credential.typed, against: verifier, account: name.text)
         return (account, isRight)
@@ -110,7 +111,8 @@ extension Platform {
         var promoted: DeviceRecord?
         if used.confirmed != device.ratchetIndex {
             var moved = device
-            try keys.move(&moved, to: used, sealer: sealer)
+            moved.move(to: used)
+            try keys.sealRatchet(of: &moved, sealer: sealer)
             promoted = moved
         }
         let hostCode = configuration.hostCodes ? try hostCode(for: match, account: account, keys: keys) : nil
@@ -119,7 +121,7 @@ extension Platform {
 
     private func hostCode(for match: CodeMatch, account: LoginAccount, keys: DeviceKeys) throws -> String {
         let counter = match.after
-        let key = InstanceKeys.host(
+        let key = InstanceKeys.hostCodeKey(
             secret: keys.secrets.possession, ratchet: try keys.ratchetKey(at: match.index),
             application: counter.application, instance: counter.instance,
             device: DeviceAddress(tenant: configuration.tenant, account: account.name, id: counter.device))

@@ -10,7 +10,7 @@ public import Primitives
 /// Every method throws ``PlatformError`` or `CancellationError`.
 public final class Platform: Sendable {
     let configuration: PlatformConfiguration
-    let store: any PlatformStore
+    let store: LoggedStore
     let sealer: RowSealer
     let keys: PlatformKeys
     let decoys: Decoys
@@ -46,15 +46,14 @@ public final class Platform: Sendable {
         guard configuration.isValid else { throw PlatformError(.malformedRequest) }
         let sealer = RowSealer(tenant: configuration.tenant, masterKey: masterKey, random: random)
         self.configuration = configuration
-        self.store = store
+        self.store = LoggedStore(base: store, logger: logger)
         self.sealer = sealer
         self.time = time
         self.random = random
         self.logger = logger
         keys = try await PlatformKeys.load(
-            from: store, sealer: sealer, tenant: configuration.tenant, random: random, now: time.now(),
-            logger: logger)
-        decoys = try Decoys(sealer: sealer, random: random)
+            from: self.store, sealer: sealer, tenant: configuration.tenant, random: random, now: time.now())
+        decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }
         hasher = PasswordHasher(cost: configuration.passwordHash)
         limiter = RequestLimiter(configuration)
     }

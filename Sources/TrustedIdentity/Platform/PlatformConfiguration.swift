@@ -8,8 +8,8 @@ public struct PlatformConfiguration: Sendable, Hashable {
     public var postQuantum: PostQuantumPreference
     /// The rules for passwords, which devices enforce.
     public var pinPolicy: PINPolicy
-    /// The methods whose codes are accepted for a login. Without ``/Primitives/AuthenticationMethod/possession``, a stolen
-    /// device alone is not enough.
+    /// The methods whose codes are accepted for a login. Without ``/Primitives/AuthenticationMethod/possession``, a
+    /// stolen device alone is not enough.
     public var loginMethods: Set<AuthenticationMethod>
     /// Whether an accepted code comes with a host code that the site shows.
     public var hostCodes: Bool

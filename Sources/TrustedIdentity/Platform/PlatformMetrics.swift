@@ -2,8 +2,8 @@
     internal import Metrics
 #endif
 
-/// Counters of events, in swift-metrics where the package trait `Platform` includes it. Labels are constants and contain
-/// no name of a user or device.
+/// Counters of events, in swift-metrics where the package trait `Platform` includes it. Labels are constants and
+/// contain no name of a user or device.
 struct PlatformMetrics: Sendable {
     /// A kind of event. The raw values are the labels.
     enum Event: String {

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The limits on the work that this process does for devices and addresses.
 ///
-/// A request that proves a device in time is charged to the device. Every other request is charged to its address, and a
-/// sealed request is charged before it is opened: a late request, a repeat and a forgery cost as much as an honest
+/// A request that proves a device in time is charged to the device. Every other request is charged to its address, and
+/// a sealed request is charged before it is opened: a late request, a repeat and a forgery cost as much as an honest
 /// request until then. ``refund(_:)`` returns the charge of a request that has proven its device.
 final class RequestLimiter: Sendable {
     private let devices: Mutex<RateLimiter>
@@ -19,7 +19,7 @@ final class RequestLimiter: Sendable {
 
     /// Charges a device for a request that it has proven.
     ///
-    /// - Returns: `nil` when the request is within the limit; otherwise the time until the next one is, in milliseconds.
+    /// - Returns: `nil` when the request is within the limit; otherwise the milliseconds until the next one is.
     func charge(device: [UInt8], now: Timestamp) -> Int64? { devices.withLock { $0.charge(device, now: now) } }
 
     /// Charges an address for a request that proves no device.

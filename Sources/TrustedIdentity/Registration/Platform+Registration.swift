@@ -46,7 +46,7 @@ extension Platform {
                 try requireWritten(isNew ? store.insert(account) : store.update(account))
                 try store.put(record)
                 for device in try store.devices(of: name) where device.isUnfinished {
-                    try DeviceRevocation.revoke(device, in: store, now: now, reason: "registeredAnew")
+                    try device.revoke(in: store, now: now, reason: "registeredAnew")
                 }
                 try store.append(AuditEntry(time: now, event: .registered, account: name))
             }
@@ -72,7 +72,7 @@ extension Platform {
 
     static func unregister(_ name: String, in store: any StoreTransaction, now: Timestamp) throws {
         for device in try store.devices(of: name) where device.state != .revoked {
-            try DeviceRevocation.revoke(device, in: store, now: now, reason: "unregistered")
+            try device.revoke(in: store, now: now, reason: "unregistered")
         }
         try store.removeAccount(name)
         try store.append(AuditEntry(time: now, event: .unregistered, account: name))
@@ -83,7 +83,9 @@ extension Platform {
         of password: SecretBox<SecretBytes>?, account: String
     ) async throws -> SecretBox<SecretBytes>? {
         guard let password else { return nil }
-        return SecretBox(try await hasher.verifier(of: password, salt: random.bytes(16), account: account))
+        return try await PlatformError.mapping {
+            SecretBox(try await hasher.verifier(of: password, salt: random.bytes(16), account: account))
+        }
     }
 
     /// Returns `TI` and ten random digits. A serial number is an identifier and not a secret.

@@ -29,14 +29,15 @@ extension Platform {
         guard sweepSchedule.isDue(now: now) else { return }
         var removed: Int
         repeat {
-            removed = try await write { store in
+            let accounts: [String]
+            (removed, accounts) = try await write { store in
                 let late = try store.unfinishedDevices(
                     until: now.advanced(milliseconds: -DeviceLimits.pendingRetention), limit: Self.sweepBatch)
-                for device in late {
-                    try DeviceRevocation.revoke(device, in: store, now: now, reason: "pendingExpired")
-                }
-                return try store.removeExpired(now: now, limit: Self.sweepBatch) + late.count
+                for device in late { try device.revoke(in: store, now: now, reason: "pendingExpired") }
+                let count = try store.removeExpired(now: now, limit: Self.sweepBatch) + late.count
+                return (count, late.map(\.account))
             }
+            for account in accounts { watch.changed(.account(account)) }
         } while removed >= Self.sweepBatch
     }
 }

@@ -1,8 +1,12 @@
+internal import Primitives
 internal import Synchronization
 
-/// Wakes tasks that wait until something about a topic changes, within this process.
+/// A registry of tasks that wait for changes of a topic, within this process.
 final class ChangeWatch: Sendable {
     /// A subject whose changes a task can wait for.
+    ///
+    /// Only accounts have waiters today. Streams of notifications will wait for devices, and logins for approval
+    /// requests.
     enum Topic: Sendable, Hashable {
         /// The account of that name (`user@domain`): its registration, and the state of its devices.
         case account(String)
@@ -34,20 +38,26 @@ final class ChangeWatch: Sendable {
     ///
     /// - Parameters:
     ///   - topic: The topic.
-    ///   - body: A closure that iterates over the changes. Several changes between two iterations count as one; a change
-    ///     before the first iteration is not lost.
+    ///   - body: A closure that iterates over the changes. Several changes between two iterations count as one; a
+    ///     change before the first iteration is not lost.
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``PlatformError`` with `busy` when as many wait as may.
-    func waiting<R>(for topic: Topic, _ body: (AsyncStream<Void>) async throws -> R) async throws -> R {
-        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    func waiting<R>(for topic: Topic, _ body: (Changes) async throws -> R) async throws -> R {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = try add(continuation, to: topic)
         defer { remove(id, from: topic) }
-        return try await body(changes)
+        return try await body(Changes(stream: stream, continuation: continuation))
     }
 
     /// Wakes all tasks that wait for a topic.
     func changed(_ topic: Topic) {
         let continuations = state.withLock { $0.waiters[topic]?.values.map(\.self) ?? [] }
+        for continuation in continuations { continuation.yield() }
+    }
+
+    /// Wakes all tasks that wait.
+    func changedAll() {
+        let continuations = state.withLock { $0.waiters.values.flatMap(\.values) }
         for continuation in continuations { continuation.yield() }
     }
 
@@ -69,5 +79,32 @@ final class ChangeWatch: Sendable {
             return continuation
         }
         continuation?.finish()
+    }
+}
+
+extension ChangeWatch {
+    /// The changes of a topic, for one waiting task.
+    struct Changes: AsyncSequence, Sendable {
+        fileprivate let stream: AsyncStream<Void>
+        fileprivate let continuation: AsyncStream<Void>.Continuation
+
+        func makeAsyncIterator() -> AsyncStream<Void>.Iterator { stream.makeAsyncIterator() }
+
+        /// Returns after the next change or after a time, whichever comes first.
+        ///
+        /// - Throws: `CancellationError` when the task is canceled.
+        func next(within duration: Duration, on time: any TimeSource) async throws {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { [continuation] in
+                    try await time.sleep(for: duration)
+                    continuation.yield()
+                }
+                // The waiting task itself reads. A child that is canceled while it reads ends the stream for good, and
+                // each later wait returns at once.
+                for await _ in stream { return }
+                try Task.checkCancellation()
+            }
+        }
     }
 }

@@ -4,8 +4,8 @@
 /// the compare-and-set that each method of ``StoreTransaction`` promises. Secrets reach it sealed (``SealedValue``).
 ///
 /// The contract of an implementation:
-/// - ``write(_:)`` is serializable. Its closure sees no part of another transaction, and of two closures that compare the
-///   same row one at most succeeds. When the closure throws, or the commit fails, nothing of it remains.
+/// - ``write(_:)`` is serializable. Its closure sees no part of another transaction, and of two closures that compare
+///   the same row one at most succeeds. When the closure throws, or the commit fails, nothing of it remains.
 /// - When ``write(_:)`` returns, the effect is durable: a store on a disk has synced it. A used code that comes back
 ///   after a power loss would be valid again.
 /// - ``read(_:)`` sees one consistent state, with at least everything that ``write(_:)`` returned from before it began.
@@ -18,8 +18,9 @@
 /// `PlatformStoreConformance` in the test kit checks an implementation.
 ///
 /// - Important: This protocol is not stable yet. A store that several server processes share needs more: locks by name
-///   in the place of serializability, rows that are sharded where every request writes, and wake-ups of waiters in other
-///   processes. These requirements come with the second database; until then a minor version may change the protocol.
+///   in the place of serializability, rows that are sharded where every request writes, and wake-ups of waiters in
+///   other processes. These requirements come with the second database; until then a minor version may change the
+///   protocol.
 public protocol PlatformStore: Sendable {
     /// Reads in one consistent state.
     ///

@@ -53,7 +53,7 @@ public struct PlatformStoreError: CodedError, Sendable {
     /// Always the environment: no caller and no peer can cause or repair it.
     public var blame: Blame { .environment }
 
-    /// Whether the same call can succeed later without anyone's help.
+    /// Whether the same call can succeed later without a repair.
     public var isRetryable: Bool { code == .busy }
 
     /// A constant sentence that says what is wrong and what to do.
@@ -62,7 +62,7 @@ public struct PlatformStoreError: CodedError, Sendable {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
+    ///   - code: The kind of failure.
     ///   - resultCode: The number that the database gave, if any.
     ///   - underlying: The error of the database or of the system, if any.
     ///   - fileID: The file of the call; keep the default.

@@ -1,5 +1,5 @@
-/// A secret as a store keeps it: encrypted with AES-GCM under a key of its own, which is derived from the master key, the
-/// table, the tenant, the row and the revision.
+/// A secret as a store keeps it: encrypted with AES-GCM under a key of its own, which is derived from the master key,
+/// the table, the tenant, the row and the revision.
 ///
 /// ``packed`` holds all three fields, for a store with one column for them.
 public struct SealedValue: Sendable, Hashable {
@@ -17,7 +17,8 @@ public struct SealedValue: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// The three fields in one byte string: format 1, length of the key id, key id, revision (8 bytes, big endian), bytes.
+    /// The three fields in one byte string: format 1, length of the key id, key id, revision (8 bytes, big endian),
+    /// bytes.
     public var packed: [UInt8] {
         let id = Array(keyID.utf8.prefix(255))
         let revisionBytes = (0..<8).map { UInt8(truncatingIfNeeded: revision >> (56 - 8 * $0)) }

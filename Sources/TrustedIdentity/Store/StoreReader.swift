@@ -1,6 +1,6 @@
 /// One consistent state of a ``PlatformStore``, for reading.
 ///
-/// Each method throws ``PlatformStoreError`` when the store fails. The order of a list is that which its method names.
+/// Each method throws ``PlatformStoreError`` when the store fails. Each method names the order of its list.
 public protocol StoreReader {
     /// Returns the one row about the platform itself; nil in a new store.
     func platformState() throws -> PlatformStateRecord?
@@ -29,7 +29,8 @@ public protocol StoreReader {
     /// Returns the code counters of a device, ordered by instance, then by application.
     func codeCounters(of device: [UInt8]) throws -> [CodeCounterRecord]
 
-    /// Returns the code counters of all devices of an account, ordered by device, then by instance, then by application.
+    /// Returns the code counters of all devices of an account, ordered by device, then by instance, then by
+    /// application.
     ///
     /// - Parameter account: `user@domain`, normalized.
     func codeCounters(ofAccount account: String) throws -> [CodeCounterRecord]

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// A transaction of a ``PlatformStore``: what a ``StoreReader`` can do, and writes that take effect together.
+/// A transaction of a ``PlatformStore``: reads, and writes that take effect together.
 ///
 /// There are three forms of write, each of them one statement:
 /// - `insert` stores a new row. It returns false and changes nothing when there is a row with its key.
@@ -29,8 +29,8 @@ public protocol StoreTransaction: StoreReader {
     /// Replaces an activation password by compare-and-set.
     func update(_ record: ActivationPasswordRecord) throws -> Bool
     /// Spends one try: `tries + 1` if and only if the activation password of the account still is that of the
-    /// registration, is not spent, expires after `now`, and has fewer than `limit` tries. Its version is counted up too.
-    /// Otherwise returns false and changes nothing.
+    /// registration, is not spent, expires after `now`, and has fewer than `limit` tries. Its version is counted up
+    /// too. Otherwise returns false and changes nothing.
     func spendTry(account: String, registrationID: String, limit: Int, now: Timestamp) throws -> Bool
     /// Returns one try: `tries - 1` if and only if the activation password of the account still is that of the
     /// registration and has a try to return. Its version is counted up too. Whether it expired does not matter.
@@ -115,4 +115,10 @@ public protocol StoreTransaction: StoreReader {
     ///   - source: The source.
     ///   - limit: The most exchanges to delete.
     func removeOldestActivationSessions(of source: String, limit: Int) throws
+}
+
+/// A record that counts its updates, so that a store can replace it by compare-and-set.
+public protocol VersionedRecord: Sendable {
+    /// The number of updates, 0 in a new row. A store compares it and counts it up; other code leaves it alone.
+    var version: Int64 { get set }
 }

@@ -15,8 +15,8 @@ struct ThrottleScope {
 
     /// Creates a scope.
     ///
-    /// - Parameter source: The source as the application server names it. The store keeps a hash of it, because it may be
-    ///   the fingerprint of a browser.
+    /// - Parameter source: The source as the application server names it. The store keeps a hash of it, because it may
+    ///   be the fingerprint of a browser.
     init(account: String, kind: ThrottleKey.Kind, source: String?) {
         self.account = account
         self.kind = kind

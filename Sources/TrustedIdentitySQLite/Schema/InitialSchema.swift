@@ -1,8 +1,9 @@
 /// The first step of the schema. It constrains what a column may hold, independently of the Swift code above it. Later
 /// steps rename some of its tables and columns; see ``Migrations``.
 ///
-/// There are no foreign keys. A row may name an account or a device that was removed or never existed: a decoy exchange,
-/// or a count of failures for an unknown user. A deferred key would fail at the commit, which other callers' jobs share.
+/// There are no foreign keys. A row may name an account or a device that was removed or never existed: a decoy
+/// exchange, or a count of failures for an unknown user. A deferred key would fail at the commit, which other callers'
+/// jobs share.
 enum InitialSchema {
     static let statements = [
         """

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import CLibrary
 internal import NIOCore
 internal import NIOHTTP1
 internal import Primitives
@@ -9,11 +10,11 @@ internal import Primitives
     internal import Foundation
 #endif
 
-/// Asks a running server for administration, over its local socket.
+/// A client for the administration of a running server.
 package enum AdministrationClient {
     /// Performs a request, and waits at most 30 seconds for the reply.
     ///
-    /// - Parameter socket: the path of the server's socket.
+    /// - Parameter socket: The path of the server's socket.
     /// - Throws: ``AdministrationError``.
     package static func perform(
         _ request: AdministrationRequest, socket path: String
@@ -33,8 +34,10 @@ package enum AdministrationClient {
             throw .badAnswer
         } catch is HTTPParserError {
             throw .badAnswer
-        } catch {
+        } catch let error as IOError where connectionErrors.contains(error.errnoCode) {
             throw .unreachable
+        } catch {
+            throw .outcomeUnknown
         }
         guard status == 200, let reply = try? JSONBody.decode(AdministrationReply.self, from: content)
         else { throw .badAnswer }
@@ -52,14 +55,19 @@ package enum AdministrationClient {
         }
     }
 
+    /// The errors of a connection that was not established, after which nothing was sent.
+    private static let connectionErrors: Set<CInt> = [ENOENT, ECONNREFUSED, EACCES, ENOTDIR, ENOTSOCK]
+
     /// The largest reply that is read, in bytes.
     private static let answerLimit = 16 * 1024 * 1024
 }
 
-/// Why a running server could not be asked.
+/// The reason why a running server did not perform a request.
 package enum AdministrationError: Error {
-    /// The socket does not exist, nothing listens on it, or the connection ended before the reply.
+    /// The socket does not exist, or nothing listens on it. The request was not sent.
     case unreachable
+    /// The connection or the time ended before the reply. The server may have performed the request.
+    case outcomeUnknown
     /// The reply is not one of our server.
     case badAnswer
 }

@@ -19,7 +19,7 @@ package enum AdministrationReply: Codable, Sendable {
         package let revokedAt: String?
     }
 
-    /// Why a request was not carried out.
+    /// The reason why a request was refused.
     package enum Refusal: String, Codable, Sendable {
         case unknownKey, unknownUser, malformedUser, unknownScope, malformedName
     }
@@ -32,4 +32,6 @@ package enum AdministrationReply: Codable, Sendable {
     /// The number of devices that were marked as restored.
     case marked(devices: Int)
     case refused(Refusal)
+    /// The platform failed, with the name of the code of a `PlatformError` and a constant message.
+    case failed(code: String, message: String)
 }

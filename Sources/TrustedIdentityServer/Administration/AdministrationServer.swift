@@ -1,27 +1,35 @@
 internal import CLibrary
 internal import Hummingbird
-internal import Logging
+package import Logging
+package import Primitives
 internal import ServiceLifecycle
+internal import TrustedIdentity
 
 /// The administration of a platform over a Unix domain socket in the data folder.
 ///
-/// The permissions of the socket are the only protection: the folder has mode 0700 and the socket 0600, so only the user
-/// of the server process and root can connect.
+/// The permissions of the socket are the only protection: the folder has mode 0700 and the socket 0600, so only the
+/// user of the server process and root can connect.
 package struct AdministrationServer: Service {
     /// The path that requests are posted to.
     static let path = "/administration"
 
     private let administrator: Administrator
     private let socket: String
+    private let random: any RandomSource
     private let logger: Logger
 
     /// Creates a server.
     ///
-    /// - Parameter socket: the path of the socket. A file at that path is replaced, so the caller must hold the lock of
-    ///   the data.
-    init(administrator: Administrator, socket: String, logger: Logger) {
+    /// - Parameters:
+    ///   - administrator: The administration of the platform.
+    ///   - socket: The path of the socket. A file at that path is replaced, so the caller must hold the lock of the
+    ///     data.
+    ///   - random: The source of correlation ids.
+    ///   - logger: The logger for failures.
+    package init(administrator: Administrator, socket: String, random: any RandomSource, logger: Logger) {
         self.administrator = administrator
         self.socket = socket
+        self.random = random
         self.logger = logger.quiet
     }
 
@@ -33,9 +41,9 @@ package struct AdministrationServer: Service {
     /// Serves until its service group shuts down.
     package func run() async throws {
         let router = Router(context: BasicRequestContext.self)
-        router.post("administration") { [administrator] request, _ in
+        router.post(RouterPath(Self.path)) { request, _ in
             let question = try await JSONBody.decode(AdministrationRequest.self, from: request)
-            return try JSONBody.response(try await administrator.perform(question))
+            return try JSONBody.response(try await reply(to: question))
         }
         let application = Application(
             router: router,
@@ -48,4 +56,24 @@ package struct AdministrationServer: Service {
         try await application.run()
         _ = unsafe unlink(socket)
     }
+
+    /// Returns the reply to a request. A failure of the platform has one, too, and is logged with a correlation id.
+    private func reply(to request: AdministrationRequest) async throws -> AdministrationReply {
+        var logger = logger
+        logger[metadataKey: "correlation.id"] = .string(Hex.encode(random.bytes(16)))
+        return try await withLogger(logger) { logger in
+            do {
+                return try await administrator.perform(request)
+            } catch let error as PlatformError {
+                // The platform has logged a failure of its store.
+                if error.code != .storeFailed { logger.reportFailure(of: error) }
+                return .failed(code: error.code.description, message: error.administratorMessage)
+            }
+        }
+    }
+}
+
+extension PlatformError {
+    /// The message for an administrator: that of the store's failure, where that is the cause.
+    package var administratorMessage: String { (underlying as? PlatformStoreError)?.message ?? message }
 }

@@ -8,7 +8,7 @@ package struct Administrator: Sendable {
 
     /// Creates the administration of a platform.
     ///
-    /// - Parameter defaultDomain: the domain of users that are named without one.
+    /// - Parameter defaultDomain: The domain of users that are named without one.
     init(platform: Platform, defaultDomain: String) {
         self.platform = platform
         self.defaultDomain = defaultDomain
@@ -16,7 +16,7 @@ package struct Administrator: Sendable {
 
     /// Performs a request.
     ///
-    /// - Returns: the reply. A request that is not carried out has one, too.
+    /// - Returns: The reply. A request that is not carried out has one, too.
     /// - Throws: ``PlatformError`` when the platform fails.
     package func perform(_ request: AdministrationRequest) async throws -> AdministrationReply {
         do {

@@ -92,7 +92,7 @@ extension APIErrorCode {
         "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
     /// -1051: the API key is missing, wrong or revoked.
     static let unauthorized = Self("unauthorized", .system, -1051, .unauthorized, "a valid API key is required")
-    /// -1052: the API key is valid, and its scope does not allow the request.
+    /// -1052: the API key is valid, and its scope does not allow the request. Planned: no route checks the scope today.
     static let forbidden = Self(
         "forbidden", .system, -1052, .forbidden, "the scope of the API key does not allow this")
     /// -1053: no route has this path and method.

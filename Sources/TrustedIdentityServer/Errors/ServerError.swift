@@ -2,7 +2,7 @@ public import Primitives
 
 /// An error of the server.
 ///
-/// Two errors are equal when their codes are. ``message`` and ``description`` are safe to log and to show.
+/// Two errors are equal when their codes are. ``message`` and `description` are safe to log and to show.
 public struct ServerError: CodedError, Sendable {
     /// The kind of error.
     public let code: Code

@@ -9,6 +9,8 @@ internal import TrustedIdentity
 #endif
 
 /// JSON bodies of requests and answers.
+///
+/// This type, ``APIError`` and the bodies of requests are package-visible for the fuzzer.
 package enum JSONBody {
     /// The largest body that is read, in bytes.
     static let limit = 64 * 1024
@@ -27,8 +29,8 @@ package enum JSONBody {
 
     /// Collects a body of at most ``limit`` bytes.
     ///
-    /// A longer body is read and dropped up to a limit: closing a connection with unread bytes resets it, and the caller
-    /// would get an error of the connection and not the answer.
+    /// A longer body is read and dropped up to a limit: closing a connection with unread bytes resets it, and the
+    /// caller would get an error of the connection and not the answer.
     private static func collect(_ request: Request) async throws -> ByteBuffer {
         var isTooLarge = request.headers[.contentLength].flatMap { Int($0) }.map { $0 > limit } ?? false
         var buffer = ByteBuffer()

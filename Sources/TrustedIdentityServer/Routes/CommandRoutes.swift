@@ -36,7 +36,7 @@ package struct CommandBody: Codable, Sendable {
 enum ClientAddress {
     /// Returns the address of the caller.
     ///
-    /// - Parameter isBehindProxy: whether a proxy of the operator appends to `X-Forwarded-For`. Without a proxy, the
+    /// - Parameter isBehindProxy: Whether a proxy of the operator appends to `X-Forwarded-For`. Without a proxy, the
     ///   caller could write anything into the header, so it is not read.
     static func of(_ request: Request, _ context: ServerContext, isBehindProxy: Bool) -> String? {
         guard isBehindProxy, let header = request.headers[values: .forwardedFor].last,

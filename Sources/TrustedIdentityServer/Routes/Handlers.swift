@@ -35,8 +35,8 @@ struct Handlers: Sendable {
         return try account(text, field: "user")
     }
 
-    /// Returns the text of a percent-encoded path segment (RFC 3986, section 2.1), or nil when an escape is incomplete or
-    /// the bytes are not UTF-8.
+    /// Returns the text of a percent-encoded path segment (RFC 3986, section 2.1), or nil when an escape is incomplete
+    /// or the bytes are not UTF-8.
     static func decoded(_ segment: some StringProtocol) -> String? { segment.removingPercentEncoding }
 
     /// Returns the account that a field names, with or without a domain.

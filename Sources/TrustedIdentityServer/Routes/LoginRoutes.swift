@@ -39,7 +39,7 @@ extension Handlers {
 
 /// `POST /v1/users/{u@d}/login`.
 package struct LoginBody: Decodable, Sendable {
-    /// How the user is authenticated.
+    /// The credential of a login, or its absence.
     enum Credentials: Sendable {
         /// A one-time password of a crypto application (1…8).
         case oneTimePassword(String, application: CryptoApplicationIndex)
@@ -57,8 +57,18 @@ package struct LoginBody: Decodable, Sendable {
         case objectType, credentials, requestID
     }
 
-    private enum CredentialKeys: String, CodingKey {
+    private enum CredentialKeys: String, CodingKey, CaseIterable {
         case authenticator, passKey
+    }
+
+    /// The name of any member.
+    private struct MemberName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
     }
 
     private enum AuthenticatorKeys: String, CodingKey {
@@ -76,10 +86,17 @@ package struct LoginBody: Decodable, Sendable {
 
     private static func credentials(in fields: KeyedDecodingContainer<CodingKeys>) throws -> Credentials {
         guard fields.contains(.credentials), try !fields.decodeNil(forKey: .credentials) else { return .remote }
+        // A credential that this version does not know must not become a remote login.
+        let members = try fields.nestedContainer(keyedBy: MemberName.self, forKey: .credentials)
+        let known = CredentialKeys.allCases.map(\.stringValue)
+        if let unknown = members.allKeys.map(\.stringValue).filter({ !known.contains($0) }).min() {
+            throw members.problem(MemberName(stringValue: String(unknown.prefix(64))), "is not supported")
+        }
         let credentials = try fields.nestedContainer(keyedBy: CredentialKeys.self, forKey: .credentials)
         let passKey = try credentials.decodeIfPresent(.passKey, bytes: 1_024)
         guard credentials.contains(.authenticator), try !credentials.decodeNil(forKey: .authenticator) else {
-            return passKey.map { .staticPassword($0) } ?? .remote
+            guard let passKey else { throw fields.problem(.credentials, "must hold one credential") }
+            return .staticPassword(passKey)
         }
         guard passKey == nil else { throw fields.problem(.credentials, "must hold one credential") }
         let authenticator = try credentials.nestedContainer(keyedBy: AuthenticatorKeys.self, forKey: .authenticator)
@@ -145,7 +162,7 @@ struct SourceFields: Decodable, Sendable {
     }
 
     private enum BrowserKeys: String, CodingKey {
-        case fingerprintHash, fingerprintRaw
+        case fingerprintHash
     }
 
     init(from decoder: any Decoder) throws {
@@ -165,7 +182,7 @@ struct SourceFields: Decodable, Sendable {
             return
         }
         let browser = try device.nestedContainer(keyedBy: BrowserKeys.self, forKey: .browserCDDC)
+        // `fingerprintRaw` beside it may be any value. It is not used yet.
         fingerprint = try browser.decodeIfPresent(.fingerprintHash, bytes: 256)
-        _ = try browser.decodeIfPresent(String.self, forKey: .fingerprintRaw)
     }
 }

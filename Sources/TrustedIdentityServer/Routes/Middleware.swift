@@ -28,7 +28,7 @@ struct ServerContext: RequestContext {
     }
 }
 
-/// Gives each request its correlation id, and turns each error into the error body of the REST API.
+/// A middleware that gives each request its correlation id and turns errors into error bodies.
 ///
 /// It comes before everything that can fail, so that each answer has the id and each error has the same form.
 struct CorrelationMiddleware: RouterMiddleware {
@@ -50,17 +50,15 @@ struct CorrelationMiddleware: RouterMiddleware {
             response = try await withLogger(context.logger) { _ in try await next(request, context) }
         } catch {
             let refusal = APIError(any: error)
-            if refusal.code == .internal {
-                // The text of an unknown error could hold a secret; its type cannot.
-                context.logger.error("Request failed", metadata: ["error.type": "\(type(of: error))"])
-            }
+            // The platform has logged a failure of its store, which is a 503.
+            if refusal.code.status == .internalServerError { context.logger.reportFailure(of: error) }
             let body = ErrorBody(refusal, correlationID: context.correlationID, at: time.now())
             response = try JSONBody.response(body, status: refusal.code.status)
             if refusal.code == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
             if refusal.code == .busy { response.headers[.retryAfter] = "5" }
         }
         response.headers[.logCorrelationID] = context.correlationID
-        context.logger.debug("Answered", metadata: ["http.status": .stringConvertible(response.status.code)])
+        context.logger.debug("request answered", metadata: ["http.status": .stringConvertible(response.status.code)])
         return response
     }
 
@@ -80,6 +78,22 @@ struct CorrelationMiddleware: RouterMiddleware {
     private func made() -> String { Hex.encode(random.bytes(16)) }
 }
 
+extension Logger {
+    /// Logs the error of a request that failed in the platform or the server: its code and the place where it was
+    /// created, or its type. The text of an unknown error could hold a secret; its type cannot.
+    func reportFailure(of error: any Error) {
+        var metadata: Logger.Metadata = [:]
+        if let error = error as? PlatformError {
+            metadata["error.code"] = "\(error.code)"
+            metadata["error.location"] = "\(error.location)"
+            metadata["error.type"] = error.underlying.map { "\(type(of: $0))" }
+        } else {
+            metadata["error.type"] = "\(type(of: error))"
+        }
+        self.error("request failed", metadata: metadata)
+    }
+}
+
 extension HTTPFields.Element.Name {
     /// The header with the correlation id, of requests and of answers.
     static let logCorrelationID: Self = {
@@ -88,7 +102,7 @@ extension HTTPFields.Element.Name {
     }()
 }
 
-/// Requires a valid API key: `Authorization: Bearer <key>`.
+/// A middleware that requires a valid API key: `Authorization: Bearer <key>`.
 struct APIKeyMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -114,9 +128,9 @@ struct APIKeyMiddleware: RouterMiddleware {
     }
 }
 
-/// Counts answers by route and status, and measures their duration.
+/// A middleware that counts answers and measures their duration, by route and status.
 ///
-/// The label is the template of a route, never a path: paths hold names of users, and there is no limit to their number.
+/// The label is the template of a route, never a path: paths hold names of users, and their number is unlimited.
 struct RouteMetricsMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -129,8 +143,8 @@ struct RouteMetricsMiddleware: RouterMiddleware {
         let labels = [
             ("route", context.endpointPath ?? "none"), ("status", String(response.status.code)),
         ]
-        Counter(label: "trusted_identity.http.answers", dimensions: labels).increment()
-        Timer(label: "trusted_identity.http.duration", dimensions: labels)
+        Counter(label: "trusted_identity_http_answers", dimensions: labels).increment()
+        Timer(label: "trusted_identity_http_duration", dimensions: labels)
             .recordNanoseconds(Self.nanoseconds(since: start))
         return response
     }

@@ -125,8 +125,8 @@ extension Provisioning {
 
 /// The wire form of a `PINPolicy`.
 ///
-/// The format has wider limits than a policy, so that a later version can widen the policies. A device refuses a form that
-/// is not a `PINPolicy`.
+/// The format has wider limits than a policy, so that a later version can widen the policies. A device refuses a form
+/// that is not a `PINPolicy`.
 package struct PINPolicyForm: Sendable, Hashable {
     /// In characters, 1 to 128.
     package var minimumLength: Int

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// The platform's keys, policy and crypto applications for a device. It is sealed in the second answer of an activation.
+/// The platform's keys, policy and crypto applications for a device. Sealed in the second answer of an activation.
 package struct Provisioning: Sendable, Hashable {
     package var deviceID: [UInt8]
 

@@ -31,7 +31,7 @@ extension CBOREncodable {
     }
 }
 
-/// Writes an encoding into memory of the caller. Bytes beyond the capacity are counted and not written.
+/// An output into memory of the caller. Bytes beyond the capacity are counted and not written.
 ///
 /// The value must not outlive the call that lends the memory.
 @safe
@@ -99,12 +99,12 @@ struct CBORBuffer: CBOROutput {
 extension CBORBuffer {
     /// Collects an encoding in an array of exactly its length.
     ///
-    /// Up to 1,024 bytes are written on the stack and copied from there. An array whose elements are written later takes
-    /// longer than that copy, because the standard library looks up the type of its memory for each allocation.
+    /// Up to 1,024 bytes are written on the stack and copied from there. An array whose elements are written later
+    /// takes longer than that copy, because the standard library looks up the type of its memory for each allocation.
     ///
     /// - Parameters:
-    ///   - holdsSecrets: whether the stack is wiped. The caller wipes the array.
-    ///   - write: writes the same encoding each time that it is called.
+    ///   - holdsSecrets: Whether the stack is wiped. The caller wipes the array.
+    ///   - write: Writes the same encoding each time that it is called.
     @inline(__always)
     static func collect(holdsSecrets: Bool, _ write: (inout CBORBuffer) -> Void) -> [UInt8] {
         var byteCount = 0

@@ -94,7 +94,7 @@ extension CBORReader {
 
     /// Reads the next item if it is null.
     ///
-    /// - Returns: whether it was null.
+    /// - Returns: Whether it was null.
     package mutating func readIfNull() throws(WireError) -> Bool {
         guard isNext(0xF6) else { return false }
         try readNull()

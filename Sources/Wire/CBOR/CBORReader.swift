@@ -1,4 +1,4 @@
-/// Reads deterministic CBOR (RFC 8949, section 4.2.1), in the subset of the protocol, item by item.
+/// A reader of deterministic CBOR (RFC 8949, section 4.2.1), in the subset of the protocol, item by item.
 ///
 /// The reader refuses bytes that are not canonical or exceed its limits, with a code and the offset. It tracks the open
 /// arrays, maps and tags, so the caller does not have to check the order of map keys, the depth or the number of items.

@@ -25,8 +25,8 @@ enum CBORText {
         } == 0
     }
 
-    /// Returns the union of the high bits of a computation on sixteen bytes at a time. Bytes that do not fill all places are
-    /// used twice; fewer than four bytes are filled up with the filler.
+    /// Returns the union of the high bits of a computation on sixteen bytes at a time. Bytes that do not fill all
+    /// places are used twice; fewer than four bytes are filled up with the filler.
     @inline(__always)
     private static func highBits(
         of bytes: borrowing Span<UInt8>, filler: UInt64, _ compute: (Words) -> Words

@@ -90,7 +90,7 @@ extension CBOROutput {
     }
 }
 
-/// Collects an encoding in memory that grows with it, for encodings that are not on a hot path.
+/// An output into memory that grows with the encoding, for encodings that are not on a hot path.
 ///
 /// In debug builds ``finish()`` checks that the output is a sequence of complete, canonical items.
 package struct CBORWriter: CBOROutput {
@@ -151,7 +151,7 @@ package struct CBORWriter: CBOROutput {
     }
 }
 
-/// Collects the pairs of a map, and writes them in the order of deterministic encoding.
+/// The pairs of a map, which are written in the order of deterministic encoding.
 package struct CBORMap {
     private var pairs: [(key: [UInt8], value: [UInt8])] = []
 

@@ -1,7 +1,7 @@
 extension COSEHeader {
     /// Reads both headers of a message: the protected one in its byte string, then the unprotected map.
     ///
-    /// - Returns: the protected header, and the unprotected parameters that the policy allows, for
+    /// - Returns: The protected header, and the unprotected parameters that the policy allows, for
     ///   ``COSEPolicy/strict`` none.
     static func read(
         from reader: inout CBORReader, algorithms: [Int64: COSEAlgorithm], policy: COSEPolicy
@@ -11,7 +11,7 @@ extension COSEHeader {
         let protected = encoded.isEmpty ? [] : try pairs(in: encoded, at: start)
 
         let unprotectedStart = reader.offset
-        let unprotected = try labelled(readPairs(&reader), at: unprotectedStart)
+        let unprotected = try labeled(readPairs(&reader), at: unprotectedStart)
         guard unprotected.isEmpty || policy.allowsUnprotectedHeaders else {
             throw WireError(.unprotectedHeader, offset: unprotectedStart)
         }
@@ -45,7 +45,7 @@ extension COSEHeader {
         var reader = CBORReader(encoded)
         let pairs = try readPairs(&reader)
         try reader.finish()
-        return try labelled(pairs, at: start)
+        return try labeled(pairs, at: start)
     }
 
     /// Reads the pairs of a map in their order; `nil` for another item.
@@ -62,7 +62,7 @@ extension COSEHeader {
     }
 
     /// Refuses an item that is not a map with integers or texts as labels (RFC 9052, section 1.5).
-    private static func labelled(_ pairs: [Pair]?, at offset: Int) throws(WireError) -> [Pair] {
+    private static func labeled(_ pairs: [Pair]?, at offset: Int) throws(WireError) -> [Pair] {
         guard let pairs, pairs.allSatisfy({ isLabel($0.label) }) else {
             throw WireError(.unexpectedType, offset: offset)
         }
@@ -74,8 +74,8 @@ extension COSEHeader {
         return key.integer != nil
     }
 
-    /// Checks that a list of critical labels is protected and not empty, and that its labels are known and present (RFC 9052,
-    /// section 3.1).
+    /// Checks that a list of critical labels is protected and not empty, and that its labels are known and present
+    /// (RFC 9052, section 3.1).
     private static func checkCritical(
         _ protected: [Pair], unprotected: [Pair], at offset: Int
     ) throws(WireError) {
@@ -113,41 +113,4 @@ extension [(label: CBORValue, value: CBORValue)] {
     fileprivate func value(of label: CBORValue) -> CBORValue? {
         first { $0.label == label }?.value
     }
-}
-
-/// The messages that the structural parsers of COSE accept.
-///
-/// The library uses ``strict`` only. The other settings exist so that tests can run the same parsers on published
-/// messages.
-package struct COSEPolicy: Sendable {
-    /// The accepted signature algorithms by their numbers.
-    package var signatures: [Int64: COSEAlgorithm]
-
-    /// The accepted ciphers by their numbers.
-    package var ciphers: [Int64: COSEAlgorithm]
-
-    /// Whether headers may be unprotected, the algorithm included.
-    package var allowsUnprotectedHeaders: Bool
-
-    /// Whether labels that are neither known nor critical are ignored, as in RFC 9052.
-    package var ignoresUnknownLabels: Bool
-
-    /// Whether the tag may be missing.
-    package var allowsMissingTag: Bool
-
-    package init(
-        signatures: [Int64: COSEAlgorithm], ciphers: [Int64: COSEAlgorithm], allowsUnprotectedHeaders: Bool,
-        ignoresUnknownLabels: Bool, allowsMissingTag: Bool
-    ) {
-        self.signatures = signatures
-        self.ciphers = ciphers
-        self.allowsUnprotectedHeaders = allowsUnprotectedHeaders
-        self.ignoresUnknownLabels = ignoresUnknownLabels
-        self.allowsMissingTag = allowsMissingTag
-    }
-
-    /// Three algorithms, the tag, protected headers only, and no unknown labels.
-    package static let strict = COSEPolicy(
-        signatures: [-19: .ed25519, -9: .esp256], ciphers: [3: .a256GCM], allowsUnprotectedHeaders: false,
-        ignoresUnknownLabels: false, allowsMissingTag: false)
 }

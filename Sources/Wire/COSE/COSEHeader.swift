@@ -37,8 +37,8 @@ package struct COSEHeader: Sendable, Hashable {
         return bytes
     }
 
-    /// The header as a Sig_structure or Enc_structure has it: an empty map, which is the only map of one byte, becomes an
-    /// empty string (RFC 9052, sections 4.4 and 5.3).
+    /// The header as a Sig_structure or Enc_structure has it: an empty map, which is the only map of one byte, becomes
+    /// an empty string (RFC 9052, sections 4.4 and 5.3).
     var covered: [UInt8] {
         encoded.count == 1 ? [] : encoded
     }

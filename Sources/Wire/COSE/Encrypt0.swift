@@ -1,7 +1,7 @@
 /// A COSE_Encrypt0 message (RFC 9052, section 5.2): a protected header in the clear, and a ciphertext with its tag.
 ///
-/// Both sides derive the nonce, and it is not sent. `OneTimeKey` seals and opens; this type returns the bytes that the tag
-/// covers.
+/// Both sides derive the nonce, and it is not sent. `OneTimeKey` seals and opens; this type returns the bytes that the
+/// tag covers.
 package struct Encrypt0: Sendable, Hashable {
     /// The tag of COSE_Encrypt0.
     static let tag: UInt64 = 16
@@ -45,16 +45,16 @@ package struct Encrypt0: Sendable, Hashable {
 
     /// Creates a message from its parts.
     ///
-    /// - Parameter ciphertext: the ciphertext over ``additionalData(header:externalAAD:)`` of the same header, with its tag at
-    ///   the end.
+    /// - Parameter ciphertext: The ciphertext over ``additionalData(header:externalAAD:)`` of the same header, with its
+    ///   tag at the end.
     package init(header: COSEHeader, ciphertext: [UInt8]) {
         self.init(header: header, ciphertext: ciphertext.span)
     }
 
     /// Creates a message from its parts. The ciphertext is copied once.
     ///
-    /// - Parameter ciphertext: the ciphertext over ``additionalData(header:externalAAD:)`` of the same header, with its tag at
-    ///   the end.
+    /// - Parameter ciphertext: The ciphertext over ``additionalData(header:externalAAD:)`` of the same header, with its
+    ///   tag at the end.
     package init(header: COSEHeader, ciphertext: Span<UInt8>) {
         encoded = Self.encoded(header: header, ciphertext: ciphertext)
         ciphertextStart = encoded.count - ciphertext.count
@@ -91,8 +91,8 @@ package struct Encrypt0: Sendable, Hashable {
 
     /// Appends the encoded Enc_structure to memory of the caller, without an allocation.
     ///
-    /// - Throws: `tooLarge`, with nothing appended, if there is not enough space. The structure has at most 21 bytes more than
-    ///   the header.
+    /// - Throws: `tooLarge`, with nothing appended, if there is not enough space. The structure has at most 21 bytes
+    ///   more than the header.
     package static func appendAdditionalData(
         header: COSEHeader, to output: inout OutputSpan<UInt8>
     ) throws(WireError) {

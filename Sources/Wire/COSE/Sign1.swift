@@ -48,7 +48,7 @@ package struct Sign1: Sendable, Hashable {
 
     /// Signs a payload with a key that answers asynchronously, for example in hardware.
     ///
-    /// - Parameter sign: receives the bytes to sign, and returns the 64 raw bytes of the signature.
+    /// - Parameter sign: Receives the bytes to sign, and returns the 64 raw bytes of the signature.
     package static func signing(
         _ payload: [UInt8], header: COSEHeader, externalAAD: [UInt8], by sign: ([UInt8]) async throws -> [UInt8]
     ) async throws -> Sign1 {
@@ -58,7 +58,7 @@ package struct Sign1: Sendable, Hashable {
 
     /// Signs a payload with a key in memory.
     ///
-    /// - Parameter sign: receives the bytes to sign, and returns the 64 raw bytes of the signature.
+    /// - Parameter sign: Receives the bytes to sign, and returns the 64 raw bytes of the signature.
     package static func signing(
         _ payload: [UInt8], header: COSEHeader, externalAAD: [UInt8], by sign: ([UInt8]) throws -> [UInt8]
     ) throws -> Sign1 {
@@ -109,8 +109,8 @@ package struct Sign1: Sendable, Hashable {
 extension Sign1 {
     /// Verifies the signature of the platform.
     ///
-    /// - Parameter publicKey: the 32 bytes of an Ed25519 public key.
-    /// - Returns: the payload, signed with the key.
+    /// - Parameter publicKey: The 32 bytes of an Ed25519 public key.
+    /// - Returns: The payload, signed with the key.
     /// - Throws: `unsupportedAlgorithm` if the header names another algorithm, `invalidKey` for bytes that are not a
     ///   key, `invalidSignature`.
     @discardableResult
@@ -127,8 +127,8 @@ extension Sign1 {
 
     /// Verifies the signature of a device.
     ///
-    /// - Parameter publicKey: the 33 bytes of a compressed P-256 public key.
-    /// - Returns: the payload, signed with the key.
+    /// - Parameter publicKey: The 33 bytes of a compressed P-256 public key.
+    /// - Returns: The payload, signed with the key.
     /// - Throws: `unsupportedAlgorithm` if the header names another algorithm, `invalidKey` for bytes that are not a
     ///   key, `invalidSignature`.
     @discardableResult

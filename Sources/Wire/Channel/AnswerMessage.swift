@@ -47,7 +47,7 @@ package struct AnswerMessage: Sendable, Hashable {
     /// The external associated data of the signature.
     package var externalAAD: [UInt8] { Array((ProtocolVersion.prefix + type.answerName).utf8) }
 
-    /// The second member of the message. It tells an answer from a request.
+    /// The second member of the message. It distinguishes an answer from a request.
     private static let direction: UInt64 = 1
 }
 

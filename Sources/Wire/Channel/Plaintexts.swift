@@ -30,7 +30,7 @@ extension SealedRequest: FieldwiseForm {
     }
 }
 
-/// Shows that the sender has the secret of an instance, over the signed message that it comes with.
+/// A proof that the sender has the secret of an instance, over the signed message that it comes with.
 ///
 /// The proof is beside the signature and never inside it: a signed message that is kept cannot be used to test a
 /// password.

@@ -1,4 +1,4 @@
-/// Why the platform did not do what a device asked for.
+/// A refusal of the platform: its code and, where known, tries and waiting time.
 package struct Refusal: Sendable, Hashable {
     package var code: RefusalCode
 

@@ -53,7 +53,7 @@ package struct RequestMessage: Sendable, Hashable {
     /// The external associated data of the signature.
     package var externalAAD: [UInt8] { Array((ProtocolVersion.prefix + type.requestName).utf8) }
 
-    /// The second member of the message. It tells a request from an answer.
+    /// The second member of the message. It distinguishes a request from an answer.
     private static let direction: UInt64 = 0
 }
 

@@ -9,7 +9,7 @@ extension OrchestrationCommand {
 
     /// Creates a command from base64url without padding, or from hexadecimal digits of either case.
     ///
-    /// - Parameter text: a value of ``text``, or hexadecimal digits. The two differ in the first character: a command
+    /// - Parameter text: A value of ``text``, or hexadecimal digits. The two differ in the first character: a command
     ///   starts with an array or a COSE tag, in hexadecimal with 8, 9 or D, and its base64url with another character.
     /// - Throws: ``WireError`` with the code `invalidText` if the text has neither form, or the errors of
     ///   ``init(bytes:)``.
@@ -27,8 +27,9 @@ extension OrchestrationCommand {
 
     /// Creates a command from the text of a QR code.
     ///
-    /// - Parameter qrText: a value of ``qrText``.
-    /// - Throws: ``WireError`` with the code `invalidText` if the text is not Base45, or the errors of ``init(bytes:)``.
+    /// - Parameter qrText: A value of ``qrText``.
+    /// - Throws: ``WireError`` with the code `invalidText` if the text is not Base45, or the errors of
+    ///   ``init(bytes:)``.
     public init(qrText: String) throws(WireError) {
         try Self.check(length: qrText.utf8.count)
         let bytes: [UInt8]

@@ -2,8 +2,9 @@ public import Primitives
 
 /// A command or its answer, opaque to all code that carries it between the authenticator and the platform.
 ///
-/// A transport moves a command unchanged, as bytes or as text. The code that opens the command authenticates its content;
-/// here only the outermost frame is checked, so that bytes which cannot be a command are refused before they travel.
+/// A transport moves a command unchanged, as bytes or as text. The code that opens the command authenticates its
+/// content; here only the outermost frame is checked, so that bytes which cannot be a command are refused before they
+/// travel.
 ///
 /// The article <doc:Format> describes the content.
 public struct OrchestrationCommand: Sendable, Hashable {

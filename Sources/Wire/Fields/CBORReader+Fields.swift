@@ -10,7 +10,7 @@ extension CBORReader {
 
     /// Reads the first two members of a signed message: its name and its direction.
     ///
-    /// - Returns: the message of the registry that has the name.
+    /// - Returns: The message of the registry that has the name.
     @inline(__always)
     mutating func readMessage(
         direction: UInt64, _ name: (MessageType) -> String

@@ -8,31 +8,43 @@ struct Activate: AsyncParsableCommand {
         abstract: "Activate this device for a user, with the activation password of the site.",
         discussion: """
             Asks for the activation password and for a new password. An interrupted activation continues with the same \
-            activation password.
+            activation password, or without one (--resume) when the new password was chosen already.
             """)
 
     @OptionGroup var argument: UserArgument
 
     @Option(help: ArgumentHelp("Read the activation password from this open descriptor.", valueName: "n"))
-    var codeFd: Int32?
+    var activationPasswordFd: Int32?
+
+    @Flag(help: "Continue an activation that was interrupted after the new password was chosen.")
+    var resume = false
 
     @OptionGroup var password: PasswordOptions
     @OptionGroup var options: DeviceOptions
 
     mutating func validate() throws {
-        try SecretInput.checkIsOpen(codeFd, option: "--code-fd")
+        guard !resume || activationPasswordFd == nil else {
+            throw ValidationError("--resume needs no activation password; leave out --activation-password-fd")
+        }
+        try SecretInput.checkIsOpen(activationPasswordFd, option: "--activation-password-fd")
     }
 
     mutating func run() async throws {
         let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
-        let activationPassword = try SecretInput.read(
-            descriptor: codeFd, prompt: "Activation password", option: "--code-fd")
-        let flow = orchestrator.activate(.init(user: argument.user, activationPassword: activationPassword))
-        guard case .activated(let user) = try await FlowReport.follow(flow) else { return }
+        guard case .activated(let user) = try await FlowReport.follow(orchestrator.activate(try parameters())) else {
+            return
+        }
         if options.json {
             try StandardStream.output.print(json: UserReport(user))
         } else {
             StandardStream.output.print("\(user.account.text) is activated on this device.")
         }
+    }
+
+    private func parameters() throws -> ActivationParameters {
+        guard !resume else { return ActivationParameters(resuming: argument.user) }
+        let activationPassword = try SecretInput.read(
+            descriptor: activationPasswordFd, prompt: "Activation password", option: "--activation-password-fd")
+        return ActivationParameters(user: argument.user, activationPassword: activationPassword)
     }
 }

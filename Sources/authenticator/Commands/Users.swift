@@ -9,7 +9,7 @@ import Orchestration
 #endif
 
 /// `users`: the users of this device.
-struct Users: AsyncParsableCommand {
+struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
         abstract: "List, show and delete the users of this device.",
@@ -66,7 +66,7 @@ struct DeleteUser: AsyncParsableCommand {
 
     mutating func run() async throws {
         let warnings = try await options.orchestrator().users.delete(argument.user)
-        for warning in warnings { StandardStream.error.print("warning: \(warning.message)") }
+        for warning in warnings { StandardStream.error.print("warning: \(PromptCatalog.default.text(for: warning))") }
         if options.json {
             try StandardStream.output.print(
                 json: DeletionReport(deleted: argument.user, platformInformed: warnings.isEmpty))
@@ -118,7 +118,7 @@ struct UserReport: Encodable {
         state = information.state.rawValue
         deviceID = information.deviceID
         serialNumbers = information.serialNumbers
-        applications = information.applications.map { "app\($0.index)" }
+        applications = information.applications.map { "\($0.index)" }
         notificationIdentifier = information.notificationIdentifier
         activatedAt = information.activatedAt.map { Int64($0.timeIntervalSince1970.rounded(.down)) }
         isPostQuantum = information.isPostQuantum

@@ -5,8 +5,8 @@ import Orchestration
 enum FlowReport {
     /// Runs a flow to its end, and prints its steps and warnings.
     ///
-    /// - Parameter show: called with the one-time password as soon as it is ready.
-    /// - Returns: the outcome of a flow that succeeded.
+    /// - Parameter show: Called with the one-time password as soon as it is ready.
+    /// - Returns: The outcome of a flow that succeeded.
     /// - Throws: ``ErrorReport`` for any other end, and the errors of the flow.
     static func follow(
         _ flow: AsyncThrowingStream<FlowEvent, any Error>, show: (OneTimePasswordResult) throws -> Void = { _ in }

@@ -21,7 +21,7 @@ struct ApplicationServer: Sendable {
 
     /// Registers a user at the platform.
     ///
-    /// - Returns: the activation password, which only the user may see.
+    /// - Returns: The activation password, which only the user may see.
     func register(_ user: String) async throws -> String {
         struct Reply: Decodable { let activationPassword: String }
         let body = ["objectType": "RegisterUserInputEx", "userID": user]

@@ -49,12 +49,12 @@ extension Story {
         case 3:
             (
                 "she has chosen a password, and the first authenticator instance is proven",
-                "Sources/TrustedIdentity/Channel/DeviceMachine.swift"
+                "Sources/TrustedIdentity/Channel/DeviceMachine+Activation.swift"
             )
         default:
             (
                 "the second instance is proven, and the activation password is used up",
-                "Sources/TrustedIdentity/Activation/Platform+Activation.swift"
+                "Sources/TrustedIdentity/Channel/DeviceWrite.swift"
             )
         }
     }

@@ -40,7 +40,7 @@ struct Serve: AsyncParsableCommand {
         let listen = listen
         try await folder.withInstallation(tenant: tenant, server: server, logger: logger) { installation in
             if !listen.isLoopback {
-                logger.warning("Listening beyond the loopback interface without TLS: put a proxy in front")
+                logger.warning("listening beyond the loopback interface without TLS: put a proxy in front")
             }
             try await installation.serve(administrationSocket: folder.socketPath, until: stop) { port in
                 StandardStream.output.print("listening on http://\(listen.withPort(port))")

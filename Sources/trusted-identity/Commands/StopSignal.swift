@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A service that ends at the first SIGTERM or SIGINT. A second signal ends the program at once.
 ///
-/// A signal handler writes into a pipe, and a thread reads from it. A dispatch source, which ServiceLifecycle uses, can lose
-/// a signal that comes right after the start.
+/// A signal handler writes into a pipe, and a thread reads from it. A dispatch source, which ServiceLifecycle uses, can
+/// lose a signal that comes right after the start.
 final class StopSignal: Service {
     /// The descriptor that the handler writes to. A handler may use little more than an atomic load and `write`.
     private static let pipe = Atomic<CInt>(-1)

@@ -27,6 +27,10 @@ struct TrustedIdentityCommand: ReportingCommand {
         case let error as ServerError: ErrorReport(error)
         case AdministrationError.unreachable: ErrorReport(.unreachable, "the running server cannot be asked")
         case AdministrationError.badAnswer: ErrorReport(.unreachable, "the running server gave a wrong answer")
+        case AdministrationError.outcomeUnknown:
+            ErrorReport(
+                .unreachable, "the running server did not answer, and may have done what was asked",
+                hint: "look before you repeat the command, with key list or user show")
         case is CancellationError: ErrorReport(.failed, "canceled")
         default: nil
         }
@@ -61,6 +65,8 @@ extension ErrorReport {
         case .refused(.malformedUser): self.init(.usage, "the name of the user is not allowed")
         case .refused(.unknownScope): self.init(.usage, "there is no such scope", hint: "app-server or admin")
         case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
+        case .failed(let code, let message):
+            self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
         case .created, .keys, .account, .done, .marked:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
@@ -85,8 +91,15 @@ extension ErrorReport {
         switch error.code {
         case .malformedRequest: self.init(.usage, "the tenant must be 1 to 64 ASCII characters")
         case .wrongTenant: self.init(.storage, error.message, hint: "leave --tenant out to use the folder's own")
-        case .wrongMasterKey, .storeFailed: self.init(.storage, error.message)
-        default: self.init(.failed, error.message)
+        default: self.init(error.code, error.administratorMessage)
+        }
+    }
+
+    /// Creates the report of a platform that failed, here or in the running server.
+    private init(_ code: PlatformError.Code, _ message: String) {
+        switch code {
+        case .wrongMasterKey, .storeFailed: self.init(.storage, message)
+        default: self.init(.failed, message)
         }
     }
 }

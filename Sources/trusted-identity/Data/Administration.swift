@@ -7,7 +7,7 @@ internal import TrustedIdentityServer
 ///
 /// The process that holds the lock of the data performs each request. While a server runs, that is the server, which is
 /// asked over its socket. Otherwise this process takes the lock. A server that starts or stops holds the lock without a
-/// socket for a moment, so both ways are tried for some seconds.
+/// socket for a moment, so both ways are tried for some seconds. A request that was sent is not sent again.
 struct Administration {
     private let folder: DataFolder
 
@@ -22,16 +22,16 @@ struct Administration {
 
     /// Performs a request.
     ///
-    /// - Throws: ``AdministrationError`` when a server gives a wrong answer, `SQLiteStoreError` when another process holds
-    ///   the lock for too long, and the errors of the store and of the platform.
+    /// - Throws: ``AdministrationError`` when a server gives a wrong answer or none, `SQLiteStoreError` when another
+    ///   process holds the lock for too long, and the errors of the store and of the platform.
     func perform(_ request: AdministrationRequest) async throws -> AdministrationReply {
         var last: any Error = AdministrationError.unreachable
         for _ in 0..<50 {
             do throws(AdministrationError) {
                 return try await AdministrationClient.perform(request, socket: folder.socketPath)
-            } catch .badAnswer {
-                throw AdministrationError.badAnswer
-            } catch {}
+            } catch {
+                guard error == .unreachable else { throw error }
+            }
             do {
                 return try await performAlone(request)
             } catch let error as SQLiteStoreError where error.code == .inUse {

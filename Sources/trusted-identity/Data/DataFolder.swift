@@ -57,17 +57,32 @@ struct DataFolder {
     /// Takes the lock, opens the data, and closes it after the body. On the first start, makes what is missing.
     ///
     /// - Parameters:
-    ///   - tenant: the tenant, or nil for the tenant that the folder was made for.
-    ///   - server: the configuration of the REST API.
-    ///   - logger: the logger of the platform and of its servers.
-    ///   - body: uses the installation.
-    /// - Returns: the result of the body.
+    ///   - tenant: The tenant, or nil for the tenant that the folder was made for.
+    ///   - server: The configuration of the REST API.
+    ///   - logger: The logger of the platform and of its servers.
+    ///   - body: Uses the installation.
+    /// - Returns: The result of the body.
     func withInstallation<Result: Sendable>(
         tenant: String? = nil, server: ServerConfiguration = .init(), logger: Logger,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let isNew = !PrivateFile.exists(databasePath)
         let store = try await SQLiteStore(path: databasePath)
+        do {
+            let installation = try await installation(
+                on: store, isNew: isNew, tenant: tenant, server: server, logger: logger)
+            let result = try await body(installation)
+            try await store.close()
+            return result
+        } catch {
+            try? await store.close()
+            throw error
+        }
+    }
+
+    private func installation(
+        on store: SQLiteStore, isNew: Bool, tenant: String?, server: ServerConfiguration, logger: Logger
+    ) async throws -> Installation {
         let stored = try storedTenant()
         let name = tenant ?? stored ?? PlatformConfiguration().tenant
         if let stored, stored != name {
@@ -80,9 +95,7 @@ struct DataFolder {
             platform: PlatformConfiguration(tenant: name), server: server, store: store, masterKey: masterKey,
             logger: logger)
         if stored == nil { try PrivateFile.make(tenantPath, SecretBytes(copying: (name + "\n").utf8)) }
-        let result = try await body(installation)
-        try await store.close()
-        return result
+        return installation
     }
 
     /// Returns the tenant that the folder was made for, so that administration does not need an option for it.

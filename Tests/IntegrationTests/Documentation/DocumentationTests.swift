@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The Swift blocks of the README and of the articles. Each one is part of a source file of this folder, line by line, so it
-/// compiles. `Tests/Scripts/console-blocks` also compiles and runs the complete programs as they are printed.
+/// The Swift blocks of the README and of the articles. Each one is part of a source file of this folder, line by line,
+/// so it compiles. `Tests/Scripts/console-blocks` also compiles and runs the complete programs as they are printed.
 @Suite struct DocumentationTests {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

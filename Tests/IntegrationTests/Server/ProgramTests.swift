@@ -131,7 +131,7 @@ final class ProgramTests {
     }
 
     @Test(arguments: [true, false])
-    func `users are shown and unblocked and a restore is marked while the server runs, and while it does not`(
+    func `users are shown, blocks are lifted and a restore is marked, with and without a running server`(
         isRunning: Bool
     ) async throws {
         try await prepare()
@@ -292,6 +292,18 @@ final class ProgramTests {
         let result = try await run("key", "list", "--data", folder.path + "/nowhere")
         #expect(result.status == 6)
         #expect(result.errors.hasSuffix("hint: trusted-identity serve makes it on the first start\n"))
+    }
+
+    @Test func `a command without a reply is not sent again`() async throws {
+        try await prepare()
+        let listener = try SilentListener(path: data + "/admin.sock")
+        let result = try await run("key", "create", "--data", data, "--scope", "admin")
+        #expect(listener.stop() == 1)
+        #expect(result.status == 5)
+        #expect(result.output == "")
+        #expect(result.errors.hasPrefix("trusted-identity: the running server did not answer, and may have done"))
+        try FileManager.default.removeItem(atPath: data + "/admin.sock")
+        #expect(try await run("key", "list", "--data", data).output == "")
     }
 
     @Test func `an address that is taken is an error`() async throws {

@@ -92,7 +92,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: [
-        #"{"objectType":"LoginInput"}"#, #"{"objectType":"LoginInput","credentials":{}}"#,
+        #"{"objectType":"LoginInput"}"#, #"{"objectType":"AdaptiveLoginInput","credentials":null}"#,
         #"{"objectType":"LoginInput","credentials":null,"orchestrationDelivery":["pushNotification"],"timeout":60}"#,
     ])
     func `a login without a credential is clearly not offered yet`(body: String) async throws {
@@ -104,7 +104,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `codes that do not belong together do not synchronize anybody`() async throws {
+    @Test func `codes that are not successive do not synchronize`() async throws {
         try await TestServer.run { server in
             let body = #"{"firstOTP":"12345678","secondOTP":"87654321"}"#
             let answer = try await server.post("/v1/users/alice%40master/sync-authenticator", body)
@@ -144,7 +144,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: ["", "%%%", "not a command", "84", "gwE", "oA"])
-    func `a command that is none is refused with its code`(command: String) async throws {
+    func `an undecodable command is refused with its code`(command: String) async throws {
         try await TestServer.run { server in
             let answer = try await server.post("/v1/orchestration-commands", #"{"command":"\#(command)"}"#)
             #expect(answer.status == 400)

@@ -58,6 +58,10 @@ import Testing
         Row("/v1/orchestration-commands", #"{"command":[]}"#, "command"),
         Row(login, #"{"credentials":{"authenticator":{"OTP":"12345678"}}}"#, "objectType"),
         Row(login, #"{"objectType":"LoginInput","credentials":[]}"#, "credentials"),
+        Row(login, #"{"objectType":"LoginInput","credentials":{}}"#, "credentials"),
+        Row(login, #"{"objectType":"LoginInput","credentials":{"passKey":null}}"#, "credentials"),
+        Row(login, #"{"objectType":"LoginInput","credentials":{"fido":{}}}"#, "credentials.fido"),
+        Row(login, #"{"objectType":"LoginInput","credentials":{"passKey":"x","fido":null}}"#, "credentials.fido"),
         Row(login, #"{"objectType":"LoginInput","credentials":{"authenticator":{}}}"#, "credentials.authenticator.OTP"),
         Row(
             login, #"{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":12345678}}}"#,
@@ -100,6 +104,17 @@ import Testing
             let answer = try await server.post(
                 Self.register,
                 #"{"objectType":"RegisterUserInputEx","userID":"alice","novelty":{"a":[1,null]},"cddc":{"browserCDDC":{"b":1},"c":2}}"#
+            )
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test(arguments: ["null", "true", "1.5", "\"{}\"", "[1]", #"{"a":[]}"#])
+    func `the raw fingerprint may be any value`(value: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await server.post(
+                Self.register,
+                #"{"objectType":"RegisterUserInputEx","userID":"alice","cddc":{"browserCDDC":{"fingerprintRaw":\#(value)}}}"#
             )
             #expect(answer.status == 200)
         }

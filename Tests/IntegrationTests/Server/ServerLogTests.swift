@@ -1,11 +1,13 @@
 import Foundation
 import Logging
 import OrchestrationTesting
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
 import TrustedIdentity
 import TrustedIdentitySQLite
+import TrustedIdentityServer
 
 @Suite struct ServerLogTests {
     @Test func `logs hold neither names nor secrets, even at trace`() async throws {
@@ -68,6 +70,69 @@ import TrustedIdentitySQLite
         let lines = try await errorLines(store) { store.fail(with: Leaky()) }
         #expect(lines.count == 1)
         #expect(lines.allSatisfy { $0.contains("Leaky") && $0.contains("other") && !$0.contains("canary") })
+    }
+
+    @Test func `a stored secret that does not open is logged once, with its code and place`() async throws {
+        let store = MemoryPlatformStore()
+        let record = LogRecord()
+        let logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
+        try await TestServer.run(store: store, logger: logger) { server in
+            _ = try await server.post(
+                "/v1/users/register",
+                #"{"objectType":"RegisterUserInputEx","userID":"canary","staticPassword":"canary-password"}"#)
+            try await store.write { store in
+                var account = try #require(try store.account("canary@master"))
+                account.staticPassword = SealedValue(keyID: "test", revision: 1, bytes: [])
+                _ = try store.update(account)
+            }
+            let answer = try await server.send(
+                "POST", "/v1/users/canary%40master/login",
+                body: Data(#"{"objectType":"LoginInput","credentials":{"passKey":"canary-password"}}"#.utf8),
+                headers: ["Authorization": "Bearer \(server.applicationKey)", "log-correlation-id": "row-1"])
+            #expect(answer.status == 500)
+            #expect(answer.errorCode == -1006)
+        }
+        let lines = record.lines.filter { $0.hasPrefix("error request failed") }
+        #expect(lines.count == 1, "\(record.lines)")
+        let line = lines.first ?? ""
+        #expect(line.contains("\"error.code\": wrongMasterKey"))
+        #expect(line.contains("\"error.location\": TrustedIdentity/RowSealer.swift:"))
+        #expect(line.contains("\"correlation.id\": row-1"))
+        #expect(!line.contains("canary"))
+    }
+
+    @Test func `a failure of the store is the reply to an administrator, and is logged with an id`() async throws {
+        let folder = try TemporaryFolder()
+        let record = LogRecord()
+        let logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
+        let store = FailingPlatformStore(MemoryPlatformStore())
+        let installation = try await Installation(
+            store: store, masterKey: MasterKey.make(id: "test"), logger: logger)
+        store.fail(with: PlatformStoreError(.full, resultCode: 13))
+        let socket = folder.file("admin.sock")
+        let server = AdministrationServer(
+            administrator: installation.administrator, socket: socket, random: SystemRandomSource(), logger: logger)
+        let running = Task { try await server.run() }
+        var reply: AdministrationReply?
+        while reply == nil {
+            do throws(AdministrationError) {
+                reply = try await AdministrationClient.perform(.listKeys, socket: socket)
+            } catch {
+                // The server does not listen yet.
+                try #require(error == .unreachable)
+                await Task.yield()
+            }
+        }
+        running.cancel()
+        _ = await running.result
+        guard case .failed("storeFailed", let message) = reply else {
+            Issue.record("\(String(describing: reply))")
+            return
+        }
+        #expect(message == PlatformStoreError(.full).message)
+        let lines = record.lines.filter { $0.hasPrefix("error store failed") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains(#/"correlation.id": [0-9a-f]{32}/#) == true)
     }
 
     @Test func `a full disk is logged as full, with the code of SQLite`() async throws {

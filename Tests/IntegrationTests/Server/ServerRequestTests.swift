@@ -153,7 +153,7 @@ import TrustedIdentity
     }
 
     @Test(arguments: ["GET / HTTP/9.9\r\n\r\n", "rubbish\r\n\r\n", "GET / HTTP/1.1\r\nA: \u{0}\r\n\r\n"])
-    func `rubbish instead of HTTP closes the connection and nothing else`(bytes: String) async throws {
+    func `bytes that are not HTTP close the connection and nothing else`(bytes: String) async throws {
         try await TestServer.run { server in
             _ = try await RawConnection.exchange(bytes, port: server.port)
             let health = try await server.send("GET", "/health")

@@ -11,27 +11,27 @@ struct ActivationExchange {
         do { return try AccountName(text: "alice@master", defaultDomain: "master") } catch { fatalError("\(error)") }
     }()
 
-    let code: String
+    let activationPassword: String
     let random: any RandomSource
 
-    /// - Parameter code: the code that the platform knows.
-    init(code: String, random: any RandomSource) {
-        self.code = code
+    /// - Parameter activationPassword: The activation password that the platform knows.
+    init(activationPassword: String, random: any RandomSource) {
+        self.activationPassword = activationPassword
         self.random = random
     }
 
-    /// A code that is well-formed.
-    static func code(_ random: any RandomSource) -> String {
+    /// Returns a new activation password of the right form.
+    static func activationPassword(_ random: any RandomSource) -> String {
         ActivationPassword.make(random: random).formatted().withBytes { span in
             String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
         }
     }
 
     /// Returns the client's machine, started with an activation password.
-    func machine(code: String? = nil, suites: [Suite] = [.classic]) throws -> ActivationMachine {
+    func machine(activationPassword: String? = nil, suites: [Suite] = [.classic]) throws -> ActivationMachine {
         try ActivationMachine(
-            activationPassword: ActivationPassword(parsing: code ?? self.code), account: Self.account,
-            tenant: "default", suites: suites, deviceName: "test", random: random)
+            activationPassword: ActivationPassword(parsing: activationPassword ?? self.activationPassword),
+            account: Self.account, tenant: "default", suites: suites, deviceName: "test", random: random)
     }
 
     /// Answers request 1.
@@ -39,10 +39,10 @@ struct ActivationExchange {
         _ command: OrchestrationCommand
     ) throws -> (answer: OrchestrationCommand, state: ActivationResponderState) {
         let request = try ActivationRequest(decoding: command.bytes)
-        let code = try ActivationPassword(parsing: code)
+        let activationPassword = try ActivationPassword(parsing: activationPassword)
         return try ActivationResponder.answer(
-            request, secret: code.secret, account: Self.account, tenant: "default", suites: [.classic, .hybrid],
-            minimum: .classic, capabilities: [], random: random)
+            request, secret: activationPassword.secret, account: Self.account, tenant: "default",
+            suites: [.classic, .hybrid], minimum: .classic, capabilities: [], random: random)
     }
 
     /// Answers request 2.

@@ -56,7 +56,7 @@ import Wire
         let stage = try await Stage()
         _ = try await stage.platform.register("alice")
         let orchestrator = try stage.orchestrator()
-        let code = ActivationExchange.code(SeededRandomSource(seed: 1234))
+        let code = ActivationExchange.activationPassword(SeededRandomSource(seed: 1234))
         for user in ["alice", "nobody"] {
             for _ in 1...3 {
                 let error = await #expect(throws: OrchestrationError(.aborted)) {
@@ -146,7 +146,7 @@ import Wire
     func `lost, repeated, foreign and late answers at any step cost nothing`(step: Int, fault: Fault) async throws {
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")
-        let plan = FaultPlan(script: Array(repeating: .none, count: step - 1) + [fault])
+        let plan = FaultPlan(script: Array(repeating: .noFault, count: step - 1) + [fault])
         let transport = FaultInjectingTransport(stage.platform.transport, plan: plan, clock: stage.time)
         let orchestrator = try stage.orchestrator(transport: transport)
         let words = try await story(orchestrator.activate(.init(user: "alice", activationPassword: code)))
@@ -157,7 +157,7 @@ import Wire
     func `a corrupted answer at steps 2 to 4 is asked for again`(step: Int, bit: Int) async throws {
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")
-        let plan = FaultPlan(script: Array(repeating: .none, count: step - 1) + [.corruptAnswer(bit: bit)])
+        let plan = FaultPlan(script: Array(repeating: .noFault, count: step - 1) + [.corruptAnswer(bit: bit)])
         let transport = FaultInjectingTransport(stage.platform.transport, plan: plan, clock: stage.time)
         let orchestrator = try stage.orchestrator(transport: transport)
         let words = try await story(orchestrator.activate(.init(user: "alice", activationPassword: code)))

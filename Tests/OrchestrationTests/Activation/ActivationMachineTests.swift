@@ -10,7 +10,8 @@ import Wire
 @Suite struct ActivationMachineTests {
     let exchange = {
         let random = SeededRandomSource(seed: 7)
-        return ActivationExchange(code: ActivationExchange.code(random), random: random)
+        return ActivationExchange(
+            activationPassword: ActivationExchange.activationPassword(random), random: random)
     }()
 
     /// A machine that waits for answer 2, and the answer.
@@ -59,7 +60,8 @@ import Wire
     }
 
     @Test func `a platform that does not know the activation password ends the run`() throws {
-        let other = ActivationExchange(code: ActivationExchange.code(exchange.random), random: exchange.random)
+        let other = ActivationExchange(
+            activationPassword: ActivationExchange.activationPassword(exchange.random), random: exchange.random)
         var machine = try exchange.machine()
         let (answer, _) = try other.answer(try #require(machine.first.command))
         #expect(machine.receive(answer) == .finish(.notConfirmed))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FailedAttemptsTests {
     private let stage: Stage
-    private let code = ActivationExchange.code(SeededRandomSource(seed: 1234))
+    private let code = ActivationExchange.activationPassword(SeededRandomSource(seed: 1234))
 
     init() async throws {
         stage = try await Stage()
@@ -35,7 +35,7 @@ import Testing
         #expect(try await stage.store.names().map { $0.text.prefix(5) } == ["user-"])
     }
 
-    @Test func `an hour later the count is forgotten, that of others, too`() async throws {
+    @Test func `after an hour the count is removed, and so are those of other users`() async throws {
         for user in ["alice", "bob"] { for _ in 0..<3 { _ = try await attempt(user: user) } }
         #expect(try await stage.store.names().count == 2)
         stage.advance(seconds: 3_599)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Secrets of a story, in every form in which they might show up somewhere.
+/// Secrets of a test, in every form in which they might appear.
 struct Canaries: Sendable {
     private struct Needle: Sendable {
         let name: String
@@ -24,18 +24,18 @@ struct Canaries: Sendable {
         }
     }
 
-    /// The names of the secrets that are in a piece of data.
+    /// Returns the names of the secrets that data contains.
     func found(in data: Data) -> Set<String> {
         Set(needles.filter { data.range(of: $0.bytes) != nil }.map(\.name))
     }
 
     func found(in text: String) -> Set<String> { found(in: Data(text.utf8)) }
 
-    /// Every form of every secret, for the control that each would be found.
+    /// Every form of every secret, for the check that each is found.
     var forms: [(name: String, bytes: Data)] { needles.map { ($0.name, $0.bytes) } }
 }
 
-/// Everything that can be printed of a value without knowing its type.
+/// The printed forms of a value of any type.
 enum Printed {
     static func text(_ value: Any) -> String {
         var text = "\(value) \(String(describing: value)) \(String(reflecting: value)) "

@@ -7,7 +7,7 @@ import TrustedIdentitySQLite
 
 @testable import Orchestration
 
-/// A whole life of a device on real files, with everything kept that anybody but the user may see.
+/// The use of a device on real files, with a record of everything that others than the user may see.
 struct CanaryStory {
     static let password = "739154826018"
     static let wrongPassword = "615243908172"
@@ -26,7 +26,7 @@ struct CanaryStory {
     let store: FileStore
 
     var canaries = Canaries()
-    /// Everything thrown and every event.
+    /// All errors and events, printed.
     var printed: [String] = []
 
     init() async throws {
@@ -55,7 +55,7 @@ struct CanaryStory {
         canaries.add("static password", text: Self.staticPassword)
     }
 
-    /// Lives it, with every kind of refusal on the way.
+    /// Uses the device, with every kind of refusal.
     mutating func live() async throws {
         try await administer()
         try await activate()
@@ -88,9 +88,9 @@ struct CanaryStory {
         note(receipt)
         try await run { $0.activate(ActivationParameters(user: Self.user, activationPassword: "1111-2222-3333")) }
         try await run { $0.activate(ActivationParameters(user: "nobody", activationPassword: code)) }
-        transport.spoil(true)
+        transport.damageCommands(true)
         try await run { $0.activate(ActivationParameters(user: Self.user, activationPassword: code)) }
-        transport.spoil(false)
+        transport.damageCommands(false)
         let parameters = ActivationParameters(user: Self.user, activationPassword: code)
         note(parameters)
         try await run { $0.activate(parameters) }
@@ -116,7 +116,7 @@ struct CanaryStory {
         note(try await platform.login(request))
     }
 
-    /// Wrong passwords until it is blocked, spoilt commands, a damaged store.
+    /// Types wrong passwords until a block, sends damaged commands, and damages the store.
     private mutating func fail() async throws {
         for _ in 0..<7 {
             time.advance(seconds: 31)
@@ -130,9 +130,9 @@ struct CanaryStory {
         do {
             try await platform.synchronizeAuthenticator(account, codes: (Self.wrongPassword, Self.password))
         } catch { note(error) }
-        transport.spoil(true)
+        transport.damageCommands(true)
         try await run { $0.registerNotifications(NotificationRegistrationParameters(user: Self.user)) }
-        transport.spoil(false)
+        transport.damageCommands(false)
         try await run { $0.authenticateLocally(OneTimePasswordParameters(user: Self.user, application: .app4)) }
         try await run { $0.authenticateLocally(OneTimePasswordParameters(user: "nobody")) }
         try await platform.liftBlocks(of: account)
@@ -152,7 +152,7 @@ struct CanaryStory {
         return made.oneTimePassword
     }
 
-    /// Runs a flow and keeps what can be printed of it.
+    /// Runs a flow and records its printed events and errors.
     @discardableResult
     private mutating func run(
         typing password: String = CanaryStory.password,
@@ -162,7 +162,7 @@ struct CanaryStory {
             configuration: configuration, transport: transport, providers: [ScriptedUser(password: password)],
             store: store, keys: deviceKeys, time: time, random: SystemRandomSource(),
             logger: book.logger("client"))
-        var run = FlowRun(end: .dried)
+        var run = FlowRun(end: .endedEarly)
         do {
             for try await event in flow(orchestrator) {
                 note(event)
@@ -176,7 +176,7 @@ struct CanaryStory {
         return run
     }
 
-    /// The keys of the device and of both instances as they are now.
+    /// Returns the present keys of the device and of both instances.
     private mutating func noteKeys(_ moment: String) async throws {
         let vault = Vault(
             store: store, deviceKeys: deviceKeys, salts: configuration.salts, tenant: "default",

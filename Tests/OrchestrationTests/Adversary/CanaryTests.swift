@@ -3,16 +3,15 @@ import TestSupport
 import Testing
 import TrustedIdentitySQLite
 
-/// Secrets do not show up where they have no business.
+/// Secrets do not appear in logs, errors, files or messages.
 @Suite struct CanaryTests {
-    @Test func `no secret of a whole life is in logs, errors, events, files, the database or on the wire`() async throws
-    {
+    @Test func `no secret is in logs, errors, events, files, the database or on the wire`() async throws {
         var story = try await CanaryStory()
         try await story.live()
         let canaries = story.canaries
         #expect(story.book.count > 20)
         #expect(canaries.found(in: story.book.text) == [])
-        // Nor a name: whoever reads a log learns nothing of who logs in.
+        // No name either: a log does not show who logs in.
         #expect(!story.book.text.contains(CanaryStory.user))
         #expect(story.printed.count > 60)
         for text in story.printed { #expect(canaries.found(in: text) == [], "\(text.prefix(200))") }
@@ -28,7 +27,7 @@ import TrustedIdentitySQLite
         try expectNothing(of: canaries, in: story.folder.file("device"), atLeast: 500)
     }
 
-    @Test func `every canary would be noticed in each of its forms`() async throws {
+    @Test func `every canary is detected in each of its forms`() async throws {
         var canaries = Canaries()
         canaries.add("text", text: CanaryStory.password)
         canaries.add("bytes", bytes: Array(200..<232))

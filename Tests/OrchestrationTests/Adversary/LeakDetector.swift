@@ -1,12 +1,12 @@
 import Crypto
 import Primitives
 
-/// Looks in everything that a thief has for something that only the right password makes.
+/// A search of the attacker's data for a value that only the right password gives.
 ///
-/// It knows the usual mistakes: a hash, a keyed hash or a part of one of the password, of its pad or of K₁; a public
+/// It covers the usual mistakes: a hash, a keyed hash or a part of one of the password, of its pad or of K₁; a public
 /// key made from K₁; something sealed under K₁.
 struct LeakDetector: Sendable {
-    /// How many bytes must agree for a find: a shorter check value would be found by chance.
+    /// The number of bytes that must agree. Fewer bytes would agree by chance.
     private static let window = 6
 
     private let windows: Set<UInt64>
@@ -14,8 +14,8 @@ struct LeakDetector: Sendable {
     private let salts: [[UInt8]]
 
     /// - Parameters:
-    ///   - haystack: whatever the thief has, one piece at a time.
-    ///   - salts: what a leak might be salted or keyed with.
+    ///   - haystack: The pieces of the attacker's data.
+    ///   - salts: The salts and keys that a leak could use.
     init(haystack: [[UInt8]], salts: [[UInt8]]) {
         var windows: Set<UInt64> = []
         for piece in haystack {
@@ -31,9 +31,9 @@ struct LeakDetector: Sendable {
         self.salts = salts
     }
 
-    /// What of a guess is found. A right guess must find as little as a wrong one: nothing.
+    /// Returns what is found for a guess. For a right guess as for a wrong one that must be nothing.
     ///
-    /// - Parameter isThorough: whether to try everything that is known, at some cost.
+    /// - Parameter isThorough: Whether all known mistakes are tried, which takes longer.
     func finds(_ guess: StolenDevice.Guess, isThorough: Bool) -> [String] {
         var finds: [String] = []
         let bases = [("password", Array(guess.password.utf8)), ("pad", guess.pad), ("K₁", guess.candidate)]
@@ -82,7 +82,7 @@ struct LeakDetector: Sendable {
         return keys.filter(contains).map { _ in "public key of K₁" }
     }
 
-    /// Anything that opens under K₁ would tell that it is K₁.
+    /// A box that opens under K₁ shows that the key is K₁.
     private func sealed(_ guess: StolenDevice.Guess) -> [String] {
         var finds: [String] = []
         for piece in pieces where piece.count >= 28 {

@@ -46,8 +46,8 @@ import TrustedIdentity
         }
     }
 
-    /// The files of public types that hold a secret. The ones that cannot be copied have no printed form at all: the
-    /// compiler refuses to reflect them; the others are looked at above, or by the tests of their module.
+    /// The files of public types that hold a secret. Noncopyable types have no printed form, because the compiler
+    /// refuses to reflect them. The others are checked above or by the tests of their module.
     private static let known: [String: String] = [
         "OneTimePassword/Credentials/OneTimePasswordCredential.swift": "not copyable",
         "OneTimePassword/HOTP/HOTP.swift": "not copyable",
@@ -65,7 +65,7 @@ import TrustedIdentity
         "TrustedIdentity/Registration/Registration.swift": "the registration above, the receipt by CanaryTests",
     ]
 
-    @Test func `every public type that holds a secret is looked at`() throws {
+    @Test func `every public type that holds a secret is checked`() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
         let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }

@@ -4,13 +4,13 @@ import Orchestration
 import Primitives
 import SecureChannel
 
-/// What a thief has: the record, decrypted, and the secrets of its device key. The password is not among it.
+/// The data of an attacker: the decrypted record and the secrets of its device key, without the password.
 struct StolenDevice: Sendable {
     let record: UserRecord
     let passwordSecret: SymmetricKey
     let storageSecret: SymmetricKey
 
-    /// Takes everything.
+    /// Creates a copy of all data.
     init(of account: AccountName, from vault: Vault) async throws {
         guard let (record, key) = try await vault.open(account) else { throw NothingToSteal() }
         self.record = record
@@ -18,7 +18,7 @@ struct StolenDevice: Sendable {
         storageSecret = try await key.secret(.storage)
     }
 
-    /// What a guess makes of the record: a pad and, with it, a candidate for K₁.
+    /// The result of a guess: a pad and, with it, a candidate for K₁.
     struct Guess: Sendable {
         let password: String
         let pad: [UInt8]
@@ -27,7 +27,7 @@ struct StolenDevice: Sendable {
         var key: SymmetricKey { SymmetricKey(data: candidate) }
     }
 
-    /// Tries a password. There is no branch: every one goes the same way and gives 32 bytes.
+    /// Tries a password. There is no branch: every password gives 32 bytes in the same way.
     func guess(_ text: String) async throws -> Guess {
         let password = Password(SecretBytes(copying: text.utf8))
         let candidate = try await PasswordMask.unmask(
@@ -37,7 +37,7 @@ struct StolenDevice: Sendable {
         return Guess(password: text, pad: zip(bytes, record.maskedSecret).map { $0 ^ $1 }, candidate: bytes)
     }
 
-    /// Tries many, on every core.
+    /// Tries many passwords, on every core.
     func guesses(_ passwords: [String]) async throws -> [Guess] {
         try await withThrowingTaskGroup(of: (Int, [Guess]).self) { group in
             for start in stride(from: 0, to: passwords.count, by: 500) {
@@ -52,25 +52,25 @@ struct StolenDevice: Sendable {
         }
     }
 
-    /// The code that a candidate makes at the ratchet state of the record.
+    /// Returns the code of a candidate at the ratchet state of the record.
     func code(_ candidate: SymmetricKey, application: UInt8, value: UInt64) throws -> String {
         let key = OneTimePasswordKey(
-            InstanceKeys.code(
+            InstanceKeys.codeKey(
                 secret: candidate, ratchet: record.ratchet, application: application, instance: .password,
                 device: record.address))
         return try HOTP(key: key, digits: 8).code(counter: value).digits
     }
 }
 
-/// The thief came too early.
+/// The device has no activated user.
 struct NothingToSteal: Error {}
 
 extension SymmetricKey {
-    /// The bytes, for tests that look for them.
+    /// The bytes, for tests that search for them.
     var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 }
 
-/// The PINs that a thief tries: the right one, and others of the same form.
+/// The PINs that the attacker tries: the right one, and others of the same form.
 enum PINList {
     static func pins(_ count: Int, with right: String) -> [String] {
         // 7,919 is a prime and has no divisor in common with 10^6: no PIN comes twice.

@@ -16,7 +16,7 @@ import Wire
         #expect(StoredField.all.allSatisfy { !$0.why.isEmpty })
     }
 
-    @Test func `a field that is not listed is noticed`() async throws {
+    @Test func `a field that is not listed is detected`() async throws {
         let record = try await Story().recordBytes()
         guard case .map(let fields) = try CBORValue(decoding: record) else { throw NothingToSteal() }
         // The length of the password, its hash, a count of failures, a history of codes, or nothing.
@@ -56,13 +56,13 @@ import Wire
         #expect(blobs.count == 1)
     }
 
-    @Test func `two snapshots and every code between them open nothing`() async throws {
+    @Test func `two snapshots and every code between them test no guess`() async throws {
         let story = try await Story()
         try await story.live(rounds: 1)
         let before = try await story.steal()
         try await story.live(rounds: 4)
         let after = try await story.steal()
-        // The same wrap of the same K₁: two of them would be an oracle.
+        // The same mask of the same K₁: two different ones would test guesses.
         #expect(before.record.maskedSecret == after.record.maskedSecret)
         #expect(before.record.salt == after.record.salt)
         #expect(before.record.possessionSecret.bytes == after.record.possessionSecret.bytes)

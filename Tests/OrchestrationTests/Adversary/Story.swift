@@ -7,9 +7,9 @@ import TrustedIdentity
 
 @testable import Orchestration
 
-/// The life of one device, with everything written down that a thief or an eavesdropper may have seen.
+/// The use of one device, with a record of everything that an attacker may have seen.
 final class Story: Sendable {
-    /// A code that was seen on the screen, with what it was made from.
+    /// A code that was shown on the screen, with the values it was made from.
     struct SeenCode: Sendable {
         let text: String
         let application: UInt8
@@ -24,16 +24,16 @@ final class Story: Sendable {
     /// Activates a device with a password.
     init(password: String = WalkWorld.password, seed: UInt64 = 5_000_000) async throws {
         world = try WalkWorld(
-            seed: seed, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, deaths: 0, password: password)
-        world.fate.calm()
-        try await ActivationWalk(world: world).runCalmly()
+            seed: seed, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, crashes: 0, password: password)
+        world.chance.disableFaults()
+        try await ActivationWalk(world: world).runWithoutFaults()
         process = try world.process()
         world.deviceTime.milliseconds = 0
     }
 
     var codes: [SeenCode] { seen.withLock { $0 } }
 
-    /// Logs in with both applications, a while later, and lets the ratchet move.
+    /// Logs in with both applications after some time, so that the ratchet moves.
     func live(rounds: Int) async throws {
         for _ in 0..<rounds {
             world.time.advance(seconds: 400)
@@ -60,18 +60,18 @@ final class Story: Sendable {
         seen.withLock { $0.append(newest) }
     }
 
-    /// What the thief takes.
+    /// Returns a copy of the device for the attacker.
     func steal() async throws -> StolenDevice {
         try await StolenDevice(of: world.account, from: world.vault(on: world.clientStore.base))
     }
 
-    /// The record as it stands in the file, decrypted.
+    /// Returns the record in the file, decrypted.
     func recordBytes() async throws -> [UInt8] {
         guard let record = try await world.record() else { throw NothingToSteal() }
         return record.encoded
     }
 
-    /// The blob as it stands in the file, sealed.
+    /// Returns the content of the file, sealed.
     func blobs() async throws -> [[UInt8]] {
         let store = world.clientStore.base
         var blobs: [[UInt8]] = []
@@ -81,7 +81,7 @@ final class Story: Sendable {
         return blobs
     }
 
-    /// The audit log of the platform, line by line.
+    /// Returns the lines of the audit log of the platform.
     func auditLines() async throws -> [String] {
         try await world.platform.audit(limit: 1_000).map { "\($0)" }
     }

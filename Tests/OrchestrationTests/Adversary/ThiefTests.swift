@@ -7,11 +7,11 @@ import Wire
 
 @testable import Orchestration
 
-/// Somebody has the device's store and the device's key, and wants the password (PROTOCOL §3, requirement X12).
+/// An attacker with the device's store and the device's key does not learn the password.
 @Suite struct ThiefTests {
     private static let right = WalkWorld.password
 
-    @Test func `ten thousand guesses give ten thousand secrets that look drawn from a hat`() async throws {
+    @Test func `ten thousand guesses give ten thousand secrets that look random`() async throws {
         let story = try await Story()
         try await story.live(rounds: 2)
         let guesses = try await story.steal().guesses(PINList.pins(10_000, with: Self.right))
@@ -19,7 +19,7 @@ import Wire
         #expect(guesses.allSatisfy { $0.candidate.count == 32 })
         let uniformity = Uniformity(guesses.map(\.candidate))
         #expect(uniformity.isUniform, "\(uniformity)")
-        // The right one is among them, and no neighbour of anything.
+        // The right one is among them, and no other is close to it.
         let right = try #require(guesses.first { $0.password == Self.right })
         for guess in guesses where guess.password != Self.right {
             let distance = zip(guess.candidate, right.candidate).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
@@ -27,7 +27,7 @@ import Wire
         }
     }
 
-    @Test func `a secret with a byte that every guess gets right is noticed`() async throws {
+    @Test func `a secret with a byte that every guess has is detected`() async throws {
         let story = try await Story()
         let guesses = try await story.steal().guesses(PINList.pins(1_000, with: Self.right)).map(\.candidate)
         #expect(Uniformity(guesses).isUniform)
@@ -36,14 +36,14 @@ import Wire
         #expect(!Uniformity(guesses.dropLast() + guesses.prefix(1)).isUniform)
     }
 
-    @Test func `the right password is found in nothing that a thief has`() async throws {
+    @Test func `the right password is found in nothing that the attacker has`() async throws {
         let story = try await Story()
         try await story.live(rounds: 3)
         let stolen = try await story.steal()
         let detector = try await detector(story, stolen)
         let pins = PINList.pins(10_000, with: Self.right)
         for guess in try await stolen.guesses(pins) {
-            // Six digits of a wrong guess may stand in a code of eight by chance, and tell nothing.
+            // Six digits of a wrong guess may occur in a code of eight by chance.
             let finds = detector.finds(guess, isThorough: false)
             #expect(finds.filter { guess.password == Self.right || $0 != "copy of password" }.isEmpty)
         }
@@ -54,7 +54,7 @@ import Wire
     }
 
     @Test(arguments: PasswordLeak.allCases)
-    func `a record that gives the password away is noticed`(_ leak: PasswordLeak) async throws {
+    func `a record that reveals the password is detected`(_ leak: PasswordLeak) async throws {
         let story = try await Story()
         let stolen = try await story.steal()
         let right = try await stolen.guess(Self.right)
@@ -65,7 +65,7 @@ import Wire
         #expect(detector.finds(wrong, isThorough: true).isEmpty)
     }
 
-    @Test func `codes of earlier ratchet indexes test no guess, and one of the present index would`() async throws {
+    @Test func `codes of earlier ratchet indexes test no guess, and one of the present index does`() async throws {
         let story = try await Story()
         try await story.live(rounds: 5)
         let stolen = try await story.steal()
@@ -80,7 +80,7 @@ import Wire
             #expect((40...160).contains(made.count { $0.hasSuffix(code.text.suffix(2)) }))
             #expect(made.allSatisfy { $0.utf8.count == 8 })
         }
-        // The control: at its own index a code is an oracle. The documentation says so; the detector sees it.
+        // The control: a code of the present index tests guesses. The detector sees it.
         let right = try await stolen.guess(Self.right)
         let present = Story.SeenCode(
             text: try stolen.code(right.key, application: 2, value: 77), application: 2, value: 77,
@@ -90,7 +90,7 @@ import Wire
         #expect(made[0] == present.text)
     }
 
-    @Test func `the platform's key of the ratchet leads forward only`() async throws {
+    @Test func `the state of the key ratchet leads forward only`() async throws {
         let story = try await Story()
         try await story.live(rounds: 1)
         let before = try await story.steal()
@@ -104,7 +104,7 @@ import Wire
             try KeyRatchet.advance(
                 after.record.ratchet, from: after.record.ratchetIndex, to: before.record.ratchetIndex)
         }
-        // What was D is nowhere any more, neither in the clear nor in a part of the record.
+        // The earlier state is in no part of the record.
         let pieces = try CBORValue(decoding: try await story.recordBytes()).leaves
         #expect(!pieces.contains(before.record.ratchet.bytes))
     }
@@ -140,7 +140,7 @@ import Wire
     }
 }
 
-/// The mistakes that others made.
+/// Known mistakes in the storage of passwords.
 enum PasswordLeak: CaseIterable {
     case hashOfPassword, saltedHashOfPassword, hashOfSecret, keyedHash, partOfSecret, publicKey, sealedUnderSecret
 

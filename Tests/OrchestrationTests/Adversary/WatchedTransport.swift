@@ -3,13 +3,13 @@ import Orchestration
 import Synchronization
 import TrustedIdentity
 
-/// A way to the platform on which everything is written down, and one answer in a few is spoilt.
+/// A transport that records everything and can damage the commands.
 final class WatchedTransport: Transport {
     private struct State {
         var wire = Data()
         var errors: [any Error] = []
         var count = 0
-        var spoils = false
+        var damages = false
     }
 
     private let platform: Platform
@@ -19,16 +19,16 @@ final class WatchedTransport: Transport {
 
     /// All commands and answers, one after the other, as bytes and as text.
     var wire: Data { state.withLock { $0.wire } }
-    /// What the platform has thrown.
+    /// The errors that the platform has thrown.
     var errors: [any Error] { state.withLock { $0.errors } }
 
-    func spoil(_ spoils: Bool) { state.withLock { $0.spoils = spoils } }
+    func damageCommands(_ damages: Bool) { state.withLock { $0.damages = damages } }
 
     func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         note(command)
-        let spoils = state.withLock { $0.spoils }
+        let damages = state.withLock { $0.damages }
         do {
-            let answer = try await platform.execute(spoils ? spoilt(command) : command, from: "192.0.2.1")
+            let answer = try await platform.execute(damages ? damaged(command) : command, from: "192.0.2.1")
             note(answer)
             return answer
         } catch {
@@ -37,7 +37,7 @@ final class WatchedTransport: Transport {
         }
     }
 
-    private func spoilt(_ command: OrchestrationCommand) throws -> OrchestrationCommand {
+    private func damaged(_ command: OrchestrationCommand) throws -> OrchestrationCommand {
         var bytes = command.bytes
         bytes[bytes.count - 1] ^= 1
         return try OrchestrationCommand(bytes: bytes)

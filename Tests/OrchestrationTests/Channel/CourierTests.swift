@@ -48,7 +48,7 @@ import Wire
         #expect(try await deliver([rubbish, nil, answer]) == (answer, 3))
     }
 
-    @Test func `after three sendings it is over`() async throws {
+    @Test func `a command is sent three times at most`() async throws {
         await #expect(throws: OrchestrationError(.transport)) { try await deliver([rubbish, nil, nil, answer]) }
         await #expect(throws: OrchestrationError(.invalidAnswer)) { try await deliver([nil, nil, rubbish, answer]) }
     }

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a process that dies at any step leaves nothing that the next activation does not remove`(
+    func `a process that crashes at any step leaves nothing that the next activation does not remove`(
         leavesHalf: Bool
     ) async throws {
         var steps = 0

@@ -36,7 +36,7 @@ import Testing
         #expect(key.handle.count <= 1_024)
     }
 
-    @Test func `it signs for whoever has its public key`() async throws {
+    @Test func `a signature verifies with the public key`() async throws {
         let key = try await keys().makeKey(for: name)
         let signature = try await key.sign([1, 2, 3])
         #expect(signature.count == 64)
@@ -53,7 +53,7 @@ import Testing
         #expect(Set(try await secrets(one) + secrets(two)).count == 4)
     }
 
-    @Test func `the key file is for its owner only`() async throws {
+    @Test func `only the owner can read the key file`() async throws {
         _ = try await keys().makeKey(for: name)
         let file = try #require(try folder.files().first)
         #expect(file.hasSuffix(".key"))

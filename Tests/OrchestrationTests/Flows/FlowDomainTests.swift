@@ -19,7 +19,7 @@ import TrustedIdentity
         #expect(user.account.text == "alice@shop")
     }
 
-    @Test func `an activation`() async throws {
+    @Test func `an activation takes the domain of the call before the default`() async throws {
         #expect(try await orchestrator.users.list().map(\.account?.text) == ["alice@shop"])
         await #expect(throws: OrchestrationError(.alreadyActivated)) {
             try await orchestrator.activation(for: .init(resuming: "alice", domain: "SHOP"))
@@ -32,7 +32,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `a registration of notifications`() async throws {
+    @Test func `a registration of notifications takes the domain of the call before the default`() async throws {
         let user = try await orchestrator.notificationRegistration(for: .init(user: "alice", domain: "shop"))
         #expect(user.account.text == "alice@shop")
         await #expect(throws: OrchestrationError(.notActivated)) {
@@ -40,7 +40,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `a one-time password`() async throws {
+    @Test func `a one-time password takes the domain of the call before the default`() async throws {
         let code = try await orchestrator.oneTimePassword(for: .init(user: "alice", domain: "shop"))
         let decision = try await stage.platform.login("alice@shop", code: code.oneTimePassword)
         #expect(decision.status == .accepted)
@@ -49,7 +49,7 @@ import TrustedIdentity
         }
     }
 
-    @Test func `the methods of the users`() async throws {
+    @Test func `the methods of users take the domain of the call before the default`() async throws {
         let users = orchestrator.users
         #expect(try await users.isActivated("alice", domain: "shop"))
         #expect(try await !users.isActivated("alice"))

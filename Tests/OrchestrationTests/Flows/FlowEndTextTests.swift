@@ -5,7 +5,8 @@ import Testing
 /// The texts for the ends of flows.
 @Suite struct FlowEndTextTests {
     private static let causes: [AbortCause] = [
-        .user, .superseded, .activationPassword(.wrongLength), .activationPassword(.invalidCharacter(position: 1)),
+        .user, .inputRejectedTooOften, .superseded, .activationPassword(.wrongLength),
+        .activationPassword(.invalidCharacter(position: 1)),
         .activationPassword(.wrongCheckCharacter), .activationPassword(.notConfirmed),
         .activationPassword(.triedTooOften), .locked, .cloneSuspected, .revoked, .deviceLimitReached,
         .rateLimited(retryAfter: nil), .rateLimited(retryAfter: .seconds(2)), .refused(code: 1),

@@ -13,7 +13,7 @@ import Wire
     private enum Act: Sendable {
         case events([FlowEvent])
         case fail(any Error)
-        case wait(Gate)
+        case wait(Waiting)
     }
 
     /// The parameters of a test flow: its acts.
@@ -43,8 +43,8 @@ import Wire
             switch acts.removeFirst() {
             case .events(let events): return events
             case .fail(let error): throw error
-            case .wait(let gate):
-                try await gate.wait()
+            case .wait(let waiting):
+                try await waiting.wait()
                 return [.warning(Warning(.notificationsPending))]
             }
         }
@@ -66,7 +66,7 @@ import Wire
     }
 
     /// Reports that a step waits, and waits until the task is canceled.
-    private struct Gate: Sendable {
+    private struct Waiting: Sendable {
         let reached = AsyncStream<Void>.makeStream()
 
         func wait() async throws {
@@ -118,7 +118,7 @@ import Wire
         }
         await #expect(throws: CancellationError.self) { try await stream(.fail(CancellationError())).result() }
         #expect(counter.numberReleased == 3)
-        // What a part of the SDK throws is the platform's or ours to answer for, never the app's.
+        // An error of a module of the SDK is never blamed on the app.
         let leap = #expect(throws: SecureChannelError.self) {
             try KeyRatchet.advance(SymmetricKey(size: .bits256), from: 0, to: .max)
         }
@@ -140,10 +140,10 @@ import Wire
     }
 
     @Test func `a task canceled inside a step gets a cancellation error`() async throws {
-        let gate = Gate()
-        let flow = stream(.wait(gate), end)
+        let waiting = Waiting()
+        let flow = stream(.wait(waiting), end)
         let task = Task { try await flow.result() }
-        for await _ in gate.reached.stream { break }
+        for await _ in waiting.reached.stream { break }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
@@ -170,10 +170,10 @@ import Wire
     }
 
     @Test func `a second iterator that pulls at the same time gets an error`() async throws {
-        let gate = Gate()
-        let flow = stream(.wait(gate), end)
+        let waiting = Waiting()
+        let flow = stream(.wait(waiting), end)
         let first = Task { try await flow.result() }
-        for await _ in gate.reached.stream { break }
+        for await _ in waiting.reached.stream { break }
         await #expect(throws: OrchestrationError(.consumedTwice)) { try await flow.result() }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }

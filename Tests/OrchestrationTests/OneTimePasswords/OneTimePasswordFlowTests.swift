@@ -84,7 +84,7 @@ import TrustedIdentity
             if seen == events { break }
         }
         #expect(seen == events)
-        // The code that was shown is good, whatever the flow had not done yet, and is not made again.
+        // The code that was shown is valid although the flow was left, and it is not made again.
         #expect(try await stage.platform.login("alice", code: left, application: .app2).status == .accepted)
         let next = try await code(stage, parameters)
         #expect(next.oneTimePassword != left)
@@ -175,7 +175,7 @@ import TrustedIdentity
         #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
     }
 
-    @Test func `a transport that hangs is left after the time limit`() async throws {
+    @Test func `the flow does not wait for a transport beyond the time limit`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         let flow = try stage.orchestrator(transport: RelayTransport()).authenticateLocally(.init(user: "alice"))
@@ -233,14 +233,14 @@ import TrustedIdentity
         #expect(words == ["code", "aborted: cloneSuspected"])
         await #expect(throws: OrchestrationError(.userLocked)) { try await code(stage) }
         #expect(try await stage.orchestrator().users.information("alice").state == .locked)
-        // The way out that the documentation names.
+        // The documented remedy.
         try await stage.orchestrator().users.delete("alice")
         try await stage.activate()
         let fresh = try await code(stage)
         #expect(try await stage.platform.login("alice", code: fresh.oneTimePassword).status == .accepted)
     }
 
-    @Test func `a device that the platform says under its seal to have revoked is locked, and can be activated anew`()
+    @Test func `a sealed refusal of a revoked device locks the user, who can be activated again`()
         async throws
     {
         let stage = try await Stage()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often people chose each number: Tests/Vectors/pins.
+/// The number of people who chose each PIN: Tests/Vectors/pins.
 struct PINTable {
     let counts: [String: Int]
 

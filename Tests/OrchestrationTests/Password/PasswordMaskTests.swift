@@ -8,7 +8,7 @@ import Testing
     let device = Sample.key(0xCD)
     let salt = [UInt8](repeating: 0x5A, count: 32)
 
-    @Test func `the right password gives the secret back, at every cost`() async throws {
+    @Test func `the right password unmasks the secret, at every cost`() async throws {
         for cost in [ScryptCost.testing, .standard] {
             let masked = try await PasswordMask.mask(
                 secret: secret, password: Sample.password("739105"), salt: salt, cost: cost, deviceSecret: device)
@@ -19,16 +19,14 @@ import Testing
         }
     }
 
-    @Test func `the pad is HKDF over scrypt with the device's secret, as the protocol's page says`() async throws {
+    @Test func `the pad is HKDF over scrypt with the device's secret, as in the protocol article`() async throws {
         // Computed with Python: hashlib.scrypt(b"739105", salt=b"\x5a"*32, n=16, r=1, p=1, dklen=32), then HKDF-SHA256.
         let pad = try await PasswordMask.pad(
             password: Sample.password("739105"), salt: salt, cost: .testing, deviceSecret: device)
         #expect(Hex.encode(Sample.bytes(pad)) == "ce7344980a6f486e0f203c38036fd412660bb2d5aad0babd2e649bb485441fc1")
     }
 
-    @Test func `a password is its bytes: two spellings of one text are two passwords, as providers are told`()
-        async throws
-    {
+    @Test func `a password is its bytes: two spellings of one text are two passwords`() async throws {
         var pads: Set<[UInt8]> = []
         for text in ["Zo\u{EB}-4711", "Zoe\u{308}-4711"] {
             pads.insert(
@@ -53,7 +51,7 @@ import Testing
         #expect(pads.count == 16)
     }
 
-    @Test func `ten thousand guesses give ten thousand plausible secrets and nothing to choose by`() async throws {
+    @Test func `ten thousand guesses give ten thousand equally likely secrets`() async throws {
         let masked = try await PasswordMask.mask(
             secret: secret, password: Sample.password("7391"), salt: salt, cost: .testing, deviceSecret: device)
         var (seen, ones) = (Set<[UInt8]>(), [Int](repeating: 0, count: 256))

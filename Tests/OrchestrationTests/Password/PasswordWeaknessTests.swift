@@ -20,14 +20,14 @@ import Testing
         ("14789632", .keypadLine), ("1337", .common), ("12369", .keypadLine), ("142536", .common),
         ("314159", .common), ("password", .common), ("PassWord1", .common), ("qwertz", .common),
     ])
-    func `what a guesser tries first is refused by name`(_ text: String, _ expected: PasswordFault) throws {
+    func `a likely password is refused by name`(_ text: String, _ expected: PasswordFault) throws {
         #expect(try fault(text) == expected)
     }
 
     @Test(arguments: [
         "739105", "583027", "4071", "60485", "93750284", "310299871", "tr0ub4dor", "füßig und rot", "8350761", "990231",
     ])
-    func `what nobody tries first is taken`(_ text: String) throws {
+    func `an uncommon password is accepted`(_ text: String) throws {
         #expect(try fault(text) == nil)
     }
 
@@ -49,7 +49,7 @@ import Testing
         arguments: [
             [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82], [0x80], [0xFF], [0xC3, 0x28],
         ] as [[UInt8]])
-    func `what is no UTF-8 is refused`(_ bytes: [UInt8]) throws {
+    func `bytes that are not UTF-8 are refused`(_ bytes: [UInt8]) throws {
         let policy = try #require(any)
         let fault = Password(SecretBytes(copying: Array("abxz".utf8) + bytes)).fault(under: policy)
         #expect(fault == .invalidText)
@@ -75,10 +75,10 @@ import Testing
         #expect(PINPolicy(minimumLength: 6, maximumLength: 12, digitsOnly: true, tries: 5) == .default)
     }
 
-    /// What the rules are worth, judged by what people chose. The figures are those of the tables of 2024 and are
-    /// asserted within a hair, so that a change of the rules shows what it costs and brings.
+    /// The effect of the rules on the passwords that people chose. The figures are those of the tables of 2024. The
+    /// limits are narrow, so that a change of the rules shows its effect.
     ///
-    /// Read: of the real choices, 54.3 % (4 digits) fall to the rules, which take 16.8 % of the numbers away.
+    /// For example, of the real choices of 4 digits the rules refuse 54.3 %, and of all numbers 16.8 %.
     @Test(arguments: [
         Judgement(digits: 4, choices: 0.5432, numbers: 0.1681, topTen: 10, topHundred: 100),
         Judgement(digits: 5, choices: 0.2933, numbers: 0.0193, topTen: 10, topHundred: 100),
@@ -100,7 +100,7 @@ import Testing
         #expect(abs(cost - expected.numbers) < 0.0005, "numbers refused: \(cost)")
         #expect(byUse.prefix(10).filter(refused.contains).count == expected.topTen)
         #expect(byUse.prefix(100).filter(refused.contains).count == expected.topHundred)
-        // What a guesser gets with five tries when nothing is refused, and when the rules hold.
+        // The share of passwords found in five tries, without the rules and with them.
         let left = byUse.filter { !refused.contains($0) }.prefix(5).reduce(0) { $0 + (table.counts[$1] ?? 0) }
         let before = byUse.prefix(5).reduce(0) { $0 + (table.counts[$1] ?? 0) }
         #expect(Double(left) / Double(table.total - refusedChoices) < 0.005)

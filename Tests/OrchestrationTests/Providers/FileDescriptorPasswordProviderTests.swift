@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["", "\n", "\r\n"])
-    func `nothing is an error and no empty password`(_ text: String) async throws {
+    func `an empty input is an error and no empty password`(_ text: String) async throws {
         let (provider, pipe) = try provider(text)
         await #expect(throws: OrchestrationError(.inputEmpty)) {
             try await provider.authenticate(prompt(.authenticate))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a canceled question ends although nobody writes`() async throws {
+    @Test func `a canceled question ends without input`() async throws {
         let pipe = Pipe()
         let provider = FileDescriptorPasswordProvider(descriptor: pipe.fileHandleForReading.fileDescriptor)
         let prompt = prompt(.authenticate)

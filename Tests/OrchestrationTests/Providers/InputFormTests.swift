@@ -40,6 +40,16 @@ import Wire
         #expect(decision.status == .accepted)
     }
 
+    @Test func `as many inputs of another form as the policy allows tries end a one-time password`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let user = ScriptedUser(password: "1")
+        let words = try await story(stage.orchestrator(user: user).authenticateLocally(.init(user: "alice")))
+        let rejected = Array(repeating: "rejected: \(InputRejection.unsuitable(.tooShort(minimum: 6)))", count: 5)
+        #expect(words == rejected + ["aborted: inputRejectedTooOften"])
+        #expect(user.prompts.count == PINPolicy.default.tries)
+    }
+
     @Test func `the form is that of the policy under which the password was chosen`() async throws {
         let four = try #require(PINPolicy(minimumLength: 4, maximumLength: 4))
         let stage = try await Stage(configuration: PlatformConfiguration(pinPolicy: four))
@@ -54,20 +64,43 @@ import Wire
         #expect(user.prompts.map(\.rejection) == [nil, .unsuitable(.tooLong(maximum: 4))])
     }
 
-    @Test func `a resumed activation refuses an input of another form without a try`() async throws {
+    /// An activation that was interrupted before its third step.
+    private func interrupted() async throws -> (stage: Stage, activationPassword: String) {
         let stage = try await Stage()
-        let code = try await stage.platform.register("alice")
+        let activationPassword = try await stage.platform.register("alice")
         let pass: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { $0 }
         let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
             throw OrchestrationError(.transport)
         }
         stage.wire.tamper(pass, pass, lost, lost, lost)
         await #expect(throws: OrchestrationError(.transport)) {
-            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: code)).result()
+            try await stage.orchestrator().activate(.init(user: "alice", activationPassword: activationPassword))
+                .result()
         }
+        return (stage, activationPassword)
+    }
+
+    @Test func `inputs of another form end a resumed activation only when they come in a row`() async throws {
+        let (stage, _) = try await interrupted()
+        let short = InputRejection.unsuitable(.tooShort(minimum: 6))
+        let user = ScriptedUser(
+            Array(repeating: .password("1"), count: 4) + [.password("999999")]
+                + Array(repeating: .password("1"), count: 5))
+        let words = try await story(stage.orchestrator(user: user).activate(.init(resuming: "alice")))
+        #expect(words.filter { $0 == "rejected: \(short)" }.count == 9)
+        #expect(words.last == "aborted: inputRejectedTooOften")
+        // The number of tries that the platform has named stays at the prompt after an input of another form.
+        #expect(user.prompts.map(\.remainingTries) == [nil, nil, nil, nil, nil, 4, 4, 4, 4, 4])
+        let report = try await stage.platform.platform.account(ActivationExchange.account)
+        #expect(report?.devices.map(\.passwordFailures) == [1])
+    }
+
+    @Test func `a resumed activation refuses an input of another form without a try`() async throws {
+        let (stage, activationPassword) = try await interrupted()
         let user = ScriptedUser([.password("48291"), .password(Stage.password)])
         let resumed = try stage.orchestrator(user: user)
-        let words = try await story(resumed.activate(.init(user: "alice", activationPassword: code)))
+        let words = try await story(
+            resumed.activate(.init(user: "alice", activationPassword: activationPassword)))
         #expect(words.last == "succeeded")
         #expect(user.prompts.map(\.purpose) == [.authenticate, .authenticate])
         #expect(user.prompts.map(\.rejection) == [nil, .unsuitable(.tooShort(minimum: 6))])

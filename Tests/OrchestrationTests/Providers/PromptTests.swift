@@ -27,7 +27,7 @@ import Testing
             ]))
     }
 
-    @Test func `the app's words stand in place of ours`() {
+    @Test func `texts of the app replace those of the SDK`() {
         let texts = PromptCatalog([.authentication: "Passwort", .weak: "Zu einfach"])
         let prompt = Prompt(
             purpose: .authenticate, method: .password, account: "a@b", texts: texts, rejection: .unsuitable(.date))
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a secret is handed over once`() {
+    @Test func `a secret is read once`() {
         let input = UserInput(SecretBytes(copying: [1, 2, 3]))
         let copy = input
         let first = copy.takeSecret()?.withBytes { $0[2] }
@@ -107,7 +107,7 @@ import Testing
         #expect(!none)
     }
 
-    @Test func `what holds a secret shows nothing of it`() {
+    @Test func `a value that holds a secret does not print it`() {
         let canary = "canary-7391"
         let input = UserInput(SecretBytes(copying: Array(canary.utf8)))
         var text = ""

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A terminal whose screen and keyboard are in the hands of a test.
+/// A terminal whose screen and keyboard a test controls.
 final class PseudoTerminal: Sendable {
     private let controller: Int32
     /// Keeps the terminal open between questions, as a shell does.

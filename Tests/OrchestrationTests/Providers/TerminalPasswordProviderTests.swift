@@ -14,7 +14,7 @@ import Testing
         provider = TerminalPasswordProvider(path: terminal.path)
     }
 
-    /// Asks, and types when the question stands there.
+    /// Asks, and types when the question is on the screen.
     private func ask(_ prompt: Prompt? = nil, typing keys: [UInt8]) async throws -> (shown: String, secret: String?) {
         let (provider, prompt) = (provider, prompt ?? self.prompt)
         let answer = Task { try await provider.authenticate(prompt) }
@@ -34,7 +34,7 @@ import Testing
         #expect(shown == question + "\n")
     }
 
-    @Test func `the question says why, what and how often`() async throws {
+    @Test func `the question shows the reason, the text and the remaining tries`() async throws {
         let prompt = Prompt(
             purpose: .authenticate, method: .password, account: "alice@master",
             rejection: .wrongPassword(remainingTries: 2),
@@ -44,11 +44,11 @@ import Testing
             shown == """
                 The password was not accepted. Please try again.
                 Pay 10  [2Jto Bob Now
-                Enter your password (alice@master, 2 tries left): \n
+                Enter your password (alice@master, tries left: 2): \n
                 """)
     }
 
-    @Test func `keys that edit a line edit it`() async throws {
+    @Test func `editing keys change the line`() async throws {
         let keys: [UInt8] =
             Array("wrong".utf8) + [0x15] + Array("73ü".utf8) + [0x7F, 0x08] + Array("9105".utf8) + [0x0A]
         #expect(try await ask(typing: keys).secret == "79105")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [0x03, 0x1C, 0x04] as [UInt8])
-    func `keys that give up give up, and the echo is back`(_ key: UInt8) async throws {
+    func `keys that cancel end the question and restore the echo`(_ key: UInt8) async throws {
         let before = key == 0x04 ? "" : "739"
         await #expect(throws: UserAuthenticationError.aborted) {
             _ = try await ask(typing: Array(before.utf8) + [key])
@@ -83,7 +83,7 @@ import Testing
         #expect(try await ask(typing: Array("1\n".utf8)).secret == "1")
     }
 
-    @Test func `a canceled question ends at once, and the echo is back`() async throws {
+    @Test func `a canceled question ends at once and restores the echo`() async throws {
         let (provider, prompt) = (provider, prompt)
         let answer = Task { try await provider.authenticate(prompt) }
         _ = await terminal.screen(until: ": ")

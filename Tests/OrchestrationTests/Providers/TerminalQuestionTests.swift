@@ -7,7 +7,7 @@ import Testing
 
     init() throws { terminal = try PseudoTerminal() }
 
-    /// Asks on a thread of its own, because the question blocks, and types when it stands there.
+    /// Asks on a thread of its own, because the question blocks, and types when it is on the screen.
     private func ask(typing keys: String, limit: Int = 200) async throws -> (shown: String, answer: String) {
         let path = terminal.path
         let answer = Task {
@@ -39,7 +39,7 @@ import Testing
         #expect(try await ask(typing: "\r").answer.isEmpty)
     }
 
-    @Test func `a longer line is refused whole, and giving up gives up`() async throws {
+    @Test func `a longer line is refused whole, and a cancel key cancels`() async throws {
         await #expect(throws: OrchestrationError(.inputTooLong)) {
             _ = try await ask(typing: String(repeating: "A", count: 201) + "\r")
         }

@@ -21,9 +21,9 @@ final class Stage: Sendable {
     let wire: Wiretap
 
     /// - Parameters:
-    ///   - user: answers the prompts; types the right password by default.
-    ///   - configuration: the platform's.
-    ///   - clockOffset: how far the device's clock is ahead of the platform's, in milliseconds.
+    ///   - user: Answers the prompts; types the right password by default.
+    ///   - configuration: The platform's.
+    ///   - clockOffset: How far the device's clock is ahead of the platform's, in milliseconds.
     init(
         user: ScriptedUser = ScriptedUser(password: Stage.password),
         configuration: PlatformConfiguration = PlatformConfiguration(), clockOffset: Int64 = 0

@@ -17,7 +17,7 @@ import Testing
     private static let manySteps = 12
 
     @Test(arguments: 0..<manySteps, [false, true])
-    func `a process that dies at any step of a replace leaves the old value or the new one`(
+    func `a process that crashes at any step of a replace leaves the old value or the new one`(
         _ steps: Int, _ leavesHalf: Bool
     ) async throws {
         let folder = try TemporaryFolder()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: 0..<manySteps)
-    func `a process that dies at any step of a deletion leaves the value or none`(_ steps: Int) async throws {
+    func `a process that crashes at any step of a deletion leaves the value or none`(_ steps: Int) async throws {
         let folder = try TemporaryFolder()
         let (name, old) = (name, old)
         try await FileStore(directory: folder.path).update(name) { _ in (.replace(old), ()) }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `a power cut at any step leaves the old value or the new one, whatever the disk has forgotten`(
+    func `a power cut at any step leaves the old value or the new one, whatever the disk has lost`(
         _ step: Int
     ) async throws {
         let (name, old, new) = (name, old, new)
@@ -97,7 +97,7 @@ import Testing
         #expect(try await FileStore(folder: second, time: ManualTimeSource()).read(name) == nil)
     }
 
-    @Test func `a disk that forgets what nobody waited for would be noticed`() async throws {
+    @Test func `the check detects a disk that loses unsynchronized data`() async throws {
         let disk = ForgetfulDisk()
         try disk.create("user-1.new", new)
         try disk.rename("user-1.new", to: "user-1.data")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: 0..<manySteps)
-    func `a process that dies while it makes a device key leaves no key that could be used`(_ steps: Int) async throws {
+    func `a process that crashes while it makes a device key leaves no usable key`(_ steps: Int) async throws {
         let folder = try TemporaryFolder()
         let mortal = try MortalFolder(folder.path, steps: steps, leavesHalf: true)
         let keys = SoftwareDeviceKeys(

@@ -18,7 +18,7 @@ import Testing
         try await FileStore(directory: folder.path).update(name) { _ in (.replace(bytes), ()) }
     }
 
-    @Test func `files are for their owner only, and so is the folder`() async throws {
+    @Test func `only the owner can read the files and the folder`() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
         try await put([1])
         #expect(try folder.mode("") == 0o700)
@@ -27,7 +27,7 @@ import Testing
         #expect(try folder.files() == ["user-1.data", "user-1.lock"])
     }
 
-    @Test func `missing parents are made, for their owner only`() async throws {
+    @Test func `missing parent folders are created, readable by the owner only`() async throws {
         let store = try FileStore(directory: folder.file("a/b"))
         try await store.update(name) { _ in (.replace([1]), ()) }
         #expect(try folder.mode("a") == 0o700)
@@ -80,7 +80,7 @@ import Testing
         #expect(throws: OrchestrationError(.storeUnavailable)) { try FileStore(directory: "") }
     }
 
-    @Test func `a FIFO in place of the value is refused and does not hold the reader`() async throws {
+    @Test func `a FIFO in place of the value is refused and does not block the reader`() async throws {
         #expect(unsafe mkfifo(folder.file("user-1.data"), 0o600) == 0)
         let store = try FileStore(directory: folder.path)
         await #expect(throws: OrchestrationError(.storeUnavailable)) { try await store.read(name) }
@@ -93,7 +93,7 @@ import Testing
         await #expect(throws: OrchestrationError(.storeCorrupt)) { try await store.read(name) }
     }
 
-    @Test func `temporary files of a crash go when the store is opened, strange files stay`() async throws {
+    @Test func `opening the store removes the temporary files of a crash, and no others`() async throws {
         try folder.write([1], to: "user-1.new")
         try folder.write([1], to: "notes.txt")
         let store = try FileStore(directory: folder.path)
@@ -152,7 +152,7 @@ import Testing
         release(held)
     }
 
-    @Test func `a lock that was taken on a removed file excludes nobody, so it is not taken for one`() async throws {
+    @Test func `a lock on a removed file is not accepted`() async throws {
         let (one, two) = try (DiskFolder(path: folder.path), DiskFolder(path: folder.path))
         let first = try one.lock("user-1.lock")
         try one.remove("user-1.lock")
@@ -200,5 +200,5 @@ import Testing
     }
 }
 
-/// Ends the life of a lock here and not earlier.
+/// Releases a lock here and not earlier.
 private func release(_ lock: consuming FolderLock?) {}

@@ -1,10 +1,10 @@
 import Orchestration
 import Synchronization
 
-/// A disk that keeps, when the power goes, only what it was told to keep.
+/// A disk that keeps only synchronized data when the power fails.
 ///
-/// Of file contents that is what was synchronized; the rest may be there in part. Of names it is those at the last time
-/// that the folder was synchronized, and the changes after it in their order, as many of them as the caller says.
+/// Other contents of files may be there in part. The names are those at the last synchronization of the folder, and the
+/// first changes after it, as many as the caller chooses.
 final class ForgetfulDisk: StorageFolder {
     private enum NameChange {
         case set(String, Int)
@@ -37,18 +37,18 @@ final class ForgetfulDisk: StorageFolder {
         self.content = Mutex(content)
     }
 
-    /// The power goes before the step with this number, counted from 0.
+    /// Cuts the power before the step with this number, counted from 0.
     func cutPower(atStep step: Int) { content.withLock { $0.limit = step } }
 
     var steps: Int { content.withLock { $0.steps } }
 
     var pendingNameChanges: Int { content.withLock { $0.changes.count } }
 
-    /// What is found when the power is back.
+    /// Returns the disk as it is found when the power is back.
     ///
     /// - Parameters:
-    ///   - changes: how many of the changes of names that nobody waited for have reached the disk all the same.
-    ///   - part: how much of contents that nobody waited for has, in percent.
+    ///   - changes: The number of unsynchronized changes of names that have reached the disk.
+    ///   - part: The part of unsynchronized contents that has reached the disk, in percent.
     func afterPowerCut(nameChanges changes: Int, percentOfContent part: Int) -> ForgetfulDisk {
         content.withLock { content in
             var names = content.keptNames

@@ -1,8 +1,8 @@
 import Orchestration
 import Synchronization
 
-/// A folder on the disk whose process dies at a step: that step does nothing, or half of what it should, and nothing
-/// after it happens either.
+/// A folder on the disk whose process ends at a step: that step has no effect or half of its effect, and no later step
+/// has one.
 final class MortalFolder: StorageFolder {
     struct Death: Error {}
 
@@ -11,8 +11,8 @@ final class MortalFolder: StorageFolder {
     private let leavesHalf: Bool
 
     /// - Parameters:
-    ///   - steps: how many steps are done before the process dies.
-    ///   - leavesHalf: whether the step at which it dies has written half of its bytes.
+    ///   - steps: The number of steps before the process ends.
+    ///   - leavesHalf: Whether the last step has written half of its bytes.
     init(_ path: String, steps: Int, leavesHalf: Bool) throws {
         folder = try DiskFolder(path: path)
         remaining = Mutex(steps)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Orchestration
 
-/// What flows make of a store that cannot be used: the error by its name, before anybody is asked and anything is sent.
+/// Flows on a store that cannot be used end with the right error, before a prompt and before any command.
 @Suite struct UnusableStoreTests {
     enum Loss: String, CaseIterable, CustomTestStringConvertible {
         case damaged, newer, elsewhere, busy
@@ -23,7 +23,7 @@ import Testing
         var testDescription: String { rawValue }
     }
 
-    /// A store that another process holds for ever: what is there can be read.
+    /// A store that another process locks for ever. It can be read.
     private struct HeldStore: SecureStore {
         let base: any SecureStore
 
@@ -50,7 +50,7 @@ import Testing
             keys: keys ?? stage.keys, time: stage.time, random: stage.random, logger: Logger(label: "test"))
     }
 
-    /// The app as it finds its data after the loss.
+    /// Returns the app with its data after the loss.
     private func app(after loss: Loss, _ stage: Stage, user: ScriptedUser) async throws -> Orchestrator {
         let name = try #require(try await stage.store.names().first)
         switch loss {
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Loss.allCases)
-    func `no code is made and nobody loses anything`(loss: Loss) async throws {
+    func `no code is made and no data is lost`(loss: Loss) async throws {
         let stage = try await Stage()
         try await stage.activate()
         let user = ScriptedUser(password: Stage.password)
@@ -105,13 +105,13 @@ import Testing
         #expect(user.prompts.isEmpty)
         #expect(stage.wire.sent.count == sent)
         #expect(try await content(stage.store) == before)
-        // The documented way out.
+        // The documented remedy.
         try await app.users.delete("alice")
         _ = try await app.activate(.init(user: "alice", activationPassword: code)).result()
         #expect(try await app.users.isActivated("alice"))
     }
 
-    @Test func `an activation that cannot be stored has not begun step 3, and the code is still good`() async throws {
+    @Test func `an activation that cannot be stored keeps the activation password valid`() async throws {
         let stage = try await Stage()
         let code = try await stage.platform.register("alice")
         let held = try orchestrator(

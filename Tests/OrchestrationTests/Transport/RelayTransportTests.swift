@@ -25,7 +25,7 @@ import Wire
         #expect(try await reply == answer)
     }
 
-    @Test func `a failure of the app's reaches the flow`() async throws {
+    @Test func `an error of the app ends the exchange in the flow`() async throws {
         let task = Task { try await relay.send(command) }
         for await exchange in relay.exchanges {
             exchange.fail(OrchestrationError(.storeBusy))
@@ -54,13 +54,13 @@ import Wire
     }
 
     @Test func `a command of a task that was canceled before is never handed out`() async throws {
-        let (gate, opened) = AsyncStream<Void>.makeStream()
+        let (start, started) = AsyncStream<Void>.makeStream()
         let task = Task {
-            for await _ in gate {}
+            for await _ in start {}
             return try await relay.send(command)
         }
         task.cancel()
-        opened.finish()
+        started.finish()
         await #expect(throws: CancellationError.self) { try await task.value }
         relay.finish()
         for await exchange in relay.exchanges { Issue.record("\(exchange.command) left") }

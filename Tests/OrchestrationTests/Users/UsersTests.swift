@@ -70,7 +70,7 @@ import TrustedIdentity
         #expect(try await users.isActivated("alice"))
     }
 
-    @Test func `a record that cannot be read is listed among others that can, with a way out`() async throws {
+    @Test func `a record that cannot be read is listed with the others and can be deleted`() async throws {
         let stage = try await Stage()
         for user in ["carol", "alice", "bob"] {
             let code = try await stage.platform.register(user)

@@ -2,7 +2,7 @@ import Crypto
 import Orchestration
 import Primitives
 
-/// What the tests of the vault are made with.
+/// The values of the tests of the vault.
 enum Sample {
     static func salts(_ byte: UInt8 = 1) throws -> Salts {
         try Salts(

@@ -32,14 +32,14 @@ import Testing
         try await store.update(vault.name(for: Sample.account(user))) { _ in (.replace(bytes), ()) }
     }
 
-    @Test func `a record comes back with every field`() async throws {
+    @Test func `a record is decoded with every field`() async throws {
         try await activate()
         var record = try #require(try await vault.record(Sample.account()))
         #expect(record.encoded == (try Sample.record().encoded))
         #expect(record.account.text == "alice@master")
         #expect(Sample.bytes(record.presharedKey) == [UInt8](repeating: 0x11, count: 32))
         #expect(record.counters == [4: 9, 2: .max])
-        #expect(record.applications.map(\.index) == [1, 4])
+        #expect(record.applications.map(\.index) == [.app1, .app4])
         #expect(record.pinPolicy == .default)
         for state: UserRecord.State in [
             .pending, .active, .passwordProven(receiptHash: [UInt8](repeating: 9, count: 32)), .locked(.revoked),
@@ -54,9 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a change by whoever knows the key of an activation before gets the record and the key of now`()
-        async throws
-    {
+    @Test func `an update with an outdated device key gets the present record and key`() async throws {
         let old = try await activate()
         let unchanged = try await vault.update(Sample.account(), expecting: old) { $0.deviceID }
         #expect(unchanged.key.handle == old.handle)
@@ -79,7 +77,7 @@ import Testing
         try await vault.delete(Sample.account())
     }
 
-    @Test func `a change is there for the next reader, and no change writes nothing`() async throws {
+    @Test func `a change is visible to the next reader, and without a change nothing is written`() async throws {
         try await activate()
         let before = try await blob()
         try await vault.update(Sample.account()) { $0.ratchetIndex += 0 }
@@ -142,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `every flipped bit is corrupt even when somebody has made the hash fit`() async throws {
+    @Test func `every flipped bit is refused under a matching hash`() async throws {
         try await activate()
         let good = try await blob().dropLast(32)
         let (name, secret) = (try vault.name(for: Sample.account()), try await vault.deviceKey(Sample.account()))
@@ -166,14 +164,14 @@ import Testing
         }
     }
 
-    @Test func `a newer version says so, whatever follows`() async throws {
+    @Test func `a record of a newer version is refused as such, whatever follows`() async throws {
         for content: [UInt8] in [[0x81, 0x03], [0x83, 0x18, 0x63, 0x01, 0x02]] {
             try await put(content + SHA256.hash(data: content))
             await #expect(throws: OrchestrationError(.storeNewerVersion)) { try await vault.record(Sample.account()) }
         }
     }
 
-    @Test func `the file of one user is no file of another`() async throws {
+    @Test func `the file of one user is refused as that of another`() async throws {
         try await activate()
         try await activate("bob")
         try await put(blob("bob"))
@@ -227,7 +225,7 @@ import Testing
         #expect(try await blob() == [1, 2, 3])
     }
 
-    @Test func `a device that is dropped takes no other with it`() async throws {
+    @Test func `dropping a device does not remove another one`() async throws {
         let key = try await activate()
         let device = try Sample.record().deviceID
         try await vault.delete(Sample.account(), ofDevice: [UInt8](repeating: 8, count: 16))
@@ -238,7 +236,7 @@ import Testing
         try await vault.delete(Sample.account(), ofDevice: device)
     }
 
-    @Test func `the ratchet moves forward only, and no leap is taken`() throws {
+    @Test func `the ratchet moves forward only, and a jump is refused`() throws {
         var record = try Sample.record()
         try record.moveRatchet(to: 3)
         let (ratchet, index) = (record.ratchet, record.ratchetIndex)
@@ -291,14 +289,14 @@ import Testing
         #expect(try other.name(for: Sample.account()) != vault.name(for: Sample.account()))
     }
 
-    @Test func `names say nothing of the user`() throws {
+    @Test func `a name does not contain the user id`() throws {
         let name = try vault.name(for: Sample.account())
         #expect(name.text.count == 5 + 48)
         #expect(!name.text.contains("alice"))
         #expect(try vault.name(for: Sample.account("Alice")) != name)
     }
 
-    @Test func `no secret of a record stands in the file or in what is printed`() async throws {
+    @Test func `neither the file nor a description of a record contains a secret`() async throws {
         try await activate()
         let blob = try await blob()
         for byte: UInt8 in [0x11, 0x22, 0x33, 0x44, 0x55, 0x06] {

@@ -2,7 +2,7 @@ import Orchestration
 import OrchestrationTesting
 import Synchronization
 
-/// Deterministic device keys that are made once: a walk asks for the same one a hundred times.
+/// Deterministic device keys that are made once, because a walk uses the same key a hundred times.
 final class CachingDeviceKeys: DeviceKeyProvider {
     private let base: DeterministicDeviceKeys
     private let keys = Mutex<[[UInt8]: any DeviceKey]>([:])

@@ -5,17 +5,17 @@ import TrustedIdentity
 
 @testable import Orchestration
 
-/// Short seeded walks through whole lives of a device: faults in the network, apps that are killed, the right password.
+/// Short seeded walks with network faults, app crashes and the right password.
 @Suite struct ClientWalkTests {
     @Test(arguments: 0..<60)
-    func `no honest device is bricked or miscounted`(seed: UInt64) async throws {
+    func `no honest device becomes unusable or is counted wrongly`(seed: UInt64) async throws {
         let draws = SeededRandomSource(seed: 1_000 + seed)
         var generator = draws.generator()
         let stage = try await Stage()
         let faults = FaultInjectingTransport(
             stage.platform.transport, plan: FaultPlan(random: draws, percentage: 30), clock: stage.platform.time)
 
-        // Activate: each run may break down, be left at any event, or reach its end.
+        // Activation: each run may fail, be left at any event, or complete.
         var code = try await stage.platform.register("alice")
         for attempt in 0... {
             if attempt == 12 { faults.follow(.none) }
@@ -35,7 +35,7 @@ import TrustedIdentity
             if try await stage.orchestrator().users.isActivated("alice") { break }
         }
 
-        // Live: codes, ratchet moves, registrations; every code that is typed at once is accepted.
+        // Use: codes, ratchet moves, registrations. Every code that is typed at once is accepted.
         faults.follow(FaultPlan(random: draws, percentage: 30))
         for _ in 0..<8 {
             stage.advance(seconds: Int64.random(in: 31...900, using: &generator))
@@ -54,8 +54,8 @@ import TrustedIdentity
             }
         }
         let report = try #require(try await stage.platform.platform.account(ActivationExchange.account))
-        let living = report.devices.filter { $0.state == .active || $0.state == .pendingNotification }
-        #expect(living.count == 1)
+        let active = report.devices.filter { $0.state == .active || $0.state == .pendingNotification }
+        #expect(active.count == 1)
         #expect(report.devices.allSatisfy { $0.passwordFailures == 0 && $0.state != .locked })
         #expect(report.failures.allSatisfy { $0.total == 0 })
     }

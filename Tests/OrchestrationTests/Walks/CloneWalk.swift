@@ -6,10 +6,10 @@ import TrustedIdentity
 
 /// A store that was copied with its device key, and used in two places.
 ///
-/// Whichever of the two is left behind by more than a move and five minutes rings the alarm when it speaks; from then
-/// on neither is served.
+/// The clone is detected at the first contact of a party that is more than one index and five minutes behind. From then
+/// on the platform refuses both.
 struct CloneWalk {
-    /// One of the two, with a store of its own.
+    /// One of the two devices, with a store of its own.
     private struct Party {
         let name: String
         let store: MemoryStore
@@ -21,70 +21,70 @@ struct CloneWalk {
     init(_ world: WalkWorld) { self.world = world }
 
     func run() async throws {
-        // The honest life before the theft: the ratchet is somewhere.
-        for _ in 0..<world.fate.draw(0...3) {
-            world.time.advance(seconds: Int64(world.fate.draw(60...700)))
-            try await speak(Party(name: "original", store: world.clientStore.base, process: world.process()))
+        // Before the copy, the ratchet moves a few times.
+        for _ in 0..<world.chance.draw(0...3) {
+            world.time.advance(seconds: Int64(world.chance.draw(60...700)))
+            try await contact(Party(name: "original", store: world.clientStore.base, process: world.process()))
         }
         let stolen = world.clientStore.base.copy()
         let original = Party(name: "original", store: world.clientStore.base, process: try world.process())
         let copy = Party(name: "copy", store: stolen, process: try world.process(store: stolen))
-        let isOriginalIdle = world.fate.draw(0...1) == 0
+        let isOriginalIdle = world.chance.draw(0...1) == 0
         let (busy, idle) = isOriginalIdle ? (copy, original) : (original, copy)
         world.tally.count("idle.\(idle.name)")
-        try await leaveBehind(idle, busy: busy)
-        try await ring(idle)
+        try await outdate(idle, busy: busy)
+        try await expectDetection(idle)
         try await expectLocked(idle, busy)
     }
 
-    /// The busy one goes on until the idle one's index is no longer accepted.
-    private func leaveBehind(_ idle: Party, busy: Party) async throws {
+    /// Contacts the platform as the busy party until the index of the idle one is no longer accepted.
+    private func outdate(_ idle: Party, busy: Party) async throws {
         for _ in 0..<40 {
-            world.time.advance(seconds: Int64(world.fate.draw(60...400)))
-            try await speak(busy)
+            world.time.advance(seconds: Int64(world.chance.draw(60...400)))
+            try await contact(busy)
             let (device, index) = (try await device(), try await index(of: idle))
-            guard device.state != .locked else { throw world.failure("an alarm for the one who goes on") }
+            guard device.state != .locked else { throw world.failure("the device is locked by the busy party") }
             if device.ratchetIndex > index {
-                world.time.advance(seconds: Int64(world.fate.draw(301...2_000)))
+                world.time.advance(seconds: Int64(world.chance.draw(301...2_000)))
                 return
             }
         }
         throw world.failure("the ratchet does not move")
     }
 
-    /// The idle one speaks, as often as it takes on a bad network.
-    private func ring(_ idle: Party) async throws {
+    /// Contacts the platform as the idle party until the clone is detected, also with network faults.
+    private func expectDetection(_ idle: Party) async throws {
         for _ in 0..<10 {
-            let run = try await speak(idle)
+            let run = try await contact(idle)
             switch run.end {
             case .aborted(.cloneSuspected): return
-            // It rang, and the process died before it could say so.
+            // The clone was detected, and the process ended before the event.
             case .threw(let error as OrchestrationError) where error.code == .userLocked: return
             case .aborted(.user), .left, .threw, .succeeded: continue
-            default: throw world.failure("the one left behind gets: \(run.word)")
+            default: throw world.failure("the idle party gets: \(run.word)")
             }
         }
-        throw world.failure("no alarm rings")
+        throw world.failure("the clone is not detected")
     }
 
     private func expectLocked(_ idle: Party, _ busy: Party) async throws {
         let device = try await device()
         try world.require(
             device.state == .locked && device.lockReason == .cloneSuspected, "the platform has not locked the device")
-        world.fate.calm()
+        world.chance.disableFaults()
         try world.require(
-            try await state(of: idle) == .locked(.cloneSuspected), "the one left behind is not locked")
-        // Codes of neither are taken, whatever the password.
+            try await state(of: idle) == .locked(.cloneSuspected), "the idle party is not locked")
+        // The codes of both are refused, whatever the password.
         for party in [idle, busy] { try await expectNoLogin(party) }
-        let run = try await speak(busy)
+        let run = try await contact(busy)
         guard case .aborted(.cloneSuspected) = run.end else {
-            throw world.failure("the one who went on gets: \(run.word)")
+            throw world.failure("the busy party gets: \(run.word)")
         }
         try world.require(
-            try await state(of: busy) == .locked(.cloneSuspected), "the one who went on is not locked")
+            try await state(of: busy) == .locked(.cloneSuspected), "the busy party is not locked")
         let audit = try await world.platform.audit(of: world.account)
         try world.require(
-            audit.contains { $0.event == .deviceLocked && $0.reason == "cloneSuspected" }, "the audit log says nothing")
+            audit.contains { $0.event == .deviceLocked && $0.reason == "cloneSuspected" }, "the audit log has no entry")
     }
 
     private func expectNoLogin(_ party: Party) async throws {
@@ -98,11 +98,11 @@ struct CloneWalk {
         try world.require(decision.status == .refused, "a code of a cloned device was accepted")
     }
 
-    /// One contact with the platform, of one kind or the other. The thief needs no password for it.
+    /// Contacts the platform in one of two ways. Neither needs the password.
     @discardableResult
-    private func speak(_ party: Party) async throws -> FlowRun {
+    private func contact(_ party: Party) async throws -> FlowRun {
         let run: FlowRun
-        if world.fate.draw(0...2) == 0 {
+        if world.chance.draw(0...2) == 0 {
             run = try await FlowRun.of(
                 party.process.registerNotifications(NotificationRegistrationParameters(user: world.account.text)))
         } else {

@@ -1,7 +1,7 @@
 import Orchestration
 import Primitives
 
-/// How a flow ended for the one who iterated it.
+/// The result of iterating a flow.
 struct FlowRun: Sendable {
     enum End: Sendable {
         case succeeded(Outcome)
@@ -10,8 +10,8 @@ struct FlowRun: Sendable {
         /// The consumer left the loop.
         case left
         case threw(any Error)
-        /// The stream ended although nothing terminal came.
-        case dried
+        /// The stream ended without a terminal event.
+        case endedEarly
     }
 
     var end: End
@@ -19,7 +19,7 @@ struct FlowRun: Sendable {
     var code: OneTimePasswordResult?
     var warnings: [Warning] = []
 
-    /// In a word, for traces.
+    /// The end in a word, for traces.
     var word: String {
         switch end {
         case .succeeded: "succeeded"
@@ -27,22 +27,22 @@ struct FlowRun: Sendable {
         case .aborted(let cause): "aborted \(cause)"
         case .left: "left"
         case .threw(let error): "threw \(error)"
-        case .dried: "dried"
+        case .endedEarly: "ended early"
         }
     }
 
-    /// Iterates a flow, and leaves it after so many events where that is wanted.
+    /// Iterates a flow to its end, or leaves it after a number of events.
     ///
     /// - Parameters:
-    ///   - stream: the flow.
-    ///   - limit: after how many events to leave; `nil` for never.
-    ///   - between: what happens when a code was shown, before the next event is asked for.
-    /// - Throws: `FlowMisbehaves` when an event follows a terminal one, or an error is neither of the two kinds.
+    ///   - stream: The flow.
+    ///   - limit: The number of events after which the flow is left, or `nil`.
+    ///   - between: Runs when a code was shown, before the next event.
+    /// - Throws: `FlowContractError` when an event follows a terminal one, or an error is neither of the two kinds.
     static func of(
         _ stream: AsyncThrowingStream<FlowEvent, any Error>, leavingAfter limit: Int? = nil,
         between: (() async throws -> Void)? = nil
     ) async throws -> FlowRun {
-        var run = FlowRun(end: .dried)
+        var run = FlowRun(end: .endedEarly)
         var iterator = stream.makeAsyncIterator()
         var count = 0
         do {
@@ -59,7 +59,9 @@ struct FlowRun: Sendable {
                 case .aborted(let cause): run.end = .aborted(cause)
                 }
                 if event.isTerminal {
-                    guard try await iterator.next() == nil else { throw FlowMisbehaves("an event after the last one") }
+                    guard try await iterator.next() == nil else {
+                        throw FlowContractError("an event after the terminal one")
+                    }
                     return run
                 }
                 count += 1
@@ -68,14 +70,14 @@ struct FlowRun: Sendable {
                     return run
                 }
             }
-            throw FlowMisbehaves("a flow that ended without a terminal event")
-        } catch let error as FlowMisbehaves {
+            throw FlowContractError("a flow that ended without a terminal event")
+        } catch let error as FlowContractError {
             throw error
         } catch let error as WalkFailure {
             throw error
         } catch {
             guard error is OrchestrationError || error is CancellationError else {
-                throw FlowMisbehaves("an error of another kind: \(error)")
+                throw FlowContractError("an error of another kind: \(error)")
             }
             run.end = .threw(error)
             return run
@@ -83,8 +85,8 @@ struct FlowRun: Sendable {
     }
 }
 
-/// A flow breaks the promises of every flow.
-struct FlowMisbehaves: Error, CustomStringConvertible {
+/// A violation of the contract of all flows.
+struct FlowContractError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,32 +1,32 @@
 import Synchronization
 import TrustedIdentity
 
-/// The platform's store, which may fail at every write: before it, or after the commit so that nobody hears of it.
+/// A store of the platform that may fail at every write: before it, or after the commit, which is then not reported.
 ///
-/// The content can be replaced by an earlier one, as a restore from a backup does.
+/// The content can be replaced by an earlier one, like a restore from a backup.
 final class FragilePlatformStore: PlatformStore {
     private struct State {
         var base: MemoryPlatformStore
-        var unheardCommits = 0
+        var unreportedCommits = 0
     }
 
     private let state: Mutex<State>
-    private let fate: Fate
+    private let chance: Chance
     private let trace: WalkTrace
     private let percentage: Int
 
-    init(_ base: MemoryPlatformStore, fate: Fate, trace: WalkTrace, percentage: Int) {
+    init(_ base: MemoryPlatformStore, chance: Chance, trace: WalkTrace, percentage: Int) {
         state = Mutex(State(base: base))
-        self.fate = fate
+        self.chance = chance
         self.trace = trace
         self.percentage = percentage
     }
 
-    /// What is stored now. Reading it directly never fails.
+    /// The present content. Direct reads never fail.
     var base: MemoryPlatformStore { state.withLock { $0.base } }
 
-    /// How many writes were committed although their caller saw a failure.
-    var unheardCommits: Int { state.withLock { $0.unheardCommits } }
+    /// The number of committed writes that were reported as failures.
+    var unreportedCommits: Int { state.withLock { $0.unreportedCommits } }
 
     func replace(by base: MemoryPlatformStore) { state.withLock { $0.base = base } }
 
@@ -35,19 +35,19 @@ final class FragilePlatformStore: PlatformStore {
     }
 
     func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
-        if fate.happens(percentage) {
+        if chance.happens(percentage) {
             trace.add("platform fails before a commit")
             throw PowerFailure()
         }
         let result = try await base.write(body)
-        if fate.happens(percentage) {
+        if chance.happens(percentage) {
             trace.add("platform fails after a commit")
-            state.withLock { $0.unheardCommits += 1 }
+            state.withLock { $0.unreportedCommits += 1 }
             throw PowerFailure()
         }
         return result
     }
 }
 
-/// The machine of the platform went away.
+/// A failure of the platform's machine.
 struct PowerFailure: Error {}

@@ -1,11 +1,11 @@
 import Orchestration
 
-/// A client's store whose process may die at every write, just before it or just after.
+/// A store of the client whose process may end at every write, before it or after it.
 ///
-/// The death is a `CancellationError`: that is how the death of a process looks to a flow, nothing of it goes on.
+/// It throws `CancellationError`, because a flow stops after that error as it stops when its process ends.
 struct FragileStore: SecureStore {
     let base: MemoryStore
-    let fate: Fate
+    let chance: Chance
     let trace: WalkTrace
     let percentage: Int
 
@@ -16,13 +16,13 @@ struct FragileStore: SecureStore {
     func update<R: Sendable>(
         _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
     ) async throws -> R {
-        if fate.happens(percentage) {
-            trace.add("client dies before a write")
+        if chance.happens(percentage) {
+            trace.add("client crashes before a write")
             throw CancellationError()
         }
         let result = try await base.update(name, body)
-        if fate.happens(percentage) {
-            trace.add("client dies after a write")
+        if chance.happens(percentage) {
+            trace.add("client crashes after a write")
             throw CancellationError()
         }
         return result

@@ -4,16 +4,16 @@ import TrustedIdentity
 
 @testable import Orchestration
 
-/// Tries to use an activation that was not finished, as somebody would who changes the stored state by hand.
+/// An attempt to use an unfinished activation by changing the stored state.
 ///
-/// Everything happens on copies: the walk does not notice.
+/// It works on copies and does not change the walk.
 struct HalfActivationProbe {
     let world: WalkWorld
     let record: UserRecord
 
     func run() async throws {
         world.tally.count("probe")
-        try await world.fate.calmly { try await probe() }
+        try await world.chance.withoutFaults { try await probe() }
     }
 
     private func probe() async throws {

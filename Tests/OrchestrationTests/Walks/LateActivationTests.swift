@@ -7,47 +7,47 @@ import Wire
 
 @testable import Orchestration
 
-/// What the walks found once, told step by step.
+/// Regression tests for defects that the walks found.
 @Suite struct LateActivationTests {
-    @Test func `a request 2 that was under way for long takes no newer device's place`() async throws {
-        let story = try await Told()
-        // The first run's request 2 is lost for the device; the network keeps it.
-        story.network.hold(kind: 2)
-        #expect(try await story.activate().end.isThrown)
-        story.world.time.advance(seconds: 5)
-        // The second run comes as far as its stored password, and is left there.
-        story.network.hold(kind: 3)
-        #expect(try await story.activate().end.isThrown)
-        let device = try #require(try await story.world.devices().first)
-        story.network.release()
-        for late in story.network.held { _ = try? await story.world.platform.execute(late) }
-        #expect(try await story.world.devices().contains { $0.id == device.id })
-        guard case .succeeded = try await story.activate().end else {
+    @Test func `a late request 2 does not replace a newer device`() async throws {
+        let scenario = try await Scenario()
+        // The device gets no answer to request 2 of the first run. The network keeps the request.
+        scenario.network.hold(kind: 2)
+        #expect(try await scenario.activate().end.isThrown)
+        scenario.world.time.advance(seconds: 5)
+        // The second run stores the password and then fails.
+        scenario.network.hold(kind: 3)
+        #expect(try await scenario.activate().end.isThrown)
+        let device = try #require(try await scenario.world.devices().first)
+        scenario.network.release()
+        for late in scenario.network.held { _ = try? await scenario.world.platform.execute(late) }
+        #expect(try await scenario.world.devices().contains { $0.id == device.id })
+        guard case .succeeded = try await scenario.activate().end else {
             Issue.record("the activation cannot be finished")
             return
         }
     }
 
-    @Test func `an activation whose last answer was lost is finished however late`() async throws {
-        let story = try await Told()
-        story.network.loseAnswer(ofStep: 4)
-        #expect(try await story.activate().end.isThrown)
-        #expect(try await story.world.devices().map(\.state) == [.pendingNotification])
-        story.network.release()
-        story.world.time.advance(seconds: 3_600)
-        guard case .succeeded = try await story.activate().end else {
+    @Test func `an activation whose last answer was lost can be finished at any time`() async throws {
+        let scenario = try await Scenario()
+        scenario.network.loseAnswer(ofStep: 4)
+        #expect(try await scenario.activate().end.isThrown)
+        #expect(try await scenario.world.devices().map(\.state) == [.pendingNotification])
+        scenario.network.release()
+        scenario.world.time.advance(seconds: 3_600)
+        guard case .succeeded = try await scenario.activate().end else {
             Issue.record("the activation cannot be finished")
             return
         }
-        #expect(try await story.world.devices().count == 1)
+        #expect(try await scenario.world.devices().count == 1)
     }
 
     @Test func `a device key survives a write that failed after it took effect`() async throws {
-        let story = try await Told()
-        let process = try story.world.process(
-            transport: story.network, store: FailingOnce(story.world.clientStore.base))
-        #expect(try await FlowRun.of(process.activate(story.parameters)).end.isThrown)
-        guard case .succeeded = try await story.activate().end else {
+        let scenario = try await Scenario()
+        let process = try scenario.world.process(
+            transport: scenario.network, store: FailingOnce(scenario.world.clientStore.base))
+        #expect(try await FlowRun.of(process.activate(scenario.parameters)).end.isThrown)
+        guard case .succeeded = try await scenario.activate().end else {
             Issue.record("the activation cannot be finished")
             return
         }
@@ -58,19 +58,19 @@ extension FlowRun.End {
     fileprivate var isThrown: Bool { if case .threw = self { true } else { false } }
 }
 
-/// A calm world with a network that does what it is told.
-private struct Told {
+/// A walk without faults, on a network that the test controls.
+private struct Scenario {
     let world: WalkWorld
-    let network: ToldNetwork
+    let network: ScriptedNetwork
     let code: String
 
     init() async throws {
-        world = try WalkWorld(seed: 6_000_000, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, deaths: 0)
-        world.fate.calm()
+        world = try WalkWorld(seed: 6_000_000, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, crashes: 0)
+        world.chance.disableFaults()
         try await world.startFirstPlatform()
         let platform = try world.platform
         code = try await platform.register(Registration(account: world.account)).activationPassword
-        network = ToldNetwork(platform)
+        network = ScriptedNetwork(platform)
     }
 
     var parameters: ActivationParameters { ActivationParameters(user: world.account.text, activationPassword: code) }
@@ -80,12 +80,12 @@ private struct Told {
     }
 }
 
-/// Holds back, or loses the answer of, one kind of command.
-private final class ToldNetwork: Transport {
+/// A transport that holds back one kind of command, or loses its answer.
+private final class ScriptedNetwork: Transport {
     private struct State {
-        /// 1, 2, or 3 for whatever is sealed.
+        /// 1, 2, or 3 for sealed commands.
         var heldKind: Int?
-        /// How many sealed answers still arrive.
+        /// The number of sealed answers that still arrive.
         var answersLeft: Int?
         var held: [OrchestrationCommand] = []
     }
@@ -132,7 +132,7 @@ private final class ToldNetwork: Transport {
     }
 }
 
-/// A store whose first write takes effect and fails all the same.
+/// A store whose first write takes effect but is reported as failed.
 private final class FailingOnce: SecureStore {
     private let base: MemoryStore
     private let hasFailed = Mutex(false)

@@ -8,13 +8,13 @@ import TrustedIdentity
 extension LoginWalk {
     private static let timeStep: Int64 = 30_000
 
-    /// A code that was shown, and what is known of it.
+    /// A code that was shown, with its value.
     struct Shown {
         let code: String
         let application: CryptoApplicationIndex
         /// The step that the device took for the present one, or the counter.
         let value: Int64
-        /// How far the device's idea of the time was ahead of the platform's, in milliseconds.
+        /// The device's platform time less the platform's, in milliseconds.
         let error: Int64
     }
 
@@ -22,56 +22,56 @@ extension LoginWalk {
     func logIn(
         on process: Orchestrator? = nil, synchronizes: Bool? = nil, typesTwice: Bool? = nil
     ) async throws {
-        pass(seconds: world.fate.draw(31...95))
+        pass(seconds: world.chance.draw(31...95))
         stepClock()
         guard let shown = try await show(.app1, on: process ?? anyProcess(), synchronizes: synchronizes) else { return }
-        // The user may be slow, but so that the step shown is at most one away from the platform's.
+        // The user types with a delay that leaves the code at most one time step away from the platform's.
         let slack = Self.timeStep - 2_000 - abs(shown.error)
         guard slack > 0 else { return }
-        world.time.advance(milliseconds: Int64(world.fate.draw(0...Int(min(slack, 25_000)))))
+        world.time.advance(milliseconds: Int64(world.chance.draw(0...Int(min(slack, 25_000)))))
         try await type(shown)
-        if typesTwice ?? (world.fate.draw(0...3) == 0) { try await typeAgain(shown) }
+        if typesTwice ?? (world.chance.draw(0...3) == 0) { try await typeAgain(shown) }
     }
 
     /// Makes a counter-based code and types it, perhaps minutes later.
     func logInByCounter(on process: Orchestrator? = nil) async throws {
         guard let shown = try await show(.app2, on: process ?? anyProcess()) else { return }
-        pass(seconds: world.fate.draw(0...200))
+        pass(seconds: world.chance.draw(0...200))
         try await type(shown)
-        if world.fate.draw(0...3) == 0 { try await typeAgain(shown) }
+        if world.chance.draw(0...3) == 0 { try await typeAgain(shown) }
     }
 
-    /// Makes counter-based codes that nobody types.
+    /// Makes counter-based codes that are never typed.
     func skipCodes() async throws {
-        for _ in 0..<world.fate.draw(1...3) where skipped < 6 {
+        for _ in 0..<world.chance.draw(1...3) where skipped < 6 {
             _ = try await show(.app2, on: anyProcess(), synchronizes: false)
         }
     }
 
-    /// Makes a code. `nil` when the flow ended before it was shown.
+    /// Makes a code. Returns `nil` when the flow ended before it was shown.
     ///
-    /// - Parameter between: what happens once the code is shown and before the flow goes on.
+    /// - Parameter between: Runs when the code is shown, before the next step of the flow.
     func show(
         _ application: CryptoApplicationIndex, on process: Orchestrator, synchronizes: Bool? = nil,
         between: (() async throws -> Void)? = nil
     ) async throws -> Shown? {
         let error = try await clockError()
         let isRestored = try await device().isRestored
-        let synchronizes = synchronizes ?? (world.fate.draw(0...4) > 0)
+        let synchronizes = synchronizes ?? (world.chance.draw(0...4) > 0)
         let counter = try await counter(of: application)
         let value = application == .app1 ? step(error) : counter
         let parameters = OneTimePasswordParameters(
             user: world.account.text, application: application,
-            synchronization: synchronizes ? .atMost(.milliseconds(world.fate.pick([60_000, 3_600_000]))) : .never)
-        let leavingAfter = world.fate.happens(10) ? world.fate.draw(1...3) : nil
+            synchronization: synchronizes ? .atMost(.milliseconds(world.chance.pick([60_000, 3_600_000]))) : .never)
+        let leavingAfter = world.chance.happens(10) ? world.chance.draw(1...3) : nil
         let run = try await FlowRun.of(
             process.authenticateLocally(parameters), leavingAfter: leavingAfter, between: between)
         world.trace.add("\(application)\(synchronizes ? "" : " offline"): \(run.word)")
         world.tally.count("code.\(run.word.prefix { $0 != "(" && $0 != ":" })")
-        try forbidAlarms(run)
+        try requireNoAlarm(run)
         if isRestored, synchronizes {
-            told[.app1] = max(told[.app1, default: 0], try await step(clockError()) + 1, step(error) + 1)
-            told[.app2] = max(told[.app2, default: 0], try await self.counter(of: .app2))
+            reported[.app1] = max(reported[.app1, default: 0], try await step(clockError()) + 1, step(error) + 1)
+            reported[.app2] = max(reported[.app2, default: 0], try await self.counter(of: .app2))
         }
         if application == .app2, try await self.counter(of: .app2) > counter { skipped += 1 }
         return run.code.map {
@@ -79,7 +79,7 @@ extension LoginWalk {
         }
     }
 
-    /// Types a code: it is accepted, unless there is a reason that is not the user's fault.
+    /// Types a code. It is accepted, unless it is used up or the platform was restored.
     func type(_ shown: Shown) async throws {
         let device = try await device()
         let (decision, wasLost) = try await login(shown)
@@ -88,7 +88,7 @@ extension LoginWalk {
         world.trace.add("login \(shown.application): \(decision.reason)\(age)")
         let next = next[shown.application, default: 0]
         if decision.status == .accepted || (wasLost && decision.reason == .usedCode && shown.value >= next) {
-            try world.require(!device.isRestored, "a restored platform takes codes before it was synchronized")
+            try world.require(!device.isRestored, "a restored platform accepts codes before it is synchronized")
             try world.require(shown.value >= next, "a code that is used up was accepted")
             try world.require(decision.hostCode != nil || wasLost, "there is no host code")
             accepted.append((shown.code, shown.application))
@@ -102,13 +102,13 @@ extension LoginWalk {
                 "a restored platform refuses for another reason: \(decision.reason)")
             return
         }
-        let used = max(next, told[shown.application, default: 0])
+        let used = max(next, reported[shown.application, default: 0])
         try world.require(
             shown.value < used && decision.reason == .usedCode,
             "a code is refused: \(decision.reason); value \(shown.value), unused from \(used), error \(shown.error) ms")
     }
 
-    /// Types a code a second time. It is refused whatever became of it, and the user is not punished.
+    /// Types a code a second time. A code that was accepted is refused, and no failure is counted.
     private func typeAgain(_ shown: Shown) async throws {
         let wasAccepted = accepted.contains { $0.code == shown.code }
         let (decision, _) = try await login(shown)
@@ -118,7 +118,7 @@ extension LoginWalk {
         try world.require(decision.status == .refused, "a code was accepted twice")
     }
 
-    /// Asks the platform, again where its machine fails. Whether an answer was lost on the way.
+    /// Logs in, and repeats the request when the store fails. Returns the decision and whether an answer was lost.
     private func login(_ shown: Shown) async throws -> (LoginDecision, wasLost: Bool) {
         var wasLost = false
         for _ in 0..<20 {
@@ -139,7 +139,7 @@ extension LoginWalk {
         Int64(try await world.record()?.counters[application.rawValue, default: 0] ?? 0)
     }
 
-    /// The platform's clock as the device believes it, less what it is.
+    /// Returns the device's platform time less the platform's, in milliseconds.
     private func clockError() async throws -> Int64 {
         guard let record = try await world.record() else { throw world.failure("the record is gone") }
         return world.deviceTime.milliseconds + record.clockOffset
@@ -149,17 +149,17 @@ extension LoginWalk {
         (world.time.now().millisecondsSinceEpoch + error) / Self.timeStep
     }
 
-    /// Now and then the device's clock steps.
+    /// Changes the device's clock in some cases.
     private func stepClock() {
-        guard world.fate.happens(15) else { return }
-        world.deviceTime.milliseconds += Int64(world.fate.draw(-20_000...20_000))
+        guard world.chance.happens(15) else { return }
+        world.deviceTime.milliseconds += Int64(world.chance.draw(-20_000...20_000))
         world.trace.add("the device's clock steps to \(world.deviceTime.milliseconds) ms")
     }
 
-    func forbidAlarms(_ run: FlowRun) throws {
+    func requireNoAlarm(_ run: FlowRun) throws {
         switch run.end {
         case .aborted(.user), .aborted(.superseded), .left, .succeeded: break
-        // What a restored platform may have answered before the backup.
+        // A restored platform refuses what it may have answered before the loss.
         case .aborted(.refused(code: 4)) where world.time.now() < refusesUntil: break
         case .aborted(let cause): throw world.failure("a flow was aborted: \(cause)")
         case .outdated(let reason): throw world.failure("a flow is outdated: \(reason)")
@@ -167,10 +167,10 @@ extension LoginWalk {
             try world.require(
                 [.transport, .invalidAnswer].contains(error.code), "a flow has thrown \(error)")
         case .threw: break
-        case .dried: throw world.failure("a flow dried up")
+        case .endedEarly: throw world.failure("a flow ended without a terminal event")
         }
         for warning in run.warnings where warning.code.description.hasPrefix("failedCodes") {
-            throw world.failure("the user is told of failures: \(warning)")
+            throw world.failure("failures are reported: \(warning)")
         }
     }
 }

@@ -3,18 +3,18 @@ import OrchestrationTesting
 import Primitives
 import TrustedIdentity
 
-/// What happens around codes.
+/// The other operations of a login walk.
 extension LoginWalk {
     func registerNotifications() async throws {
         let run = try await FlowRun.of(
             anyProcess().registerNotifications(NotificationRegistrationParameters(user: world.account.text)))
         world.trace.add("register notifications: \(run.word)")
-        try forbidAlarms(run)
+        try requireNoAlarm(run)
     }
 
     func restartProcess() throws {
         world.trace.add("new process")
-        processes[world.fate.draw(0...1)] = try world.process()
+        processes[world.chance.draw(0...1)] = try world.process()
     }
 
     func restartPlatform() async throws {
@@ -27,21 +27,21 @@ extension LoginWalk {
         backup = world.platformStore.base.snapshot()
     }
 
-    /// The platform's machine is lost; what was backed up is all there is.
+    /// Restores the platform from its backup.
     func restore() async throws {
         guard let backup else { return }
         world.trace.add("restore")
         world.tally.count("restore")
         world.platformStore.replace(by: backup.snapshot())
         try await world.startPlatform(isRestored: true)
-        try await world.fate.calmly { _ = try await world.platform.markRestored(revocations: .reapply([])) }
+        try await world.chance.withoutFaults { _ = try await world.platform.markRestored(revocations: .reapply([])) }
         refusesUntil = world.time.now().advanced(seconds: 310)
     }
 
-    /// A process shows a code and pauses; the other one does all its work; the first goes on, and its code is typed.
+    /// Shows a code in one process, logs in with another process, and then types the code of the first.
     func interleave() async throws {
         world.tally.count("interleaved")
-        let isByCounter = world.fate.draw(0...1) == 0
+        let isByCounter = world.chance.draw(0...1) == 0
         let shown = try await show(.app2, on: processes[0]) { [self] in
             if isByCounter {
                 try await logInByCounter(on: processes[1])
@@ -52,14 +52,14 @@ extension LoginWalk {
         if let shown { try await type(shown) }
     }
 
-    /// While a request or its answer is under way, the other process makes a code and synchronizes, and time passes.
+    /// Makes a code and synchronizes in the other process while a request of the first, or its answer, is under way.
     func overtake() async throws {
         world.tally.count("overtaken")
-        let rounds = world.fate.draw(1...2)
-        let seconds = world.fate.draw(1...400)
+        let rounds = world.chance.draw(1...2)
+        let seconds = world.chance.draw(1...400)
         let other = Bystander(process: processes[1], account: world.account.text, time: world.time, trace: world.trace)
         world.network.meanwhile(
-            WalkNetwork.Meanwhile(isBeforeArrival: world.fate.draw(0...1) == 0) {
+            WalkNetwork.Meanwhile(isBeforeArrival: world.chance.draw(0...1) == 0) {
                 for _ in 0..<rounds { await other.act(after: seconds) }
             })
         _ = try await show(.app1, on: processes[0], synchronizes: true)
@@ -74,7 +74,7 @@ private struct Bystander: Sendable {
     let time: ManualTimeSource
     let trace: WalkTrace
 
-    /// Acts in a task of its own: the one that waits may be given up meanwhile.
+    /// Acts in a task of its own, because the waiting task may be canceled meanwhile.
     func act(after seconds: Int) async {
         await Task {
             time.advance(seconds: Int64(seconds))

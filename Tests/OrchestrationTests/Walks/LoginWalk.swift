@@ -4,9 +4,9 @@ import TrustedIdentity
 
 @testable import Orchestration
 
-/// The life of an activated device through every kind of trouble, with a user who always types the right password.
+/// The use of an activated device with every kind of fault, by a user who always types the right password.
 ///
-/// Nobody is bricked, nothing is counted, no alarm rings, and every fresh code is accepted.
+/// The device stays usable, no failure is counted, no clone is suspected, and every fresh code is accepted.
 final class LoginWalk {
     let world: WalkWorld
     /// Two processes of the device on one store.
@@ -17,13 +17,13 @@ final class LoginWalk {
     var accepted: [(code: String, application: CryptoApplicationIndex)] = []
     /// The lowest step or counter that is not used up by a code that was accepted, for each application.
     var next: [CryptoApplicationIndex: Int64] = [:]
-    /// The same as a restored platform may have been told it by the device: what was shown is used up then.
-    var told: [CryptoApplicationIndex: Int64] = [:]
+    /// The same for a restored platform, to which the device reports its counters: codes that were shown are used up.
+    var reported: [CryptoApplicationIndex: Int64] = [:]
     /// Counter values of app2 that were shown since one was accepted.
     var skipped = 0
     /// A backup of the platform.
     var backup: MemoryPlatformStore?
-    /// Until when a restored platform refuses every request, because it may have answered it before.
+    /// The end of the time in which a restored platform refuses requests, because it may have answered them before.
     var refusesUntil = Timestamp(millisecondsSinceEpoch: 0)
 
     init(_ world: WalkWorld) async throws {
@@ -35,28 +35,28 @@ final class LoginWalk {
         deviceID = record.deviceID
     }
 
-    /// Does so many things, and then comes to rest.
+    /// Performs random operations with faults, and then checks the device without faults.
     ///
-    /// - Parameter isShort: whether one login is enough for the rest.
+    /// - Parameter isShort: Whether the final check is one login only.
     func run(operations: Int, isShort: Bool = false) async throws {
         world.user.change(WalkUser.Weakness(choosesBadly: 0, confirmsWrongly: 0, mistypes: 0, givesUp: 2, leaves: 2))
-        world.fate.storm()
+        world.chance.enableFaults()
         for _ in 0..<operations {
             try await operate()
             try await inspect()
         }
-        world.fate.calm()
-        world.trace.add("calm")
+        world.chance.disableFaults()
+        world.trace.add("no more faults")
         try await settle(isShort: isShort)
     }
 
     private func operate() async throws {
-        switch world.fate.draw(0...99) {
+        switch world.chance.draw(0...99) {
         case 0..<34: try await logIn()
         case 34..<46: try await logInByCounter()
         case 46..<54: try await skipCodes()
         case 54..<60: try await registerNotifications()
-        case 60..<68: pass(seconds: world.fate.draw(1...600))
+        case 60..<68: pass(seconds: world.chance.draw(1...600))
         case 68..<76: try restartProcess()
         case 76..<80: try await restartPlatform()
         case 80..<84: backUp()
@@ -66,11 +66,11 @@ final class LoginWalk {
         }
     }
 
-    // MARK: What must hold
+    // MARK: Invariants
 
-    /// What must hold at any moment.
+    /// Checks what must hold after each operation.
     func inspect() async throws {
-        if let complaint = world.network.complaint { throw world.failure(complaint) }
+        if let violation = world.network.violation { throw world.failure(violation) }
         let throttles = try await world.throttles()
         try world.require(
             throttles.allSatisfy {
@@ -89,7 +89,7 @@ final class LoginWalk {
         try world.require(record.deviceID == deviceID, "the device is another one")
         try world.require(
             device.isRestored || record.ratchetIndex <= device.offeredIndex,
-            "the device is ahead of every offer")
+            "the ratchet index of the device is higher than any offered one")
     }
 
     func device() async throws -> DeviceRecord {
@@ -100,8 +100,8 @@ final class LoginWalk {
         return device
     }
 
-    /// In the end everything works: the platform is synchronized, both applications log in, an accepted code never
-    /// does again.
+    /// Checks the end of a walk: the platform is synchronized, both applications log in, and no accepted code is
+    /// accepted again.
     private func settle(isShort: Bool) async throws {
         processes = [try world.process(), try world.process()]
         pass(seconds: 400)
@@ -131,5 +131,5 @@ final class LoginWalk {
         world.time.advance(seconds: Int64(seconds))
     }
 
-    func anyProcess() -> Orchestrator { world.fate.pick(processes) }
+    func anyProcess() -> Orchestrator { world.chance.pick(processes) }
 }

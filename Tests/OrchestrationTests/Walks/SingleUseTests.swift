@@ -4,17 +4,17 @@ import Primitives
 import Testing
 import TrustedIdentity
 
-/// One code is good for one login, whoever is how fast.
+/// A code logs in once, also when many logins use it at the same time.
 @Suite struct SingleUseTests {
     @Test(arguments: [CryptoApplicationIndex.app1, .app2])
     func `of 256 logins with one code at once exactly one is accepted`(_ application: CryptoApplicationIndex)
         async throws
     {
         let world = try WalkWorld(
-            seed: 4_000_000, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, deaths: 0)
-        world.fate.calm()
-        try await ActivationWalk(world: world).runCalmly()
-        // Two platforms on one store: what counts is in the store.
+            seed: 4_000_000, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, crashes: 0)
+        world.chance.disableFaults()
+        try await ActivationWalk(world: world).runWithoutFaults()
+        // Two platforms use one store, so that the store alone prevents the second use.
         let platforms = [try world.platform, try await world.makePlatform(on: world.platformStore)]
         for _ in 0..<2 {
             world.time.advance(seconds: 60)

@@ -20,7 +20,7 @@ final class SkewedTimeSource: TimeSource {
 
     func now() -> Timestamp { base.now().advanced(milliseconds: milliseconds) }
 
-    func uptime() -> Int64 { base.uptime() }
+    func uptime() -> Duration { base.uptime() }
 
-    func sleep(milliseconds: Int64) async throws { try await base.sleep(milliseconds: milliseconds) }
+    func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
 }

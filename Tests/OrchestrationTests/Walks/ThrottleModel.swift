@@ -1,7 +1,7 @@
 import Primitives
 
-/// The rule for typed codes, written down once more from the protocol: five failures in a row block for a minute,
-/// twice as long each further time up to a day; a level falls by one a day; fifty failures block until lifted.
+/// A model of the blocks of typed codes, made from the protocol articles: five failures in a row block for a minute,
+/// and twice as long each further time, up to a day. The level falls by one a day. Fifty failures block until a lift.
 struct ThrottleModel {
     private(set) var row = 0
     private(set) var total = 0
@@ -27,7 +27,7 @@ struct ThrottleModel {
 
     mutating func succeed() { row = 0 }
 
-    mutating func tell() -> Int {
+    mutating func report() -> Int {
         defer { unreported = 0 }
         return unreported
     }
@@ -38,7 +38,7 @@ struct ThrottleModel {
         self.unreported = unreported
     }
 
-    /// How many blocks still count: one less for each day since the last one.
+    /// Returns the number of blocks that count: one less for each day since the last one.
     private func level(at now: Timestamp) -> Int {
         guard let last = blocks.last else { return 0 }
         return max(0, blocks.count - Int(now.milliseconds(since: last) / 86_400_000))

@@ -2,9 +2,8 @@ import Primitives
 import Synchronization
 import Wire
 
-/// Counts the tries of an activation password from what went over the wire, by the protocol's rule alone: an exchange
-/// spends one when it is first answered, and step 2 gives back exactly one, once. Beside them, the runs that the device
-/// allows itself.
+/// The tries of an activation password, counted from the commands on the wire by the rule of the protocol: an exchange
+/// spends one try when it is first answered, and step 2 returns one try, once. It also counts the runs of the device.
 final class TryLedger: Sendable {
     private struct State {
         var code: (handle: UInt16, expiresAt: Timestamp)?
@@ -17,10 +16,10 @@ final class TryLedger: Sendable {
         var forgedRefusals = 0
     }
 
-    /// The platform's bound: tries of one code.
+    /// The platform's limit of tries of an activation password.
     static let limit = 5
 
-    /// The device's bound: runs of one code that end with a wrong tag. A false platform gets one guess a run.
+    /// The device's limit of runs that end with a wrong tag. An attacker in place of the platform gets one guess a run.
     static let unconfirmedLimit = 3
 
     private let account: AccountName
@@ -28,12 +27,12 @@ final class TryLedger: Sendable {
 
     init(account: AccountName) { self.account = account }
 
-    /// A new code was made: nothing is spent.
+    /// Starts with a new activation password.
     func begin(handle: UInt16, expiresAt: Timestamp) {
         state.withLock { $0 = State(code: (handle, expiresAt)) }
     }
 
-    /// What the platform has answered to a request.
+    /// Counts a request and its answer.
     func observe(_ request: OrchestrationCommand, _ answer: OrchestrationCommand, now: Timestamp) {
         guard let request = try? Envelope(decoding: request), let answer = try? Envelope(decoding: answer) else {
             return
@@ -58,22 +57,21 @@ final class TryLedger: Sendable {
         }
     }
 
-    /// A refusal of the first step that nobody vouches for is on its way. It ends a run as a wrong tag does, and is no
-    /// guess.
+    /// Counts a forged refusal of step 1. It ends a run like a wrong tag, but is not a guess.
     func forgeRefusal() { state.withLock { $0.forgedRefusals += 1 } }
 
-    /// How many refusals were forged.
+    /// The number of forged refusals.
     var forgedRefusals: Int { state.withLock { $0.forgedRefusals } }
 
-    /// A run has ended with a wrong tag.
+    /// Counts a run that ended with a wrong tag.
     func countUnconfirmed() { state.withLock { $0.unconfirmed += 1 } }
 
-    /// How many runs of the code ended with a wrong tag.
+    /// The number of runs that ended with a wrong tag.
     var unconfirmed: Int { state.withLock { $0.unconfirmed } }
 
-    /// The tries that are spent now.
+    /// The number of tries that are spent.
     var tries: Int { state.withLock { $0.tries } }
 
-    /// Whether an exchange was ever answered.
+    /// The number of exchanges that were answered.
     var exchanges: Int { state.withLock { $0.exchanges } }
 }

@@ -1,17 +1,17 @@
-/// What a network, an attacker on it, or the end of a process does to one exchange.
+/// A fault of one exchange: by the network, by an attacker on it, or by the end of a process.
 enum WalkFault: String, CaseIterable, Sendable {
     case requestLost
     case answerLost
     case duplicated
-    /// Lost for the sender; arrives some time later.
+    /// The request arrives later than the sender waits.
     case heldBack
     case delayed
     case requestCorrupted
     case answerCorrupted
-    /// An answer to something else arrives instead.
+    /// An answer to another request arrives.
     case foreignAnswer
-    /// An unauthenticated refusal of this very session that the platform never made.
+    /// An unauthenticated refusal of the same session, which the platform did not make.
     case refusalForged
-    case clientDiesBefore
-    case clientDiesAfter
+    case clientCrashesBefore
+    case clientCrashesAfter
 }

@@ -5,11 +5,11 @@ import Synchronization
 import TrustedIdentity
 import Wire
 
-/// The way between the processes of a walk and its platform.
+/// The network between the processes of a walk and the platform.
 final class WalkNetwork: Transport {
     private struct State {
         var platform: Platform?
-        /// Requests that will arrive later than their sender waits.
+        /// Requests that arrive later than their sender waits.
         var heldBack: [OrchestrationCommand] = []
         /// Answers that went over the wire.
         var answers: [OrchestrationCommand] = []
@@ -17,35 +17,36 @@ final class WalkNetwork: Transport {
         var first: [OrchestrationCommand: (answer: OrchestrationCommand?, sent: Timestamp)] = [:]
         var restoredAt: Timestamp?
         var meanwhile: Meanwhile?
-        var complaint: String?
+        var violation: String?
     }
 
-    /// Something that happens while a command is under way.
+    /// An action while a command is under way.
     struct Meanwhile: Sendable {
         /// Before the command arrives, or before the answer does.
         let isBeforeArrival: Bool
         let act: @Sendable () async -> Void
     }
 
-    /// For so long after it left an activation's request must get the same bytes again: the life of an exchange.
+    /// The milliseconds in which a repeated request of an activation must get the same bytes: the lifetime of an
+    /// exchange.
     private static let repeatability: Int64 = 100_000
 
     let clock: ManualTimeSource
-    private let fate: Fate
+    private let chance: Chance
     private let trace: WalkTrace
     private let tally: WalkTally
     private let ledger: TryLedger
     private let percentage: Int
     private let state = Mutex(State())
-    /// What a command is about, for trace and tally.
+    /// Returns the step of a command, for trace and tally.
     private let stage: @Sendable (OrchestrationCommand) async -> String
 
     init(
-        clock: ManualTimeSource, fate: Fate, trace: WalkTrace, tally: WalkTally, ledger: TryLedger, percentage: Int,
+        clock: ManualTimeSource, chance: Chance, trace: WalkTrace, tally: WalkTally, ledger: TryLedger, percentage: Int,
         stage: @escaping @Sendable (OrchestrationCommand) async -> String
     ) {
         self.clock = clock
-        self.fate = fate
+        self.chance = chance
         self.trace = trace
         self.tally = tally
         self.ledger = ledger
@@ -53,10 +54,10 @@ final class WalkNetwork: Transport {
         self.stage = stage
     }
 
-    /// What the network saw that must not be.
-    var complaint: String? { state.withLock { $0.complaint } }
+    /// A violation of the protocol by the platform.
+    var violation: String? { state.withLock { $0.violation } }
 
-    /// Leads to another platform from now on; a restored one need not remember its answers.
+    /// Connects to another platform. A restored one does not have all its answers.
     func connect(_ platform: Platform, isRestored: Bool = false) {
         state.withLock { state in
             state.platform = platform
@@ -83,8 +84,8 @@ final class WalkNetwork: Transport {
     }
 
     private func pass(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
-        guard fate.happens(percentage) else { return try await deliver(command) }
-        let fault = fate.pick(WalkFault.allCases)
+        guard chance.happens(percentage) else { return try await deliver(command) }
+        let fault = chance.pick(WalkFault.allCases)
         let stage = await stage(command)
         trace.add("\(stage): \(fault)")
         tally.count("fault.\(stage).\(fault)")
@@ -101,7 +102,7 @@ final class WalkNetwork: Transport {
             throw Lost()
         case .delayed:
             let answer = try await deliver(command)
-            clock.advance(milliseconds: Int64(fate.draw(1...9_000)))
+            clock.advance(milliseconds: Int64(chance.draw(1...9_000)))
             return answer
         case .requestCorrupted: return try await deliver(flipped(command))
         case .answerCorrupted: return try flipped(try await deliver(command))
@@ -109,13 +110,13 @@ final class WalkNetwork: Transport {
             let earlier = state.withLock { $0.answers }
             _ = try? await deliver(command)
             guard !earlier.isEmpty else { return Self.refusal(session: [UInt8](repeating: 7, count: 16)) }
-            return fate.pick(earlier)
+            return chance.pick(earlier)
         case .refusalForged:
             _ = try? await deliver(command)
             if case .activationRequest? = try? Envelope(decoding: command) { ledger.forgeRefusal() }
             return Self.refusal(session: Self.session(of: command))
-        case .clientDiesBefore: throw CancellationError()
-        case .clientDiesAfter:
+        case .clientCrashesBefore: throw CancellationError()
+        case .clientCrashesAfter:
             _ = try? await deliver(command)
             throw CancellationError()
         }
@@ -130,7 +131,7 @@ final class WalkNetwork: Transport {
             return state.heldBack
         }
         for command in late {
-            if fate.draw(0...1) == 0 {
+            if chance.draw(0...1) == 0 {
                 trace.add("a request that was held back arrives")
                 _ = try? await execute(command, on: platform)
             } else {
@@ -153,14 +154,14 @@ final class WalkNetwork: Transport {
                 return
             }
             if first != answer, isRemembered(command, sent: sent, now: now, restoredAt: state.restoredAt) {
-                state.complaint = "the platform has answered the same bytes with other bytes"
+                state.violation = "the platform has answered the same bytes with other bytes"
             }
         }
         return answer
     }
 
-    /// Whether the platform remembers its answer: not a refusal of a request that comes out of its time, which has no
-    /// effect and is made afresh.
+    /// Returns whether the platform stores its answer. It does not store the refusal of a request outside its time,
+    /// which has no effect.
     private func isRemembered(
         _ command: OrchestrationCommand, sent: Timestamp, now: Timestamp, restoredAt: Timestamp?
     ) -> Bool {
@@ -175,7 +176,7 @@ final class WalkNetwork: Transport {
 
     private func flipped(_ command: OrchestrationCommand) throws -> OrchestrationCommand {
         var bytes = command.bytes
-        bytes[fate.draw(0...(bytes.count - 1))] ^= 1 << UInt8(fate.draw(0...7))
+        bytes[chance.draw(0...(bytes.count - 1))] ^= 1 << UInt8(chance.draw(0...7))
         return try OrchestrationCommand(bytes: bytes)
     }
 
@@ -192,5 +193,5 @@ final class WalkNetwork: Transport {
     }
 }
 
-/// Nothing came back.
+/// The loss of a request or of its answer.
 struct Lost: Error {}

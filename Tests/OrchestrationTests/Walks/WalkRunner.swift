@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs many walks, on every core.
+/// A runner of many walks, on every core.
 struct WalkRunner {
-    /// How many walks to take, and from which seed on.
+    /// Returns the seeds of the walks.
     ///
-    /// `WALK_SEED` in the environment takes one walk alone, `WALK_RUNS` another number of them.
+    /// In the environment, `WALK_SEED` selects a single walk and `WALK_RUNS` another number of walks.
     static func seeds(from first: UInt64, count: Int) -> [UInt64] {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["WALK_SEED"].flatMap({ UInt64($0) }) { return [seed] }
@@ -12,7 +12,7 @@ struct WalkRunner {
         return (0..<UInt64(max(count, 1))).map { first + $0 }
     }
 
-    /// Takes the walks, and gives back what was wrong; after a few failures it stops.
+    /// Runs the walks and returns their failures. It stops after three failures.
     static func run(
         _ seeds: [UInt64], _ walk: @escaping @Sendable (UInt64) async throws -> Void
     ) async -> [any Error] {
@@ -42,7 +42,7 @@ struct WalkRunner {
         } catch let failure as WalkFailure {
             return failure
         } catch {
-            return WalkFailure(seed: seed, complaint: "\(error)", trace: "")
+            return WalkFailure(seed: seed, problem: "\(error)", trace: "")
         }
     }
 }

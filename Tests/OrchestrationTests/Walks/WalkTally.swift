@@ -1,6 +1,7 @@
 import Synchronization
 
-/// How often things happened in all walks of a test, so that the test can tell whether it looked at anything.
+/// The number of times that each kind of event happened in the walks of a test, so that the test can check its
+/// coverage.
 final class WalkTally: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
@@ -8,7 +9,7 @@ final class WalkTally: Sendable {
 
     subscript(_ what: String) -> Int { counts.withLock { $0[what, default: 0] } }
 
-    /// How often anything happened whose name begins so.
+    /// Returns the number of events whose names begin with a prefix.
     func sum(_ prefix: String) -> Int {
         counts.withLock { counts in counts.filter { $0.key.hasPrefix(prefix) }.values.reduce(0, +) }
     }

@@ -1,8 +1,8 @@
 import Testing
 
-/// Random walks of both sides, as the issue asks. `WALK_SEED=n swift test --filter WalkTests` repeats one of them.
+/// Random walks of both sides. `WALK_SEED=n swift test --filter WalkTests` repeats one of them.
 @Suite(.serialized) struct WalkTests {
-    @Test func `ten thousand activations end active, locked or cleanly failed, and go on through every trouble`()
+    @Test func `ten thousand activations end active, locked or cleanly failed, with every kind of fault`()
         async throws
     {
         let seeds = WalkRunner.seeds(from: 1, count: 10_000)
@@ -14,13 +14,13 @@ import Testing
             let end = try await world.walk { try await ActivationWalk(world: world).run() }
             tally.count("end.\(end)")
             guard end == .active else { return }
-            // Every walk goes on, most of them to one login and no further; the long lives are in the next test.
+            // Every walk goes on, most of them to a single login. The next test has longer walks.
             let operations = seed % 10 == 0 ? 3 : 0
             try await world.walk { try await LoginWalk(world).run(operations: operations, isShort: true) }
         }
         for failure in failures { Issue.record("\(failure)") }
         guard seeds.count >= 1_000 else { return }
-        // A walk that never meets trouble shows nothing.
+        // A walk without faults shows nothing.
         for end in ActivationWalk.End.allCases { #expect(tally["end.\(end)"] > 0, "no walk ended \(end)") }
         #expect(tally["end.active"] > seeds.count / 2)
         for step in 1...4 {
@@ -32,12 +32,12 @@ import Testing
         print(tally.summary)
     }
 
-    @Test func `a device with the right password is never bricked, counted or taken for a clone`() async throws {
+    @Test func `a device with the right password stays usable and is not suspected as a clone`() async throws {
         let seeds = WalkRunner.seeds(from: 1_000_000, count: 100)
         let tally = WalkTally()
         let failures = await WalkRunner.run(seeds) { seed in
             let world = try WalkWorld(seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: 25)
-            try await world.walk { try await ActivationWalk(world: world).runCalmly() }
+            try await world.walk { try await ActivationWalk(world: world).runWithoutFaults() }
             try await world.walk { try await LoginWalk(world).run(operations: 40) }
         }
         for failure in failures { Issue.record("\(failure)") }
@@ -50,12 +50,12 @@ import Testing
         print(tally.summary)
     }
 
-    @Test func `a store used in two places rings the alarm on both sides`() async throws {
+    @Test func `a copied store is detected on both sides`() async throws {
         let seeds = WalkRunner.seeds(from: 2_000_000, count: 200)
         let tally = WalkTally()
         let failures = await WalkRunner.run(seeds) { seed in
             let world = try WalkWorld(seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: 25)
-            try await world.walk { try await ActivationWalk(world: world).runCalmly() }
+            try await world.walk { try await ActivationWalk(world: world).runWithoutFaults() }
             try await world.walk { try await CloneWalk(world).run() }
         }
         for failure in failures { Issue.record("\(failure)") }
@@ -69,21 +69,21 @@ import Testing
         let tally = WalkTally()
         let failures = await WalkRunner.run(seeds) { seed in
             let world = try WalkWorld(
-                seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: 0, deaths: 0)
-            try await world.walk { try await ActivationWalk(world: world).runCalmly() }
+                seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: 0, crashes: 0)
+            try await world.walk { try await ActivationWalk(world: world).runWithoutFaults() }
             try await world.walk { try await WrongPasswordWalk(world).run(operations: 60) }
         }
         for failure in failures { Issue.record("\(failure)") }
         guard seeds.count >= 40 else { return }
-        for what in ["wrong.blocked", "right.blocked", "right.accepted", "wrong.counted", "told", "lifted"] {
+        for what in ["wrong.blocked", "right.blocked", "right.accepted", "wrong.counted", "reported", "lifted"] {
             #expect(tally[what] > 5, "\(what) is missing")
         }
-        #expect(tally["limit"] > 2, "nobody came to the limit")
+        #expect(tally["limit"] > 2, "no walk reached the limit")
     }
 }
 
 extension WalkWorld {
-    /// Runs a part of a walk; whatever it throws becomes a failure with seed and trace.
+    /// Runs a part of a walk. An error becomes a failure with seed and trace.
     func walk<R>(_ part: () async throws -> R) async throws -> R {
         do {
             return try await part()

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What happened in a walk, in short lines, for whoever has to understand a failure.
+/// The events of a walk in short lines, for the analysis of a failure.
 final class WalkTrace: Sendable {
     private let lines = Mutex<[String]>([])
 
     func add(_ line: String) { lines.withLock { $0.append(line) } }
 
-    /// The last lines.
+    /// Returns the last lines.
     func tail(_ count: Int = 60) -> String {
         lines.withLock { lines in
             let dropped = max(0, lines.count - count)
@@ -15,13 +15,13 @@ final class WalkTrace: Sendable {
     }
 }
 
-/// A walk has seen what must not be.
+/// A violation of an invariant in a walk.
 struct WalkFailure: Error, CustomStringConvertible {
     let seed: UInt64
-    let complaint: String
+    let problem: String
     let trace: String
 
     var description: String {
-        "\(complaint)\nrepeat with WALK_SEED=\(seed)\n\(trace)"
+        "\(problem)\nrepeat with WALK_SEED=\(seed)\n\(trace)"
     }
 }

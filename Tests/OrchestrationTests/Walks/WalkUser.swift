@@ -2,17 +2,17 @@ import Orchestration
 import Primitives
 import Synchronization
 
-/// A user who knows their password, and is human.
+/// A user who knows the password and makes mistakes.
 final class WalkUser: UserAuthenticationProvider {
-    /// How the user errs, in so many of a hundred prompts.
+    /// The frequencies of mistakes, in percent of the prompts.
     struct Weakness: Sendable {
-        /// Chooses something that no policy takes.
+        /// Chooses a password that every policy refuses.
         var choosesBadly = 4
-        /// Confirms something else.
+        /// Confirms another password.
         var confirmsWrongly = 4
-        /// Types another password where the right one is asked for.
+        /// Types a wrong password.
         var mistypes = 0
-        /// Gives up.
+        /// Cancels.
         var givesUp = 2
         /// Ends the app.
         var leaves = 2
@@ -20,13 +20,13 @@ final class WalkUser: UserAuthenticationProvider {
 
     let method = AuthenticationMethod.password
     private let password: String
-    private let fate: Fate
+    private let chance: Chance
     private let trace: WalkTrace
     private let weakness: Mutex<Weakness>
 
-    init(password: String, fate: Fate, trace: WalkTrace, weakness: Weakness) {
+    init(password: String, chance: Chance, trace: WalkTrace, weakness: Weakness) {
         self.password = password
-        self.fate = fate
+        self.chance = chance
         self.trace = trace
         self.weakness = Mutex(weakness)
     }
@@ -37,21 +37,21 @@ final class WalkUser: UserAuthenticationProvider {
 
     func authenticate(_ prompt: Prompt) async throws -> UserInput {
         let weakness = weakness.withLock { $0 }
-        if fate.happens(weakness.leaves) {
+        if chance.happens(weakness.leaves) {
             trace.add("user ends the app at a prompt")
             throw CancellationError()
         }
-        if fate.happens(weakness.givesUp) {
+        if chance.happens(weakness.givesUp) {
             trace.add("user gives up at a prompt")
             throw UserAuthenticationError.aborted
         }
         switch prompt.purpose {
         case .enroll, .update:
-            return typed(fate.happens(weakness.choosesBadly) ? "111111" : password)
+            return typed(chance.happens(weakness.choosesBadly) ? "111111" : password)
         case .confirm, .confirmUpdate:
-            return typed(fate.happens(weakness.confirmsWrongly) ? "739152" : password)
+            return typed(chance.happens(weakness.confirmsWrongly) ? "739152" : password)
         case .authenticate:
-            guard fate.happens(weakness.mistypes) else { return typed(password) }
+            guard chance.happens(weakness.mistypes) else { return typed(password) }
             trace.add("user mistypes")
             return typed("739152")
         }

@@ -9,13 +9,13 @@ import Wire
 
 @testable import Orchestration
 
-/// One user, one device, one platform, and everything that goes wrong between them.
+/// One user, one device and one platform, with the faults between them.
 final class WalkWorld: Sendable {
     static let password = "482915"
     static let start = Timestamp(secondsSinceEpoch: 1_767_225_600)
 
     let seed: UInt64
-    let fate: Fate
+    let chance: Chance
     let trace = WalkTrace()
     let tally: WalkTally
     let account: AccountName
@@ -33,33 +33,33 @@ final class WalkWorld: Sendable {
     private let running: Mutex<Platform?>
 
     /// - Parameters:
-    ///   - faults: how many of a hundred exchanges go wrong.
-    ///   - deaths: how many of a hundred writes on the device are the last ones of their process, before or after.
+    ///   - faults: The percentage of exchanges with a fault.
+    ///   - crashes: The percentage of writes on the device at which the process ends, before or after the write.
     init(
-        seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, deaths: Int = 2,
+        seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, crashes: Int = 2,
         isHybrid: Bool = false, password: String = WalkWorld.password
     ) throws {
         self.seed = seed
         self.tally = tally
         self.isHybrid = isHybrid
-        let fate = Fate(seed: seed)
-        self.fate = fate
+        let chance = Chance(seed: seed)
+        self.chance = chance
         account = try AccountName(userID: "walker-\(seed)", domain: "master")
-        time = ManualTimeSource(at: Self.start.advanced(milliseconds: Int64(fate.draw(0...3_600_000))))
-        deviceTime = SkewedTimeSource(time, milliseconds: Int64(fate.draw(-30_000...30_000)))
+        time = ManualTimeSource(at: Self.start.advanced(milliseconds: Int64(chance.draw(0...3_600_000))))
+        deviceTime = SkewedTimeSource(time, milliseconds: Int64(chance.draw(-30_000...30_000)))
         clientStore = FragileStore(
-            base: MemoryStore(), fate: fate, trace: trace, percentage: deaths)
+            base: MemoryStore(), chance: chance, trace: trace, percentage: crashes)
         deviceKeys = CachingDeviceKeys(seed: seed)
         platformStore = FragilePlatformStore(
-            MemoryPlatformStore(), fate: fate, trace: trace, percentage: deaths / 2)
+            MemoryPlatformStore(), chance: chance, trace: trace, percentage: crashes / 2)
         ledger = TryLedger(account: account)
-        user = WalkUser(password: password, fate: fate, trace: trace, weakness: weakness)
+        user = WalkUser(password: password, chance: chance, trace: trace, weakness: weakness)
         random = SeededRandom(~seed)
         masterKey = try Self.masterKey()
         running = Mutex(nil)
         let (store, keys, name) = (clientStore.base, deviceKeys, account)
         network = WalkNetwork(
-            clock: time, fate: fate, trace: trace, tally: tally, ledger: ledger, percentage: faults
+            clock: time, chance: chance, trace: trace, tally: tally, ledger: ledger, percentage: faults
         ) { command in await Self.stage(of: command, store: store, deviceKeys: keys, account: name) }
     }
 
@@ -72,7 +72,7 @@ final class WalkWorld: Sendable {
         }
     }
 
-    /// A platform that has its keys and nothing else: to make them anew for every walk would take longer than the walk.
+    /// The store of a new platform. Its keys are made once, because making them takes longer than a walk.
     private static let fresh = Task {
         let store = MemoryPlatformStore()
         _ = try await Platform(
@@ -90,7 +90,7 @@ final class WalkWorld: Sendable {
         try await startPlatform()
     }
 
-    /// Starts the platform, or starts it again: whatever it kept in memory is gone.
+    /// Starts the platform, or restarts it without its state in memory.
     func startPlatform(isRestored: Bool = false) async throws {
         for _ in 0..<20 {
             do {
@@ -105,7 +105,7 @@ final class WalkWorld: Sendable {
         throw failure("the platform does not start")
     }
 
-    /// A platform on a store of its own, for looks that must not change the walk.
+    /// Returns a platform on a store of its own, for checks that must not change the walk.
     func makePlatform(on store: any PlatformStore) async throws -> Platform {
         try await Platform(
             configuration: PlatformConfiguration(
@@ -113,7 +113,7 @@ final class WalkWorld: Sendable {
             store: store, masterKey: masterKey, time: time, random: random)
     }
 
-    /// What the platform has of the account now.
+    /// Returns the devices of the account at the platform.
     func devices() async throws -> [DeviceRecord] {
         let name = account.text
         return try await platformStore.base.read { try $0.devices(of: name) }
@@ -138,7 +138,7 @@ final class WalkWorld: Sendable {
         return configuration
     }
 
-    /// A process on the device: what the ones before had in memory is gone, what they stored is there.
+    /// Returns a new process on the device, with the stored state of the earlier ones.
     func process(transport: (any Transport)? = nil, store: (any SecureStore)? = nil) throws -> Orchestrator {
         try Orchestrator(
             configuration: Self.configuration(isHybrid: isHybrid), transport: transport ?? network, providers: [user],
@@ -152,20 +152,20 @@ final class WalkWorld: Sendable {
             tenant: "default", allowedCosts: [.testing], random: random)
     }
 
-    /// What the device has stored now.
+    /// Returns the record in the store of the device.
     func record() async throws -> UserRecord? { try await vault(on: clientStore.base).record(account) }
 
-    // MARK: Complaints
+    // MARK: Failures
 
-    func failure(_ complaint: String) -> WalkFailure {
-        WalkFailure(seed: seed, complaint: complaint, trace: trace.tail())
+    func failure(_ problem: String) -> WalkFailure {
+        WalkFailure(seed: seed, problem: problem, trace: trace.tail())
     }
 
-    func require(_ condition: Bool, _ complaint: @autoclosure () -> String) throws {
-        guard condition else { throw failure(complaint()) }
+    func require(_ condition: Bool, _ problem: @autoclosure () -> String) throws {
+        guard condition else { throw failure(problem()) }
     }
 
-    /// The step that a command belongs to, for trace and tally.
+    /// Returns the step that a command belongs to, for trace and tally.
     private static func stage(
         of command: OrchestrationCommand, store: any SecureStore, deviceKeys: CachingDeviceKeys,
         account: AccountName

@@ -127,10 +127,10 @@ import Wire
     }
 
     @Test func `an error shows its code and its place, and compares by its code`() throws {
-        let error = SecureChannelError(.wrongCode, blame: .user, "the platform's tag is wrong")
-        #expect(error == SecureChannelError(.wrongCode, blame: .peer, "other words"))
+        let error = SecureChannelError(.wrongActivationPassword, blame: .user, "the platform's tag is wrong")
+        #expect(error == SecureChannelError(.wrongActivationPassword, blame: .peer, "other words"))
         #expect(error != SecureChannelError(.wrongParty, blame: .user, "the platform's tag is wrong"))
-        #expect("\(error)".hasPrefix("wrong-code: the platform's tag is wrong (SecureChannelTests/"))
-        #expect(String(reflecting: error) == "\(error)")
+        #expect("\(error)" == "wrongActivationPassword: the platform's tag is wrong")
+        #expect(String(reflecting: error).hasPrefix("\(error) [SecureChannelTests/"))
     }
 }

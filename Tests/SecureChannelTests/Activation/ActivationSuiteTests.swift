@@ -50,7 +50,7 @@ import Wire
         let struck = ActivationRequest(sessionID: request.sessionID, share: request.share, offer: offer)
         let (answer, state) = try fixture.respond(to: struck.command)
         #expect(state.suite == .classic)
-        #expect(refusal(of: initiator, receiving: answer) == .wrongCode)
+        #expect(refusal(of: initiator, receiving: answer) == .wrongActivationPassword)
     }
 
     @Test func `a choice that was not offered is refused before any secret is used`() throws {
@@ -79,7 +79,7 @@ import Wire
             let body = ActivationAnswerBody(sessionID: message.sessionID, share: message.share, choice: choice)
             let forged = ActivationAnswer(body: body, tag: message.tag).command
             let initiator = try fixture.initiator()
-            #expect(refusal(of: initiator, receiving: forged) == .wrongCode)
+            #expect(refusal(of: initiator, receiving: forged) == .wrongActivationPassword)
         }
         for index in stride(from: 0, to: key.count, by: 301) {
             var offer = request.offer
@@ -88,7 +88,7 @@ import Wire
             // The platform may refuse the key; otherwise the tags differ.
             guard let (reply, _) = try? fixture.respond(to: forged.command) else { continue }
             let initiator = try fixture.initiator()
-            #expect(refusal(of: initiator, receiving: reply) == .wrongCode)
+            #expect(refusal(of: initiator, receiving: reply) == .wrongActivationPassword)
         }
         var offer = request.offer
         offer.hybridKey = key.dropLast(32) + [UInt8](repeating: 0, count: 32)

@@ -37,7 +37,7 @@ import Wire
         for fixture in fixtures {
             let initiator = try fixture.initiator()
             let (answer, _) = try fixture.respond(to: initiator.command)
-            #expect(refusal(of: initiator, receiving: answer) == .wrongCode)
+            #expect(refusal(of: initiator, receiving: answer) == .wrongActivationPassword)
         }
     }
 
@@ -50,11 +50,11 @@ import Wire
         let request = try ActivationKeyRequest(decoding: session.seal(ActivationFixture.registration).bytes)
         for tag in request.tag.bitFlips {
             let forged = ActivationKeyRequest(sessionID: request.sessionID, tag: tag, sealed: request.sealed)
-            #expect(refusal { try state.open(forged) } == .wrongCode)
+            #expect(refusal { try state.open(forged) } == .wrongActivationPassword)
         }
         let platformTag = try ActivationAnswer(decoding: answer.bytes).tag
         let reflected = ActivationKeyRequest(sessionID: request.sessionID, tag: platformTag, sealed: request.sealed)
-        #expect(refusal { try state.open(reflected) } == .wrongCode)
+        #expect(refusal { try state.open(reflected) } == .wrongActivationPassword)
         #expect(refusal { try state.open(request) } == nil)
     }
 
@@ -82,7 +82,7 @@ import Wire
             answered += 1
             let initiator = try fixture.initiator()
             let code = refusal(of: initiator, receiving: answer)
-            #expect(code == .wrongCode || code == .wrongSession)
+            #expect(code == .wrongActivationPassword || code == .wrongSession)
         }
         #expect(answered > 300)
     }

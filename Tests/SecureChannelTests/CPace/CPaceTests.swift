@@ -58,7 +58,7 @@ import Testing
 
     private func key(_ key: SymmetricKey) -> [UInt8] { key.withSpan { [UInt8]($0) } }
 
-    @Test func `the generator is the draft's`() {
+    @Test func `the generator equals the draft's`() {
         let exchange = vectors.exchange
         let generator = CPaceGenerator.make(
             password: SecretBytes(copying: [UInt8](hex: exchange.password)),

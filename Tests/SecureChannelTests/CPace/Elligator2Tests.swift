@@ -67,7 +67,7 @@ import Testing
         #expect(first > 880 && first < 1_120)
     }
 
-    @Test func `the model refuses the other candidate and a neighbour`() {
+    @Test func `the model refuses the other candidate and a neighbor`() {
         var generator = SeededGenerator(seed: 9380)
         for _ in 0..<50 {
             let bytes = generator.bytes(32)

@@ -111,9 +111,9 @@ import Wire
         #expect(refusal { try seal(to: wrong, as: fixture.identity) } == .wrongKey)
         let right = Provisioning.SealingKey(kid: fixture.pair.kid, suite: 1, bytes: fixture.pair.publicKey.bytes)
         #expect(try PlatformPublicKey(right) == fixture.pair.publicKey)
-        let mislabelled = Provisioning.SealingKey(
+        let mislabeled = Provisioning.SealingKey(
             kid: [UInt8](repeating: 0, count: 8), suite: 1, bytes: fixture.pair.publicKey.bytes)
-        #expect(refusal { try PlatformPublicKey(mislabelled) } == .wrongKey)
+        #expect(refusal { try PlatformPublicKey(mislabeled) } == .wrongKey)
     }
 
     private func seal(

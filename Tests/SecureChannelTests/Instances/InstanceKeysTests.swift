@@ -46,7 +46,7 @@ import Testing
     @Test func `each application, instance, device and use has its own key`() {
         var keys: Set<[UInt8]> = []
         var count = 0
-        for make in [InstanceKeys.code, InstanceKeys.host] {
+        for make in [InstanceKeys.codeKey, InstanceKeys.hostCodeKey] {
             for (secret, ratchet) in [(1, 2), (2, 1), (1, 3)] as [(UInt8, UInt8)] {
                 for application in 1...8 as ClosedRange<UInt8> {
                     for instance in Instance.allCases {

@@ -146,11 +146,11 @@ import Wire
             refusal { try RequestMessage.verified(mistyped, deviceKey: devicePublicKey, binding: binding()) }
                 == .notAuthentic)
         // A header with a key id, which a device's message does not have.
-        let labelled = try Sign1.signing(
+        let labeled = try Sign1.signing(
             asked.encoded, header: COSEHeader(algorithm: .esp256, keyID: device), externalAAD: asked.externalAAD
         ) { bytes in [UInt8](try deviceKey.signature(for: bytes).rawRepresentation) }
         #expect(
-            refusal { try RequestMessage.verified(labelled, deviceKey: devicePublicKey, binding: binding()) }
+            refusal { try RequestMessage.verified(labeled, deviceKey: devicePublicKey, binding: binding()) }
                 == .malformed)
         let answer = try answered.signed(with: platformKeyPair)
         #expect(

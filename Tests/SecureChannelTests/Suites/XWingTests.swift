@@ -9,7 +9,7 @@ import Testing
 @Suite struct XWingTests {
     struct Case: Decodable { let seed, ss, pk, ct: String }
 
-    @Test func `keys and secrets are the draft's`() throws {
+    @Test func `keys and secrets equal the draft's`() throws {
         let cases = try Vectors.decode([Case].self, "hpke-xwing/xwing_kem_test-vectors.json")
         #expect(cases.count == 3)
         for test in cases {

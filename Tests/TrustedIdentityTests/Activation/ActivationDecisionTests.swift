@@ -19,7 +19,7 @@ struct ActivationDecisionTests {
         return code
     }
 
-    @Test func `a live code with the right handle is tried`() {
+    @Test func `a valid activation password with the right handle is tried`() {
         #expect(ActivationExchange.livePassword(code, handle: 77, now: now) == code)
         #expect(ActivationExchange.livePassword(code, handle: 77, now: now.advanced(milliseconds: 599_999)) == code)
     }
@@ -39,7 +39,7 @@ struct ActivationDecisionTests {
             keys: sealed, expiresAt: now.advanced(seconds: 120), keptUntil: now.advanced(seconds: 600))
     }
 
-    @Test func `request 2 meets an open exchange for two minutes`() {
+    @Test func `request 2 is accepted for two minutes after request 1`() {
         #expect(ActivationExchange.secondStep(session, requestHash: [3], now: now) == .open)
         #expect(ActivationExchange.secondStep(session, requestHash: [3], now: now.advanced(seconds: 120)) == .closed)
         #expect(ActivationExchange.secondStep(nil, requestHash: [3], now: now) == .closed)
@@ -65,7 +65,7 @@ struct ActivationDecisionTests {
         #expect(ActivationExchange.firstStep(session, requestHash: [1], now: now.advanced(seconds: 600)) == .open)
     }
 
-    @Test func `a registration is pending while its code or its device is, and then over`() {
+    @Test func `a registration is pending as long as its activation password or its device`() {
         func status(_ account: AccountRecord?, _ devices: [DeviceRecord] = [], at seconds: Int64) -> ActivationStatus {
             ActivationProgress(
                 account: account, activationPassword: code, devices: devices, now: now.advanced(seconds: seconds)

@@ -9,7 +9,7 @@ import Wire
 @testable import TrustedIdentity
 
 struct ActivationRaceTests {
-    @Test func `a code that is burned while request 2 is under way makes no second device`() async throws {
+    @Test func `an activation password that is spent during request 2 makes no second device`() async throws {
         let harness = try await Harness()
         let store = InterruptedStore(base: harness.store)
         let platform = try await Platform(

@@ -1,6 +1,7 @@
 import OrchestrationTesting
 import Primitives
 import SecureChannel
+import Synchronization
 import Testing
 
 @testable import TrustedIdentity
@@ -29,6 +30,68 @@ struct ActivationStatusTests {
         #expect(try await second == .timeout)
     }
 
+    @Test func `a poll that begins before step 2 reads the store once for each wait`() async throws {
+        let harness = try await Harness()
+        let code = try await harness.register()
+        harness.time.advance(milliseconds: 500_000)
+        let store = CountingStore(base: harness.store)
+        let platform = try await harness.platform(on: store)
+        async let status = platform.activationStatus(of: Harness.account(), timeout: .seconds(300))
+        await harness.time.sleepers(1)
+        let device = try await Authenticator.exchangeKeys(code: code, with: harness)
+        // The activation password expires, and the pending device keeps the registration pending.
+        harness.time.advance(milliseconds: 100_000)
+        try await store.reads(2)
+        await harness.time.sleepers(1)
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(store.count == 2)
+        #expect(try await harness.device(device)?.state == .pending)
+        harness.time.advance(milliseconds: 200_000)
+        #expect(try await status == .timeout)
+        #expect(store.count == 3)
+    }
+
+    @Test func `a poll whose clock is set back waits again`() async throws {
+        let harness = try await Harness()
+        _ = try await harness.register()
+        let store = CountingStore(base: harness.store)
+        let platform = try await harness.platform(on: store)
+        async let status = platform.activationStatus(of: Harness.account(), timeout: .seconds(30))
+        await harness.time.sleepers(1)
+        harness.time.step(milliseconds: -10_000)
+        harness.time.advance(milliseconds: 30_000)
+        try await store.reads(2)
+        await harness.time.sleepers(1)
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(store.count == 2)
+        harness.time.advance(milliseconds: 10_000)
+        #expect(try await status == .timeout)
+        #expect(store.count == 3)
+    }
+
+    @Test func `a poll is woken by the end of its device, by a lift and by a restore`() async throws {
+        let harness = try await Harness()
+        let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
+        let changes: [@Sendable () async throws -> Void] = [
+            { try await harness.platform.liftBlocks(of: Harness.account()) },
+            { _ = try await harness.platform.markRestored(revocations: .reapply([])) },
+        ]
+        for change in changes {
+            let wakes = try await harness.platform.watch.waiting(for: .account(Harness.alice)) { wakes in
+                try await change()
+                return wakes
+            }
+            #expect(await wakes.reduce(0) { count, _ in count + 1 } == 1)
+        }
+        harness.time.advance(milliseconds: 1_800_000)
+        let wakes = try await harness.platform.watch.waiting(for: .account(Harness.alice)) { wakes in
+            let answer = try await device.send(.activationPassword, proof: .password, to: harness)
+            #expect(answer.refusal == .pendingExpired)
+            return wakes
+        }
+        #expect(await wakes.reduce(0) { count, _ in count + 1 } == 1)
+    }
+
     @Test func `what is not pending is answered at once`() async throws {
         let harness = try await Harness()
         #expect(try await harness.status("nobody@master", seconds: 60) == .unknown)
@@ -43,5 +106,32 @@ struct ActivationStatusTests {
         await harness.time.sleepers(1)
         poll.cancel()
         await #expect(throws: CancellationError.self) { try await poll.value }
+    }
+}
+
+/// A store that counts reads.
+private final class CountingStore: PlatformStore {
+    private let base: any PlatformStore
+    private let total = Mutex(0)
+
+    init(base: any PlatformStore) { self.base = base }
+
+    var count: Int { total.withLock { $0 } }
+
+    /// Waits until there were that many reads.
+    func reads(_ number: Int) async throws {
+        while count < number {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+        total.withLock { $0 += 1 }
+        return try await base.read(body)
+    }
+
+    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+        try await base.write(body)
     }
 }

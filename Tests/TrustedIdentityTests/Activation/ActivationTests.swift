@@ -9,7 +9,7 @@ import Wire
 @testable import TrustedIdentity
 
 struct ActivationTests {
-    @Test func `four steps activate a device and burn its code`() async throws {
+    @Test func `four steps activate a device and spend its activation password`() async throws {
         let harness = try await Harness()
         let code = try await harness.register()
         #expect(try await harness.status() == .pending)
@@ -26,7 +26,7 @@ struct ActivationTests {
         #expect(try await harness.status() == .activated)
         let stored = try await harness.store.read { try $0.activationPassword(of: Harness.alice) }
         #expect(stored?.spentAt != nil && stored?.secret == nil && stored?.tries == 0)
-        await #expect(throws: SecureChannelError(.wrongCode, blame: .user, "")) {
+        await #expect(throws: SecureChannelError(.wrongActivationPassword, blame: .user, "")) {
             _ = try await Authenticator.exchangeKeys(code: code, with: harness)
         }
     }
@@ -54,7 +54,9 @@ struct ActivationTests {
         }
     }
 
-    @Test func `a classic device goes on when the hybrid suite becomes required, and no other comes`() async throws {
+    @Test func `a classic device keeps its suite when the hybrid suite becomes required, and a new one is refused`()
+        async throws
+    {
         let harness = try await Harness()
         let device = try await harness.activate()
         var stricter = harness.configuration
@@ -67,7 +69,7 @@ struct ActivationTests {
         await #expect(throws: PlatformError(.undecodableCommand)) { _ = try await later.activate("bob@master") }
     }
 
-    @Test func `unknown user, wrong handle, expired and spent code get answers of one size and leave a row`()
+    @Test func `an unknown user and a wrong, expired or spent activation password get answers of one size`()
         async throws
     {
         let harness = try await Harness()
@@ -87,7 +89,7 @@ struct ActivationTests {
                 _ = try initiator.receive(answer)
                 #expect(isRight)
             } catch {
-                #expect(error.code == .wrongCode)
+                #expect(error.code == .wrongActivationPassword)
                 #expect(!isRight)
             }
         }
@@ -99,13 +101,13 @@ struct ActivationTests {
         }
         try await attempt("alice@master", text, isRight: false)
         harness.time.advance(milliseconds: 600_000)
-        // The others are ten minutes old and were forgotten.
+        // The others are ten minutes old and were removed.
         rows = 0
         try await attempt("alice@master", code, isRight: false)
         #expect(sizes.count == 1)
     }
 
-    @Test func `knowing a user id does not burn a code`() async throws {
+    @Test func `knowing a user id does not spend tries of an activation password`() async throws {
         let harness = try await Harness()
         let code = try await harness.register()
         let handle = try ActivationPassword(parsing: code).handle
@@ -121,7 +123,7 @@ struct ActivationTests {
         _ = try await Authenticator.exchangeKeys(code: code, with: harness)
     }
 
-    @Test func `the fifth wrong try burns the code, and repeats of one try cost one`() async throws {
+    @Test func `the fifth wrong try spends the activation password, and repeats cost no further try`() async throws {
         let harness = try await Harness()
         let code = try await harness.register()
         let handle = try ActivationPassword(parsing: code).handle
@@ -134,12 +136,12 @@ struct ActivationTests {
             let stored = try await harness.store.read { try $0.activationPassword(of: Harness.alice) }
             #expect(stored?.tries == number)
         }
-        await #expect(throws: SecureChannelError(.wrongCode, blame: .user, "")) {
+        await #expect(throws: SecureChannelError(.wrongActivationPassword, blame: .user, "")) {
             _ = try await Authenticator.exchangeKeys(code: code, with: harness)
         }
     }
 
-    @Test func `a proven code gets its try back, once`() async throws {
+    @Test func `a proven activation password gets its try back, once`() async throws {
         let harness = try await Harness()
         let code = try await harness.register()
         for _ in 0..<12 { _ = try await Authenticator.exchangeKeys(code: code, with: harness) }
@@ -232,7 +234,7 @@ struct ActivationTests {
         #expect(try await harness.status() == .activated)
     }
 
-    @Test func `a delayed repeat of step 3 does not brick the device`() async throws {
+    @Test func `a repeat of step 3 that arrives late does not block step 4`() async throws {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
         let delayed = try await device.seal(.activationPassword, proof: .password, to: harness)
@@ -277,7 +279,7 @@ struct ActivationTests {
         #expect(try ActivationRefusal(decoding: answer.bytes).reason == .refused)
     }
 
-    @Test func `registering anew ends the activation that is under way`() async throws {
+    @Test func `a new registration ends a running activation`() async throws {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
         _ = try await harness.register()
@@ -287,7 +289,7 @@ struct ActivationTests {
         }
     }
 
-    @Test func `a sixth device is refused, and revoking one makes room`() async throws {
+    @Test func `a sixth device is refused until one is revoked`() async throws {
         let harness = try await Harness()
         var devices: [Authenticator] = []
         for _ in 0..<5 { devices.append(try await harness.activate()) }

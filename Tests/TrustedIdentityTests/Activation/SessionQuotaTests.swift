@@ -44,9 +44,8 @@ struct SessionQuotaTests {
         return try await harness.platform.execute(initiator.command, from: address)
     }
 
-    @Test(arguments: [1, 9, 400]) func `addresses that fill everything keep nobody from activating`(sources: Int)
-        async throws
-    {
+    @Test(arguments: [1, 9, 400])
+    func `an activation succeeds when other addresses have filled the quota`(sources: Int) async throws {
         let harness = try await Harness()
         let code = try await harness.register()
         try await fill(harness, sources: sources)
@@ -57,7 +56,7 @@ struct SessionQuotaTests {
         #expect(try await harness.store.write { try $0.activationSessionCount() } <= SessionQuota.total)
     }
 
-    @Test func `when all is full, the address that has the most makes room`() async throws {
+    @Test func `when the quota is full, the busiest address loses exchanges`() async throws {
         let harness = try await Harness()
         try await fill(harness, sources: 9)
         _ = try await begin(from: "192.0.2.1", with: harness)
@@ -66,7 +65,7 @@ struct SessionQuotaTests {
         #expect(try await harness.store.write { try $0.activationSessionCount(of: source) } == 1)
     }
 
-    @Test func `over its share an address makes room itself, and an exchange within its two minutes stays`()
+    @Test func `an address over its share loses its own oldest exchange, none younger than two minutes`()
         async throws
     {
         let harness = try await Harness(.init(postQuantum: .off, requestsPerAddress: 4))
@@ -92,7 +91,7 @@ struct SessionQuotaTests {
         #expect(try await harness.store.write { try $0.activationSessionCount(of: other) } == 1)
     }
 
-    @Test func `tries with codes that do not exist are counted by the hour and fill no log`() async throws {
+    @Test func `tries of unknown activation passwords are counted by the hour and not logged`() async throws {
         let harness = try await Harness()
         _ = try await harness.register()
         let before = try await harness.platform.audit(limit: 1_000).count
@@ -109,7 +108,7 @@ struct SessionQuotaTests {
 
     }
 
-    @Test func `every try that counts is told`() async throws {
+    @Test func `every try that counts is in the audit log`() async throws {
         let harness = try await Harness()
         let handle = try ActivationPassword(parsing: try await harness.register()).handle
         for _ in 0..<9 {
@@ -128,7 +127,7 @@ struct SessionQuotaTests {
         harness.platform.sealer.source(of: address)
     }
 
-    @Test func `an address is not kept`() async throws {
+    @Test func `the store has a hash of an address only`() async throws {
         let harness = try await Harness()
         let source = try await source("192.0.2.1", harness)
         #expect(source.count == 32 && !source.contains("192"))

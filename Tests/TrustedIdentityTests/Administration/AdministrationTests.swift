@@ -29,7 +29,7 @@ struct AdministrationTests {
         }
     }
 
-    @Test func `unregistering revokes every device and forgets the account`() async throws {
+    @Test func `unregistering revokes every device and removes the account`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
         _ = try await harness.login("00000000")
@@ -104,7 +104,7 @@ struct AdministrationTests {
         #expect(try await broken.apiKeys().isEmpty)
     }
 
-    @Test func `all that expired is forgotten in one sweep, however much it is`() async throws {
+    @Test func `one sweep removes all expired rows, whatever their number`() async throws {
         let harness = try await Harness()
         let device = [UInt8](repeating: 1, count: 16)
         let ids = (0..<2 * Platform.sweepBatch + 7).map { number in

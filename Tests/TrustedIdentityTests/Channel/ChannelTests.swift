@@ -20,7 +20,7 @@ struct ChannelTests {
         #expect(try await harness.events(.notificationsRegistered).count == 1)
     }
 
-    @Test func `64 who send one request at once get one answer`() async throws {
+    @Test func `64 concurrent copies of a request get one answer`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
         let command = try await device.seal(register, to: harness).command
@@ -59,7 +59,7 @@ struct ChannelTests {
         }
     }
 
-    @Test func `a request repeated after it was forgotten is refused for its time`() async throws {
+    @Test func `a request repeated after its answer was removed is refused as expired`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
         let sent = try await device.seal(register, to: harness)
@@ -70,7 +70,7 @@ struct ChannelTests {
         #expect(try await harness.events(.notificationsRegistered).count == 1)
     }
 
-    @Test func `too many requests of a device are refused with a time to come back, and of no other`() async throws {
+    @Test func `a device over its limit gets a time to wait, and other devices do not`() async throws {
         let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 10))
         let alice = try await harness.activate()
         let bob = try await harness.activate("bob@master")
@@ -83,7 +83,7 @@ struct ChannelTests {
         #expect(try await alice.send(register, to: harness).refusal == nil)
     }
 
-    @Test func `rubbish is limited by address and does not stop devices behind it`() async throws {
+    @Test func `invalid commands are limited by address and do not stop devices at that address`() async throws {
         let harness = try await Harness(.init(postQuantum: .off, requestsPerAddress: 5))
         let device = try await harness.activate()
         let rubbish = try OrchestrationCommand(bytes: [0x81, 0x01])
@@ -103,7 +103,7 @@ struct ChannelTests {
         }
     }
 
-    @Test func `a device that leaves is revoked, its keys are erased, and its last answer can be repeated`()
+    @Test func `a device that deletes its user is revoked, its keys are erased, and its last answer can be repeated`()
         async throws
     {
         let harness = try await Harness()
@@ -133,7 +133,7 @@ struct ChannelTests {
         #expect(try await device.send(register, to: harness).ratchetIndex == 2)
     }
 
-    @Test func `a lost offer is the same offer, and the device that missed it goes on`() async throws {
+    @Test func `a lost offer is repeated unchanged`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
         harness.time.advance(milliseconds: RatchetState.overlap + 1)
@@ -168,7 +168,7 @@ struct ChannelTests {
         #expect(try await harness.events(.deviceLocked).map(\.reason) == ["cloneSuspected"])
     }
 
-    @Test func `the user is told once how many typed codes failed`() async throws {
+    @Test func `an answer reports the number of failed codes once`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
         for _ in 0..<3 { _ = try await harness.login("00000000") }
@@ -178,7 +178,7 @@ struct ChannelTests {
 }
 
 struct ChannelCountingTests {
-    @Test func `a decision that is taken anew is counted once`() async throws {
+    @Test func `a repeated decision has one effect`() async throws {
         let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 40))
         let device = try await harness.activate()
         var commands: [OrchestrationCommand] = []

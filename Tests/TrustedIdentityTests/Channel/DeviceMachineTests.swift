@@ -54,7 +54,7 @@ struct DeviceMachineTests {
         #expect(decision.device.passwordFailures == 0)
     }
 
-    @Test func `step 4 activates the device and burns the code`() {
+    @Test func `step 4 activates the device and spends the activation password`() {
         let decision = Fixture.decide(
             proven, .activationComplete(receiptHash: Fixture.receipt), proof: .right(.possession))
         #expect(decision.result == .accepted(.activationComplete))
@@ -133,7 +133,7 @@ struct DeviceMachineTests {
         }
     }
 
-    @Test func `a locked device may leave and nothing else`() {
+    @Test func `a locked device may delete its user and nothing else`() {
         var device = Fixture.device(.locked)
         device.lockReason = .wrongPassword
         for body in Self.bodies.dropLast() {
@@ -210,7 +210,7 @@ struct DeviceMachineTests {
         #expect(decision.device.isRestored)
     }
 
-    @Test func `only an activated device is told how many codes failed`() {
+    @Test func `only an activated device gets the number of failed codes`() {
         let active = Fixture.decide(Fixture.device(), .notificationsRegister(identifier: "x"))
         #expect(active.effects.contains(.reportFailures))
         let pending = Fixture.decide(Fixture.device(.pending), .activationPassword, proof: .right(.password))

@@ -1,4 +1,5 @@
 import Primitives
+import SecureChannel
 import Testing
 
 @testable import TrustedIdentity
@@ -42,7 +43,7 @@ struct RatchetStateTests {
         #expect(moveTo == 8)
     }
 
-    @Test func `the index before is taken for five minutes and told to stay`() {
+    @Test func `the previous index is accepted for five minutes and does not move`() {
         let state = state(8)
         #expect(state.position(of: 7, now: young) == .previous)
         #expect(state.position(of: 7, now: old) == .outdated)
@@ -61,8 +62,8 @@ struct RatchetStateTests {
     @Test func `a restored platform rolls forward, within bounds`() {
         let state = state(7, isRestored: true)
         #expect(state.position(of: 900, now: old) == .ahead)
-        #expect(state.position(of: 7 + RatchetState.longestRoll, now: old) == .ahead)
-        #expect(state.position(of: 8 + RatchetState.longestRoll, now: old) == .unknown)
+        #expect(state.position(of: 7 + KeyRatchet.longestAdvance, now: old) == .ahead)
+        #expect(state.position(of: 8 + KeyRatchet.longestAdvance, now: old) == .unknown)
         let (rolled, moveTo) = state.answering(.ahead, at: 900, now: old)
         #expect(rolled.confirmed == 900 && rolled.offered == 900)
         #expect(moveTo == 900)

@@ -22,7 +22,7 @@ struct RowSealerTests {
         try sealer.open(value, table, row: row).withBytes { span in span.indices.map { span[$0] } }
     }
 
-    @Test func `what was sealed opens in its row and nowhere else`() throws {
+    @Test func `a sealed value opens in its row only`() throws {
         let value = try sealer.seal(SecretBytes(copying: secret), .deviceRatchet, row: [1], revision: 5)
         #expect(try opened(value) == secret)
         #expect(throws: PlatformError(.wrongMasterKey)) { try opened(value, row: [2]) }

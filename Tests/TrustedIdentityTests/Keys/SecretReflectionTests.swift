@@ -36,7 +36,7 @@ struct SecretReflectionTests {
         }
     }
 
-    @Test func `an error names the type of what is below it and nothing of its content`() {
+    @Test func `an error shows the type of its underlying error and nothing of its content`() {
         struct Leaky: Error { let text = SecretReflectionTests.canary }
         let error = PlatformError(.storeFailed, underlying: Leaky())
         #expect(!error.description.contains("CANARY") && !error.debugDescription.contains("CANARY"))

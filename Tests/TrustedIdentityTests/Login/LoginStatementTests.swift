@@ -32,7 +32,9 @@ final class StatementLog: Sendable {
         return log.statements.withLock { $0 }.filter { sql in !frame.contains { sql.hasPrefix($0) } }
     }
 
-    @Test func `a login reads three times, writes what it must, and asks as much for nobody`() async throws {
+    @Test func `a login reads three times, and an unknown user costs one statement more than a wrong code`()
+        async throws
+    {
         let path = folder.appendingPathComponent("platform.sqlite").path
         let store = try await SQLiteStore(path: path) { [log] sql in log.statements.withLock { $0.append(sql) } }
         let time = ManualTimeSource()
@@ -49,7 +51,7 @@ final class StatementLog: Sendable {
         device.ratchet = try platform.sealer.seal(ratchet.encoded(), .deviceRatchet, row: device.id, revision: 0)
         let row = device
         _ = try await store.write { try $0.insert(row) }
-        let key = InstanceKeys.code(
+        let key = InstanceKeys.codeKey(
             secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: .password,
             device: DeviceAddress(tenant: "default", account: try Harness.account(), id: device.id))
         func login(_ code: String, _ user: String = Harness.alice) async throws -> LoginDecision {
@@ -71,12 +73,12 @@ final class StatementLog: Sendable {
             let decision = try await login("00000000")
             #expect(decision.reason == .wrongCredential)
         }
-        let nobody = try await count {
+        let unknown = try await count {
             let decision = try await login("00000000", "nobody@master")
             #expect(decision.reason == .unknownAccount)
         }
         #expect(wrong.count == 7, "\(wrong)")
-        #expect(nobody.count == 8, "\(nobody)")
+        #expect(unknown.count == 8, "\(unknown)")
         try await store.close()
     }
 }

@@ -23,7 +23,7 @@ struct LoginTests {
         #expect(report?.failures.isEmpty == true, "a double click is no guess")
     }
 
-    @Test func `of 256 who type one code at once, one is accepted`() async throws {
+    @Test func `of 256 concurrent logins with one code, one is accepted`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
         let code = try device.code(at: harness.time.now())
@@ -99,7 +99,7 @@ struct LoginTests {
         #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
     }
 
-    @Test func `in a block nothing is counted, so that nobody can prolong it`() async throws {
+    @Test func `a block counts nothing, so it cannot be prolonged`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
         for _ in 0..<100 { _ = try await harness.login("00000000") }
@@ -142,7 +142,7 @@ struct LoginTests {
         #expect(try await harness.login(code, source: "mine").status == .accepted)
     }
 
-    @Test func `a stolen device alone logs nobody in, unless the policy lets it`() async throws {
+    @Test func `possession alone does not log in, unless the policy allows it`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
         let code = try device.code(instance: .possession, at: harness.time.now())
@@ -171,7 +171,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `strangers who try unknown names leave one row, however many they try`() async throws {
+    @Test func `logins of unknown users leave one row`() async throws {
         let harness = try await Harness()
         for number in 0..<100 { _ = try await harness.login("00000000", "user\(number)@master", source: "s\(number)") }
         let rows = try await harness.store.read { try $0.throttles(of: Decoys.account) }

@@ -16,7 +16,7 @@ struct PasswordHasherTests {
         return SecretBox(SecretBytes(copying: bytes))
     }
 
-    @Test func `a password is told from others`() async throws {
+    @Test func `a right password is distinguished from wrong ones`() async throws {
         let hasher = PasswordHasher(cost: .testing)
         let verifier = try await verifier(.testing)
         #expect(try await hasher.verify(password, against: verifier, account: "alice"))
@@ -25,7 +25,7 @@ struct PasswordHasherTests {
         #expect(try await !hasher.verify(password, against: damaged, account: "alice"))
     }
 
-    @Test func `a platform refuses what was stored at the cost of tests, unless it is one`() async throws {
+    @Test func `a verifier at the cost of tests is refused outside of tests`() async throws {
         let cheap = try await verifier(.testing)
         await #expect(throws: PlatformError(.internal)) {
             try await PasswordHasher(cost: .standard).verify(password, against: cheap, account: "alice")
@@ -35,7 +35,7 @@ struct PasswordHasherTests {
         #expect(try await PasswordHasher(cost: .testing).verify(password, against: right, account: "alice"))
     }
 
-    @Test(arguments: [0, 1, 2, 3]) func `what is no verifier is refused before anything is hashed`(place: Int)
+    @Test(arguments: [0, 1, 2, 3]) func `a malformed verifier is refused before a hash`(place: Int)
         async throws
     {
         let foreign = try await verifier(.testing) { $0[place] = 30 }
@@ -48,7 +48,7 @@ struct PasswordHasherTests {
         }
     }
 
-    @Test func `only so many wait, the others are told to come back, and room is given back`() async throws {
+    @Test func `callers over the limit get busy, and a caller that leaves frees its place`() async throws {
         let hasher = PasswordHasher(cost: .testing)
         let verifier = try await verifier(.testing)
         for place in 0..<PasswordHasher.capacity { try hasher.enter("user\(place)") }

@@ -22,7 +22,7 @@ struct RateLimiterTests {
         #expect(limiter.charge([2], now: start) == nil)
     }
 
-    @Test func `a clock that is set back gives nothing and takes nothing`() {
+    @Test func `a clock that is set back adds no requests`() {
         var limiter = RateLimiter(perMinute: 2)
         #expect(limiter.charge([1], now: start) == nil)
         #expect(limiter.charge([1], now: start.advanced(seconds: -3_600)) == nil)
@@ -30,7 +30,7 @@ struct RateLimiterTests {
         #expect(limiter.charge([1], now: start.advanced(seconds: -3_570)) == nil)
     }
 
-    @Test func `what is given back can be taken again, and never more than was there`() {
+    @Test func `a refund adds a request, up to the capacity`() {
         var limiter = RateLimiter(perMinute: 2)
         limiter.refund([1])
         for _ in 0..<2 { #expect(limiter.charge([1], now: start) == nil) }
@@ -42,7 +42,7 @@ struct RateLimiterTests {
         #expect(limiter.charge([1], now: start) != nil)
     }
 
-    @Test func `memory stays bounded, and what was seen last is remembered`() {
+    @Test func `the number of keys is bounded`() {
         var limiter = RateLimiter(perMinute: 1)
         for number in 0..<RateLimiter.maximumKeys * 2 {
             let key = (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
@@ -50,6 +50,6 @@ struct RateLimiterTests {
         }
         let last = (0..<4).map { UInt8(truncatingIfNeeded: (RateLimiter.maximumKeys * 2 - 1) >> ($0 * 8)) }
         #expect(limiter.charge(last, now: start) != nil)
-        #expect(limiter.charge([0, 0, 0, 0], now: start) == nil, "the first was forgotten")
+        #expect(limiter.charge([0, 0, 0, 0], now: start) == nil, "the first was removed")
     }
 }

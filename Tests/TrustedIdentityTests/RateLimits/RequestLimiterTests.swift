@@ -61,7 +61,7 @@ struct RequestLimiterTests {
         for _ in 0..<20 { #expect(try await outcome(damaged, from: address, harness) == "busy") }
     }
 
-    @Test func `an address that has used up its own is told nothing of devices that do not exist`() async throws {
+    @Test func `an address over its limit does not learn which devices exist`() async throws {
         let harness = try await harness()
         let unknown = try await harness.activate().seal(register, to: harness).command
         let empty = try await self.harness()
@@ -69,7 +69,7 @@ struct RequestLimiterTests {
         for _ in 0..<20 { #expect(try await outcome(unknown, from: address, empty) == "busy") }
     }
 
-    @Test func `what proves a device in time takes nothing from its address`() async throws {
+    @Test func `a request that proves its device does not charge its address`() async throws {
         let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 6_000, requestsPerAddress: 1))
         let device = try await harness.activate()
         for _ in 0..<30 {

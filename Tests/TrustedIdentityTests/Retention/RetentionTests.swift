@@ -13,7 +13,7 @@ struct RetentionTests {
         _ = try? await harness.platform.execute(OrchestrationCommand(bytes: [0x81, 0x01]))
     }
 
-    @Test func `the keys of an exchange go after two minutes, and a repeat still gets its answer`() async throws {
+    @Test func `the keys of an exchange are erased after two minutes, and repeats get the answer`() async throws {
         let harness = try await Harness()
         let initiator = try Authenticator.initiator(code: try await harness.register(), random: harness.random)
         let answer = try await harness.platform.execute(initiator.command)
@@ -27,7 +27,7 @@ struct RetentionTests {
         #expect(try await harness.platform.execute(initiator.command) == answer)
     }
 
-    @Test func `the secret of a code goes when it expires`() async throws {
+    @Test func `the secret of an activation password is erased when it expires`() async throws {
         let harness = try await Harness()
         _ = try await harness.register()
         harness.time.advance(milliseconds: 599_999)
@@ -39,19 +39,19 @@ struct RetentionTests {
         #expect(try await harness.status() == .timeout)
     }
 
-    @Test func `a device that never completed its activation goes an hour after its time`() async throws {
+    @Test func `a device that did not complete its activation is removed an hour after its time`() async throws {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
         harness.time.advance(milliseconds: DeviceLimits.pendingLifetime + DeviceLimits.pendingRetention - 1)
         try await sweep(harness)
-        #expect(try await harness.device(device)?.secrets != nil, "a slow clock is told that it is late")
+        #expect(try await harness.device(device)?.secrets != nil, "a late device still gets an answer")
         harness.time.advance(milliseconds: 60_000)
         try await sweep(harness)
         #expect(try await harness.device(device) == nil)
         #expect(try await harness.events(.activationDropped).map(\.reason) == ["pendingExpired"])
     }
 
-    @Test func `a device that was locked on its way goes with the others, and an activated one stays`() async throws {
+    @Test func `a device that was locked during its activation is removed, and an activated one stays`() async throws {
         let harness = try await Harness()
         let bob = try await harness.activate("bob@master")
         let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
@@ -62,7 +62,7 @@ struct RetentionTests {
         #expect(try await harness.device(bob)?.secrets != nil)
     }
 
-    @Test func `registering anew ends an activation that was locked on its way`() async throws {
+    @Test func `a new registration ends an activation that was locked`() async throws {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
         try await harness.platform.markRestored(revocations: .unknown)
@@ -74,7 +74,7 @@ struct RetentionTests {
         #expect(try await harness.status() == .pending)
     }
 
-    @Test func `a device that was locked on its way takes no place of an activated one`() {
+    @Test func `a device that was locked during its activation does not count as an activated one`() {
         var device = Fixture.device(.locked)
         device.stateBeforeLock = .pending
         #expect(!device.isActivated && device.isUnfinished)
@@ -82,7 +82,7 @@ struct RetentionTests {
         #expect(device.isActivated && !device.isUnfinished)
     }
 
-    @Test func `a failed login that meets the end of its account leaves no count behind`() async throws {
+    @Test func `a failed login during the removal of its account leaves no count`() async throws {
         let harness = try await Harness()
         _ = try await harness.activate()
         let store = InterruptedStore(base: harness.store)

@@ -33,7 +33,7 @@ import Testing
         #expect(await second.reduce(0) { count, _ in count + 1 } == 1)
     }
 
-    @Test func `one bound holds for the waiters of all topics, and a waiter that leaves makes room`() async throws {
+    @Test func `one limit holds for the waiters of all topics, and a waiter that ends frees a place`() async throws {
         let watch = ChangeWatch(limit: 2)
         try await watch.waiting(for: .account("a@b")) { _ in
             try await watch.waiting(for: .device([1])) { _ in
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a waiter that throws makes room too`() async throws {
+    @Test func `a waiter that throws frees its place, too`() async throws {
         struct Stop: Error {}
         let watch = ChangeWatch(limit: 1)
         await #expect(throws: Stop.self) { try await watch.waiting(for: .device([1])) { _ in throw Stop() } }

@@ -26,8 +26,15 @@ struct MemoryPlatformStoreTests {
         #expect(log.isEmpty)
     }
 
+    @Test func `a negative limit removes nothing`() async throws {
+        let removed = try await MemoryPlatformStore().write { store in
+            try store.removeExpired(now: .init(secondsSinceEpoch: 0), limit: -1)
+        }
+        #expect(removed == 0)
+    }
+
     @Test(arguments: [[], [1], [2, 0], [1, 1], [1, 1, 0x20, 0, 0, 0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 0, 0, 0]])
-    func `a packed sealed value that is none is refused`(bytes: [UInt8]) {
+    func `a malformed packed value is refused`(bytes: [UInt8]) {
         #expect(SealedValue(packed: bytes) == nil)
     }
 

@@ -21,7 +21,7 @@ extension Authenticator {
 
     /// Returns the host code that the device expects from the site.
     func hostCode(application: UInt8, instance: Instance, counter: UInt64) throws -> String {
-        let key = InstanceKeys.host(
+        let key = InstanceKeys.hostCodeKey(
             secret: secrets.possessionInstance, ratchet: ratchet, application: application, instance: instance,
             device: address)
         let question = SignedQuestion.hash(

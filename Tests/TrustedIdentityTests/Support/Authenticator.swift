@@ -152,7 +152,7 @@ final class Authenticator {
     var address: DeviceAddress { DeviceAddress(tenant: "default", account: account, id: id) }
 
     func codeKey(application: UInt8, instance: Instance) -> SymmetricKey {
-        InstanceKeys.code(
+        InstanceKeys.codeKey(
             secret: instance == .password ? secrets.passwordInstance : secrets.possessionInstance, ratchet: ratchet,
             application: application, instance: instance, device: address)
     }

@@ -38,6 +38,12 @@ struct Harness {
         try await Harness(configuration, store: store ?? self.store, time: time, random: random)
     }
 
+    /// Returns a platform that was started again on another store, such as one that passes calls on to this one.
+    func platform(on store: any PlatformStore) async throws -> Platform {
+        try await Platform(
+            configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
+    }
+
     static func account(_ user: String = alice) throws -> AccountName {
         try AccountName(text: user, defaultDomain: "master")
     }

@@ -32,7 +32,7 @@ struct ThrottleScopeTests {
         #expect(try await !isBlocked("browser"))
     }
 
-    @Test func `a known source is blocked by its own failures and blocks nobody else`() async throws {
+    @Test func `a known source is blocked by its own failures and blocks no other source`() async throws {
         _ = try await store.write { [scope, now] in try scope("browser").succeed(in: $0, now: now) }
         try await fail("browser", times: 5)
         #expect(try await isBlocked("browser"))
@@ -46,7 +46,7 @@ struct ThrottleScopeTests {
         #expect(try await isBlocked("three"))
     }
 
-    @Test func `ten sources are remembered and the least recently used gives way`() async throws {
+    @Test func `ten sources are stored, and a new one replaces the least recently used`() async throws {
         for number in 0..<11 {
             _ = try await store.write { [scope, now] in
                 try scope("browser \(number)").succeed(in: $0, now: now.advanced(milliseconds: Int64(number)))
@@ -58,7 +58,7 @@ struct ThrottleScopeTests {
         #expect(!known.contains { $0.key.source == first })
     }
 
-    @Test func `a source is kept hashed, and apart by account`() {
+    @Test func `a source is stored as a hash that depends on the account`() {
         let source = scope("very identifying browser").source
         #expect(source.count == 64)
         #expect(source != ThrottleScope(account: "bob@master", kind: .code, source: "very identifying browser").source)

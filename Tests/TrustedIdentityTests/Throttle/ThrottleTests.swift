@@ -72,7 +72,7 @@ struct ThrottleTests {
         #expect(Throttle.succeeding(blocked, now: earlier).level == 1)
     }
 
-    @Test func `a lift forgets everything but what the user was not told`() {
+    @Test func `a lift resets everything but the failures that were not reported`() {
         let blocked = failing(fresh, times: 50, now: start)
         let lifted = Throttle.lifted(blocked, now: start)
         #expect(!Throttle.isBlocked(lifted, now: start))

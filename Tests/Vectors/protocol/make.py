@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes activation.json and channel.json of this folder from the protocol articles.
 
-An implementation of its own, in another language, from the articles alone: what the Swift code must agree with, byte for
-byte. It is slow, not constant in time, and for nothing but this. Needs Python 3.9 and the package "cryptography".
+An independent implementation in another language, made from the articles alone. The Swift code must agree with it byte
+for byte. It is slow, not constant in time, and only for this purpose. Needs Python 3.9 and the package "cryptography".
 """
 import hashlib, hmac, json, os
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

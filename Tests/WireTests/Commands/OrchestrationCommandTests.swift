@@ -22,7 +22,7 @@ import Wire
         + [[0xD0, 0x80], [0xD2, 0x80]]
 
     @Test(arguments: firsts)
-    func `hexadecimal digits and base64url are told apart`(bytes: [UInt8]) throws {
+    func `hexadecimal digits and base64url are distinguished`(bytes: [UInt8]) throws {
         let command = try OrchestrationCommand(bytes: bytes)
         #expect(try OrchestrationCommand(text: command.text).bytes == bytes)
         #expect(try OrchestrationCommand(text: bytes.hex).bytes == bytes)

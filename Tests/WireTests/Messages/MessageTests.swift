@@ -117,7 +117,7 @@ import Wire
     }
 
     @Test(arguments: MessageType.allCases)
-    func `the names of the types are told apart, and no other name is accepted`(type: MessageType) throws {
+    func `the names of the types differ, and no other name is accepted`(type: MessageType) throws {
         let answer = MessageSamples.answer(type, .refused(Refusal(.locked)))
         #expect(try AnswerMessage(decoding: answer.encoded).type == type)
         var bytes = answer.encoded

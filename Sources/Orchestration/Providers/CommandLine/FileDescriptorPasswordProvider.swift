@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A provider that reads passwords from an open descriptor, one on each line, for scripts: `--password-fd 3 3<file`.
 ///
-/// A new password has one line; its confirmation is answered with the same line. A script cannot answer a refusal, so the
-/// provider throws ``UserAuthenticationError/aborted`` then.
+/// A new password has one line; its confirmation is answered with the same line. A script cannot answer a refusal, so
+/// the provider throws ``UserAuthenticationError/aborted`` then.
 public final class FileDescriptorPasswordProvider: UserAuthenticationProvider {
     private let descriptor: Int32
 

@@ -1,7 +1,7 @@
 internal import CLibrary
 internal import Primitives
 
-/// Reads one line that is a secret: byte by byte, so that nothing of the next line is taken, into memory that is wiped.
+/// The reading of one secret line: byte by byte, so that nothing of the next line is read, into memory that is wiped.
 enum SecretLine {
     /// The longest password, in bytes.
     static let limit = 128
@@ -9,10 +9,10 @@ enum SecretLine {
     /// Reads up to the line end, or up to the end of the input.
     ///
     /// - Parameters:
-    ///   - descriptor: where to read.
-    ///   - keys: whether the bytes are keys of a terminal in raw mode, of which some edit and some give up.
-    ///   - limit: the longest line, in bytes.
-    ///   - wakeUp: ends the waiting.
+    ///   - descriptor: Where to read.
+    ///   - keys: Whether the bytes come from a terminal in raw mode, with keys that edit or cancel.
+    ///   - limit: The longest line, in bytes.
+    ///   - wakeUp: Ends the waiting.
     /// - Throws: `inputUnavailable`, `inputTooLong`, `CancellationError`, ``UserAuthenticationError/aborted``.
     static func read(
         from descriptor: Int32, keys: Bool, limit: Int = SecretLine.limit, wakeUp: WakeUp
@@ -28,7 +28,7 @@ enum SecretLine {
                 case Key.killLine where keys: (count, isTooLong) = (0, false)
                 default:
                     guard count < limit else {
-                        // Not cut off in silence: the rest of the line is taken away, then refused.
+                        // The line is not truncated silently: the rest of it is read, then it is refused.
                         isTooLong = true
                         continue
                     }
@@ -49,7 +49,7 @@ enum SecretLine {
         if isTooLong { throw OrchestrationError(.inputTooLong) }
     }
 
-    /// Takes the last character away, which may have several bytes.
+    /// Removes the last character, which may have several bytes.
     private static func erase(_ line: inout MutableSpan<UInt8>, _ count: inout Int) {
         while count > 0 {
             count -= 1

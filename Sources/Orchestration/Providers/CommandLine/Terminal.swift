@@ -1,8 +1,8 @@
 internal import CLibrary
 internal import Primitives
 
-/// A terminal that has been opened for one question. What was typed before is thrown away, and nothing is shown of
-/// what is typed until this value goes; then the terminal is as it was.
+/// A terminal that has been opened for one question. What was typed before is discarded. Nothing that is typed is shown
+/// until this value is released; the settings are then restored.
 struct Terminal: ~Copyable {
     private let descriptor: FileDescriptor
     private let settings: termios
@@ -14,8 +14,7 @@ struct Terminal: ~Copyable {
             var settings = termios()
             guard unsafe tcgetattr(descriptor.number, &settings) == 0 else { throw SystemFailure("tcgetattr", errno) }
             var silent = settings
-            // Lines are put together here, so the system's own line editor, which would keep the secret, is off. Its
-            // keys for signals are off too: they come as bytes and give up, and the echo comes back on the way.
+            // The system's line editor would keep the secret, so it is off. The signal keys arrive as bytes and cancel.
             silent.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
             guard unsafe tcsetattr(descriptor.number, TCSAFLUSH, &silent) == 0 else {
                 throw SystemFailure("tcsetattr", errno)

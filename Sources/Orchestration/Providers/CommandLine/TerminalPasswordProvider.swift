@@ -1,10 +1,10 @@
 /// A provider that asks for passwords at the controlling terminal, without echo.
 ///
 /// It opens `/dev/tty`, so redirected input and output do not matter. It reads key by key into memory that is wiped, at
-/// most 128 bytes. Backspace and Ctrl-U edit; Ctrl-C, Ctrl-\ and Ctrl-D on an empty line cancel. The echo is restored at
-/// every end of a question, also when the task is canceled. A process that is killed during a question leaves it off;
-/// `stty sane` restores it. Two flows must not ask at the same time. Characters beyond ASCII are used as the terminal
-/// sends them.
+/// most 128 bytes. Backspace and Ctrl-U edit; Ctrl-C, Ctrl-\ and Ctrl-D on an empty line cancel. The echo is restored
+/// at every end of a question, also when the task is canceled. A process that is killed during a question leaves it
+/// off; `stty sane` restores it. Two flows must not ask at the same time. Characters beyond ASCII are used as the
+/// terminal sends them.
 public struct TerminalPasswordProvider: UserAuthenticationProvider {
     private let path: String
 
@@ -49,7 +49,7 @@ public struct TerminalPasswordProvider: UserAuthenticationProvider {
         if let text = prompt.rejectionText { lines.append(text) }
         if let text = prompt.displayData { lines.append(text) }
         var notes = [prompt.account]
-        if let tries = prompt.remainingTries { notes.append("\(tries) tries left") }
+        if let tries = prompt.remainingTries { notes.append("tries left: \(tries)") }
         lines.append("\(prompt.text) (\(notes.joined(separator: ", "))): ")
         return lines.map(TerminalText.plain).joined(separator: "\n")
     }

@@ -1,4 +1,5 @@
 internal import CLibrary
+internal import Dispatch
 
 /// A pipe that ends a wait for input from another thread.
 final class WakeUp: Sendable {
@@ -23,5 +24,78 @@ final class WakeUp: Sendable {
     func signal() {
         var byte: UInt8 = 1
         _ = unsafe write(sender, &byte, 1)
+    }
+}
+
+extension WakeUp {
+    /// Waits until there is input, or its end, on a descriptor.
+    ///
+    /// - Throws: `CancellationError` when ``signal()`` was called, `inputUnavailable` when the descriptor is not open.
+    func wait(for input: Int32) throws {
+        // poll(2) passes over negative numbers, and would wait for ever.
+        guard input >= 0, fcntl(input, F_GETFD) >= 0 else {
+            throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("fcntl", EBADF))
+        }
+        var isSignaled = false
+        while try !waitOnce(for: input, &isSignaled) {}
+        if isSignaled { throw CancellationError() }
+    }
+
+    #if canImport(Darwin)
+        /// poll(2) of Apple systems does not know `/dev/tty`; select(2) does.
+        ///
+        /// - Returns: `false` when a signal came instead.
+        private func waitOnce(for input: Int32, _ isSignaled: inout Bool) throws -> Bool {
+            let highest = max(input, descriptor)
+            guard Int(highest) < MemoryLayout<fd_set>.size * 8 else {
+                throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("select", EINVAL))
+            }
+            var set = fd_set()
+            unsafe withUnsafeMutableBytes(of: &set) { bits in
+                for number in [Int(input), Int(descriptor)] { unsafe bits[number / 8] |= 1 << UInt8(number % 8) }
+            }
+            guard unsafe select(highest + 1, &set, nil, nil, nil) >= 0 else {
+                if errno == EINTR { return false }
+                throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("select", errno))
+            }
+            let number = Int(descriptor)
+            isSignaled = unsafe withUnsafeBytes(of: &set) { bits in
+                unsafe bits[number / 8] & 1 << UInt8(number % 8) != 0
+            }
+            return true
+        }
+    #else
+        /// - Returns: `false` when a signal came instead.
+        private func waitOnce(for input: Int32, _ isSignaled: inout Bool) throws -> Bool {
+            var waits = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+            ]
+            guard unsafe poll(&waits, nfds_t(waits.count), -1) >= 0 else {
+                if errno == EINTR { return false }
+                throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("poll", errno))
+            }
+            isSignaled = waits[0].revents != 0
+            return true
+        }
+    #endif
+}
+
+/// Runs a read that blocks on a thread of its own, so that it holds none of the tasks' threads, and ends it when the
+/// task is canceled.
+enum BlockingRead {
+    static func run(_ read: @escaping @Sendable (WakeUp) throws -> UserInput) async throws -> UserInput {
+        try Task.checkCancellation()
+        let wakeUp: WakeUp
+        do { wakeUp = try WakeUp() } catch { throw OrchestrationError(.inputUnavailable, underlying: error) }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(with: Result { try read(wakeUp) })
+                }
+            }
+        } onCancel: {
+            wakeUp.signal()
+        }
     }
 }

@@ -90,7 +90,7 @@ public struct Prompt: Sendable, Hashable {
 
 extension Prompt.Purpose {
     fileprivate func titleKey(for method: AuthenticationMethod) -> PromptText {
-        guard method != .biometric else { return .biometricTitle }
+        guard ![.biometric, .face].contains(method) else { return .biometricTitle }
         return switch self {
         case .enroll, .confirm: .registrationTitle
         case .authenticate: .authenticationTitle
@@ -99,7 +99,7 @@ extension Prompt.Purpose {
     }
 
     fileprivate func textKey(for method: AuthenticationMethod) -> PromptText {
-        guard method != .biometric else { return .biometricDescription }
+        guard ![.biometric, .face].contains(method) else { return .biometricDescription }
         return switch self {
         case .enroll: .registration
         case .confirm: .registrationConfirmation

@@ -83,7 +83,7 @@ extension PromptText {
         "orch_warning_password_instead", "The requested method is not available. The password is used instead.")
     /// The text of ``Warning/Code/notSynchronized``.
     public static let notSynchronized = Self(
-        "orch_warning_not_synchronized", "The platform could not be reached. The code is valid all the same.")
+        "orch_warning_not_synchronized", "The code is ready, but this device was not synchronized with the platform.")
     /// The text of ``Warning/Code/platformNotInformed``.
     public static let platformNotInformed = Self(
         "orch_warning_platform_not_informed",

@@ -8,8 +8,8 @@ package final class DiskFolder: StorageFolder {
 
     /// Opens a folder, and creates it with its missing parents where it does not exist.
     ///
-    /// - Parameter path: The path. It must be no symbolic link and belong to the user that runs the process. Permissions
-    ///   of the group and of others are removed.
+    /// - Parameter path: The path. It must be no symbolic link and belong to the user that runs the process.
+    ///   Permissions of the group and of others are removed.
     /// - Throws: `storeUnavailable`.
     package init(path: String) throws(OrchestrationError) {
         folder = try Self.wrapping { () throws(SystemFailure) in

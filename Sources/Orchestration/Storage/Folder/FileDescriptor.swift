@@ -1,10 +1,10 @@
 internal import CLibrary
 
-/// An open file of the operating system, closed when its owner lets go.
+/// An open file of the operating system, closed when the value is released.
 struct FileDescriptor: ~Copyable, Sendable {
     let number: Int32
 
-    /// Takes what a call that opens files returned.
+    /// Creates a descriptor from the result of a call that opens files.
     init(_ call: String, _ number: Int32) throws(SystemFailure) {
         guard number >= 0 else { throw SystemFailure(call, errno) }
         self.number = number
@@ -12,7 +12,7 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     deinit { close(number) }
 
-    /// Gives the number away; closing it is the caller's business from then on.
+    /// Returns the number. The caller closes it.
     consuming func detach() -> Int32 {
         let number = number
         discard self
@@ -25,8 +25,8 @@ struct FileDescriptor: ~Copyable, Sendable {
         return status
     }
 
-    /// Reads until the end, or until there is one byte more than the limit. What it holds may be secret: the caller wipes
-    /// what is returned, and a file of up to 64 KiB leaves no other copy.
+    /// Reads until the end, or until there is one byte more than the limit. What it holds may be secret: the caller
+    /// wipes what is returned, and a file of up to 64 KiB leaves no other copy.
     func readAll(limit: Int) throws(SystemFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -60,4 +60,20 @@ struct FileDescriptor: ~Copyable, Sendable {
 
 extension stat {
     var kind: mode_t { st_mode & S_IFMT }
+}
+
+/// A call of the operating system that failed. It holds neither paths nor content.
+package struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The name of the call.
+    package let call: String
+
+    /// The value of `errno` after it.
+    package let number: Int32
+
+    package init(_ call: String, _ number: Int32) {
+        self.call = call
+        self.number = number
+    }
+
+    package var description: String { "\(call) failed with errno \(number)" }
 }

@@ -3,8 +3,8 @@ internal import Synchronization
 /// A store in memory, for tests, demonstrations and embedding where nothing has to outlive the process.
 ///
 /// Each transaction holds one lock. A transaction that throws is undone row by row, so the cost of a write is that of
-/// the rows it touches, not that of the rows in the store. Nothing is durable, and at most the latest 200,000 entries of
-/// the audit log are kept. It never fails with a ``PlatformStoreError``.
+/// the rows it touches, not that of the rows in the store. Nothing is durable, and at most the latest 200,000 entries
+/// of the audit log are kept. It never fails with a ``PlatformStoreError``.
 public final class MemoryPlatformStore: PlatformStore {
     private let tables = Mutex(MemoryTables())
 

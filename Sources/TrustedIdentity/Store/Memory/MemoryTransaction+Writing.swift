@@ -140,6 +140,7 @@ extension MemoryTransaction: StoreTransaction {
 // Rows that expire, and rows that give way to others.
 extension MemoryTransaction {
     func removeExpired(now: Timestamp, limit: Int) -> Int {
+        let limit = max(0, limit)
         let sessions = Array(tables.sessions.values.lazy.filter { $0.keptUntil <= now }.prefix(limit).map(\.id))
         let replays = Array(tables.replays.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
         for id in sessions { set(\.sessions[id], to: nil) }

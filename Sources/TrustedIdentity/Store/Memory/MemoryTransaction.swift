@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// The one transaction that a ``MemoryPlatformStore`` runs at a time. It changes rows in place and remembers how to undo
-/// each change.
+/// The one transaction that a ``MemoryPlatformStore`` runs at a time. It changes rows in place and remembers how to
+/// undo each change.
 final class MemoryTransaction: StoreReader {
     private(set) var tables: MemoryTables
     private var undo: [(inout MemoryTables) -> Void] = []

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// A user of the application server, as the platform knows them.
+/// The row of an account.
 public struct AccountRecord: VersionedRecord, Hashable {
     /// `user@domain`, normalized; the key.
     public var name: String

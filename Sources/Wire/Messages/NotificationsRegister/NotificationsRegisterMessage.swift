@@ -1,4 +1,4 @@
-/// Where the notifications of a device go.
+/// The registration of an address for the notifications of a device.
 package struct NotificationsRegisterMessage: ChannelMessage {
     package typealias Answer = EmptyBody
 

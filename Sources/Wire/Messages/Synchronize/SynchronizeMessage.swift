@@ -1,4 +1,5 @@
-/// Compares the generation of the password instance's secret and the counters of a device with those of the platform.
+/// A comparison of the generation of the password instance's secret and of the counters of a device with those of the
+/// platform.
 package struct SynchronizeMessage: ChannelMessage {
     package static let type = MessageType("synchronize")
 

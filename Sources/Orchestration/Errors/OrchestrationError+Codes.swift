@@ -72,3 +72,69 @@ extension OrchestrationError.Code {
     /// The input is longer than 128 bytes.
     public static let inputTooLong = Self("inputTooLong", .user, "the input is longer than 128 bytes")
 }
+
+// Flows.
+extension OrchestrationError.Code {
+    /// The transport brought no answer, also after repetitions. Try again when there is a network.
+    public static let transport = Self(
+        "transport", .environment, "the platform could not be reached")
+
+    /// The answers to the command were damaged or are not the platform's.
+    public static let invalidAnswer = Self(
+        "invalidAnswer", .peer, "the answers were damaged or are not the platform's")
+
+    /// Two iterators pulled one stream at the same time. A flow has one consumer; start a flow for each.
+    public static let consumedTwice = Self(
+        "consumedTwice", .caller, "two iterators pull the same flow; a flow has one consumer")
+
+    /// `result()` of a flow whose terminal event was ``FlowEvent/aborted(_:)``. See ``OrchestrationError/abortCause``.
+    public static let aborted = Self("aborted", .user, "the flow was aborted")
+
+    /// `result()` of a flow whose terminal event was ``FlowEvent/outdated(_:)``.
+    public static let outdated = Self("outdated", .user, "the subject of the flow has expired")
+
+    /// The user id or the domain is outside its limits (1 to 64 characters, no `@`, no `/`, no control character).
+    public static let invalidUser = Self("invalidUser", .caller, "the user id or the domain is outside its limits")
+
+    /// The user is activated on this device already. To activate again, delete the user first.
+    public static let alreadyActivated = Self(
+        "alreadyActivated", .caller, "the user is activated on this device already")
+
+    /// The user is not activated on this device, or the activation was not finished.
+    public static let notActivated = Self("notActivated", .caller, "the user is not activated on this device")
+
+    /// The user is locked on this device: the store is a copy, or the platform has revoked the device. Delete the user
+    /// and activate again.
+    public static let userLocked = Self(
+        "userLocked", .environment, "the user is locked on this device; delete the user and activate again")
+
+    /// There is no provider for the method, or it cannot ask now.
+    public static let providerUnavailable = Self(
+        "providerUnavailable", .caller, "there is no provider that can ask for the method")
+
+    /// The platform has not issued the crypto application that was asked for.
+    public static let applicationUnknown = Self(
+        "applicationUnknown", .caller, "the platform has not issued this crypto application")
+
+    /// The crypto application is for something else, for example for signatures.
+    public static let applicationUnsuitable = Self(
+        "applicationUnsuitable", .caller, "this crypto application does not make one-time passwords")
+
+    /// The crypto application answers a challenge, and none was given.
+    public static let challengeRequired = Self(
+        "challengeRequired", .caller, "this crypto application needs a challenge")
+
+    /// A challenge was given to a crypto application that takes none, or it is empty or over 128 bytes.
+    public static let invalidChallenge = Self(
+        "invalidChallenge", .caller, "the challenge is empty, too long, or not taken by this crypto application")
+
+    /// The notification identifier is empty or over 1,024 bytes.
+    public static let invalidNotificationIdentifier = Self(
+        "invalidNotificationIdentifier", .caller, "the notification identifier is empty or over 1,024 bytes")
+
+    /// A provider or a store of the app threw something of its own; see ``OrchestrationError/underlying``.
+    public static let unexpected = Self("unexpected", .caller, "code of the app threw an error of its own")
+
+    /// The SDK has reached a state that it excludes. Please report it.
+    public static let `internal` = Self("internal", .bug, "internal inconsistency; please report this")
+}

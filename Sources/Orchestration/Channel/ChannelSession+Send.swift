@@ -69,7 +69,7 @@ extension ChannelSession {
                 message: verified.message, receipt: verified.receiptHash, command: channel.command,
                 sample: ClockSample(
                     platform: verified.message.time, received: environment.time.now(),
-                    roundTrip: environment.time.uptime() - sent))
+                    roundTrip: (environment.time.uptime() - sent).wholeMilliseconds))
         }
     }
 }

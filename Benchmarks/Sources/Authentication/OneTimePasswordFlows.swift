@@ -2,22 +2,23 @@ import Benchmark
 import CryptoExtras
 import Orchestration
 import OrchestrationTesting
+import TestSupport
 
-/// A whole local authentication, from the call to the last event, on a store of files.
+/// A whole flow of a one-time password, from the call to the last event, on a store of files.
 ///
 /// The first crypto application computes codes from the time and stores nothing. The second has a counter, which is
 /// written to the disk before the code is shown.
-func localAuthenticationBenchmarks() {
-    local("authentication-password-time", .app1, .password)
-    local("authentication-password-counter", .app2, .password)
-    local("authentication-none-time", .app1, .possession)
-    local("authentication-none-counter", .app2, .possession)
-    local("authentication-none-time-synchronized", .app1, .possession, .atMost(.milliseconds(5_000)))
+func oneTimePasswordFlowBenchmarks() {
+    flow("one-time-password-password-time", .app1, .password)
+    flow("one-time-password-password-counter", .app2, .password)
+    flow("one-time-password-possession-time", .app1, .possession)
+    flow("one-time-password-possession-counter", .app2, .possession)
+    flow("one-time-password-possession-time-synchronized", .app1, .possession, .atMost(.milliseconds(5_000)))
     scryptFloor()
     durableWriteFloor()
 }
 
-private func local(
+private func flow(
     _ name: String, _ application: CryptoApplicationIndex, _ protection: AuthenticationMethod,
     _ synchronization: OneTimePasswordParameters.Synchronization = .never
 ) {
@@ -33,7 +34,7 @@ private func local(
 
 /// The key derivation that every use of a password needs.
 private func scryptFloor() {
-    Benchmark("authentication-password--floor-scrypt", configuration: .slowPath) { benchmark in
+    Benchmark("one-time-password-password--floor-scrypt", configuration: .slowPath) { benchmark in
         let (password, salt) = (Array(Stage.password.utf8), [UInt8](repeating: 7, count: 32))
         try benchmark.measure {
             blackHole(
@@ -45,7 +46,7 @@ private func scryptFloor() {
 
 /// One atomic, durable replacement of the user's record, without the store.
 private func durableWriteFloor() {
-    Benchmark("authentication-none--floor-durable-write", configuration: .slowPath) { benchmark in
+    Benchmark("one-time-password-possession--floor-durable-write", configuration: .slowPath) { benchmark in
         let device = try await FileDevice()
         let folder = try DiskFolder(path: device.folder.path)
         guard let record = try folder.files().first(where: { $0.hasSuffix(".data") }),

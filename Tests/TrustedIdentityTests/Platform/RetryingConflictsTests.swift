@@ -1,6 +1,8 @@
+import Crypto
 import OrchestrationTesting
 import Primitives
 import SecureChannel
+import TestSupport
 import Testing
 import Wire
 
@@ -15,9 +17,7 @@ struct RetryingConflictsTests {
         _ harness: Harness, by interruption: @escaping InterruptedStore.Interruption
     ) async throws -> Platform {
         let store = InterruptedStore(base: harness.store)
-        let platform = try await Platform(
-            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
-            random: harness.random)
+        let platform = try await harness.platform(on: store)
         store.interrupt(interruption)
         return platform
     }
@@ -28,7 +28,7 @@ struct RetryingConflictsTests {
         let other = try await harness.restarted(on: harness.store.snapshot())
         _ = try await other.register(staticPassword: "new horse")
         let replaced = try #require(try await other.store.read { try $0.account(Harness.alice)?.staticPassword })
-        func login(_ password: String) async throws -> LoginDecision {
+        func login(_ password: String, hashes: Int) async throws -> LoginDecision {
             let platform = try await interrupted(harness) { store in
                 var account = try #require(try store.account(Harness.alice))
                 account.staticPassword = replaced
@@ -36,12 +36,13 @@ struct RetryingConflictsTests {
             }
             let decision = try await platform.login(
                 .init(account: Harness.account(), credential: .staticPassword(password)))
-            // One hash of the password that was read first, and one of its replacement.
-            #expect(await platform.hasher.computed == 2)
+            #expect(await platform.hasher.computed == hashes)
             return decision
         }
-        #expect(try await login("old horse").reason == .wrongCredential)
-        #expect(try await login("new horse").status == .accepted)
+        // One hash against the verifier that was read first, and one against its replacement.
+        #expect(try await login("old horse", hashes: 2).reason == .wrongCredential)
+        // The second conflict changes the row and not its verifier.
+        #expect(try await login("new horse", hashes: 1).status == .accepted)
     }
 
     @Test func `a registration repeats its write and not its hash`() async throws {
@@ -69,6 +70,37 @@ struct RetryingConflictsTests {
         let answer = try await platform.execute(sent.command)
         #expect(try device.open(answer, to: sent).refusal == .locked)
         #expect(try await harness.device(device)?.state == .locked)
+    }
+
+    @Test func `a request that a restore overtakes is refused as expired`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let platform = try await interrupted(harness) { [now = harness.time.now()] store in
+            var state = try #require(try store.platformState())
+            state.restoredAt = now
+            try requireWritten(store.update(state))
+            _ = try store.markDevicesRestored(locking: false)
+        }
+        let sent = try await device.seal(register, to: harness)
+        let answer = try await platform.execute(sent.command)
+        #expect(try device.open(answer, to: sent).refusal == .expired)
+        #expect(try await harness.events(.notificationsRegistered).isEmpty)
+    }
+
+    @Test func `a request 2 whose exchange changed meanwhile is opened again`() async throws {
+        let harness = try await Harness()
+        let initiator = try await Authenticator.initiator(code: harness.register(), random: harness.random)
+        var session = try initiator.receive(try await harness.platform.execute(initiator.command))
+        let id = try ActivationRequest(decoding: initiator.command.bytes).sessionID
+        let platform = try await interrupted(harness) { store in
+            try requireWritten(store.update(try #require(try store.activationSession(id))))
+        }
+        let key = P256.Signing.PrivateKey(compactRepresentable: false)
+        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        let answer = try await platform.execute(request)
+        #expect(try session.open(answer).deviceID.count == 16)
+        #expect(try await platform.execute(request) == answer)
+        #expect(try await harness.store.read { try $0.devices(of: Harness.alice) }.count == 1)
     }
 
     @Test func `a decision that stays the same after a conflict has one answer and one effect`() async throws {

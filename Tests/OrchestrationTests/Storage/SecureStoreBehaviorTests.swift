@@ -22,7 +22,7 @@ import Testing
     }
 }
 
-/// Forgets what it is told, calls the body twice, and hides its errors.
+/// Stores nothing, calls the body twice, and hides its errors.
 private struct LeakyStore: SecureStore {
     func names() async throws -> [StoreName] { StoreName("stray").map { [$0] } ?? [] }
 

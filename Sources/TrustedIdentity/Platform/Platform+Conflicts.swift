@@ -14,29 +14,25 @@ func requireWritten(_ isWritten: Bool) throws {
 // Every decision of the platform has one form: read the rows, decide with pure code, write with compare-and-set. When a
 // row changed meanwhile, the store rolls the transaction back, and the decision is made again from the new rows.
 //
-// The opening of sealed commands, the check of signatures and the hashing of passwords are not repeated. They run before
-// the closure of `retryingConflicts`, on rows that do not change, or in `prepare`, which runs again only when its rows
-// changed.
+// The opening of sealed commands, the check of signatures and the hashing of passwords are not repeated. They run
+// before the closure of `retryingConflicts`, on rows that do not change, or in `prepare`, which runs again only when
+// its rows changed.
 extension Platform {
-    /// The number of times that a decision is made. Another decision succeeded at each conflict, so that the platform as
-    /// a whole makes progress. After this many conflicts the caller gets `busy`.
+    /// The number of times that a decision is made. Another decision succeeded at each conflict, so that the platform
+    /// as a whole makes progress. After this many conflicts the caller gets `busy`.
     static let attempts = 300
 
     /// Runs a decision, and runs it again after a write conflict.
     ///
-    /// - Throws: ``PlatformError``, with `storeFailed` for an error of the store and `busy` after too many conflicts;
-    ///   ``OutdatedInput``; `CancellationError`.
+    /// - Throws: ``PlatformError``, with `storeFailed` for an error of the store, `internal` for one of another module,
+    ///   and `busy` after too many conflicts; ``OutdatedInput``; `CancellationError`.
     func retryingConflicts<R>(_ decide: () async throws -> R) async throws -> R {
         for _ in 0..<Self.attempts {
             try Task.checkCancellation()
             do {
-                return try await decide()
+                return try await PlatformError.mapping(decide)
             } catch is WriteConflict {
                 metrics.count(.conflicts)
-            } catch let error where error is PlatformError || error is CancellationError || error is OutdatedInput {
-                throw error
-            } catch {
-                throw PlatformError.storeFailed(error, logger: logger)
             }
         }
         throw PlatformError(.busy)

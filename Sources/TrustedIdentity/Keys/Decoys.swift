@@ -1,7 +1,8 @@
 internal import Crypto
 internal import Primitives
 
-/// Sealed values in place of those of a user, a device or a code that does not exist, so that the work is the same.
+/// Sealed values in place of those of a device or an activation password that does not exist, so that the work is the
+/// same.
 struct Decoys: Sendable {
     /// The name of the decoys' rows. No device and no account has this name.
     static let row: [UInt8] = Array("decoy".utf8)
@@ -15,13 +16,7 @@ struct Decoys: Sendable {
     init(sealer: RowSealer, random: any RandomSource) throws {
         secrets = try sealer.seal(random.secret(96), .deviceSecrets, row: Self.row, revision: 0)
         ratchet = try sealer.seal(random.secret(64), .deviceRatchet, row: Self.row, revision: 0)
-        let code = ActivationPassword.make(random: random)
-        activationPassword = try sealer.seal(code.secret, .activationPassword, row: Self.row, revision: 0)
-    }
-
-    /// Returns the verifier of a password that does not exist.
-    static func verifier(cost: ScryptCost, random: any RandomSource) -> SecretBox<SecretBytes> {
-        let head = [1, UInt8(cost.logarithm), UInt8(cost.blockSize), UInt8(cost.parallelism)]
-        return SecretBox(SecretBytes(copying: head + random.bytes(48)))
+        let password = ActivationPassword.make(random: random)
+        activationPassword = try sealer.seal(password.secret, .activationPassword, row: Self.row, revision: 0)
     }
 }

@@ -1,0 +1,61 @@
+internal import CLibrary
+internal import CommandLineReports
+internal import Primitives
+
+/// Small files that only their owner can read.
+enum PrivateFile {
+    /// Whether there is a file at a path.
+    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Reads a whole file.
+    ///
+    /// - Parameter limit: The largest size of the file, in bytes.
+    static func read(_ path: String, limit: Int) throws(ErrorReport) -> SecretBytes {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            throw ErrorReport(.storage, "cannot open \(path): \(SystemCall.message(of: errno))")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ErrorReport(.storage, "\(path) is not a file")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw ErrorReport(.storage, "\(path) is open to other users", hint: "chmod 600 \(path)")
+        }
+        let size = Int(status.st_size)
+        guard (1...limit).contains(size) else { throw ErrorReport(.storage, "\(path) is empty or too long") }
+        return try SecretBytes(count: size) { (span: inout MutableSpan<UInt8>) throws(ErrorReport) in
+            guard SystemCall.read(descriptor, into: &span) == size else {
+                throw ErrorReport(.storage, "cannot read \(path)")
+            }
+        }
+    }
+
+    /// Makes a file that must not exist yet, and syncs it and its folder.
+    ///
+    /// The file appears under its name with all of its bytes, or not at all, also after a power loss.
+    static func make(_ path: String, _ bytes: borrowing SecretBytes) throws(ErrorReport) {
+        let draft = path + ".new"
+        _ = unsafe unlink(draft)
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw ErrorReport(.storage, "cannot make \(draft): \(SystemCall.message(of: errno))")
+        }
+        let isWritten = bytes.withBytes { SystemCall.write($0, to: descriptor) } && fsync(descriptor) == 0
+        close(descriptor)
+        // link, not rename, because rename would replace a file that another process has made meanwhile.
+        let isLinked = unsafe isWritten && link(draft, path) == 0
+        _ = unsafe unlink(draft)
+        guard isLinked else { throw ErrorReport(.storage, "cannot make \(path): \(SystemCall.message(of: errno))") }
+        syncFolder(of: path)
+    }
+
+    private static func syncFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,120 @@
+import Crypto
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+
+@testable import Orchestration
+
+/// The exchange with the platform after a one-time password.
+@Suite struct SynchronizationTests {
+    /// A device of alice whose clock was set back after its activation, and a wrong code for its user at the platform.
+    private func stageWithFailure() async throws -> Stage {
+        let stage = try await Stage(clockOffset: 1)
+        try await stage.activate()
+        stage.time.advance(milliseconds: -90_000)
+        #expect(try await stage.platform.login("alice", code: "00000000").status == .refused)
+        return stage
+    }
+
+    private func words(_ stage: Stage) async throws -> [String] {
+        try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+    }
+
+    @Test func `failed codes are reported when a clock candidate needs a second request`() async throws {
+        let stage = try await stageWithFailure()
+        let sent = stage.wire.sent.count
+        let words = try await words(stage)
+        #expect(stage.wire.sent.count == sent + 2)
+        #expect(words == ["code", "synchronization 1/1", "warning: failedCodes(1)", "succeeded"])
+    }
+
+    @Test func `a second request that fails does not undo the first`() async throws {
+        let stage = try await stageWithFailure()
+        let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
+            throw OrchestrationError(.transport)
+        }
+        stage.wire.tamper({ $0 }, lost, lost, lost)
+        let words = try await words(stage)
+        #expect(
+            words == [
+                "code", "synchronization 1/1", "warning: failedCodes(1)", "warning: clockUncertain", "succeeded",
+            ])
+    }
+
+    @Test func `a device that the platform has locked gets no success`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        try await stage.platform.store.write { store in
+            var device = try #require(try store.devices(of: "alice@master").first)
+            device.state = .locked
+            #expect(try store.update(device))
+        }
+        #expect(try await words(stage) == ["code", "aborted: locked"])
+    }
+
+    @Test func `an error of the device key after the code is a warning`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let keys = UnableDeviceKeys(base: stage.keys)
+        let words = try await story(stage.orchestrator(keys: keys).authenticateLocally(.init(user: "alice")))
+        #expect(words == ["code", "warning: notSynchronized", "succeeded"])
+        let warnings = try await stage.orchestrator(keys: keys).users.delete("alice")
+        #expect(warnings.map(\.code) == [.platformNotInformed])
+        #expect(try await stage.store.names().isEmpty)
+    }
+
+    @Test func `an answer that confirms the known clock leaves a newer offset as it is`() async throws {
+        let stage = try await Stage(clockOffset: 1)
+        try await stage.activate()
+        let newer = try stage.orchestrator()
+        stage.time.step(milliseconds: 90_000)
+        // While the answer to the first request is under way, another flow confirms the new offset with two answers.
+        stage.wire.tamper({ answer in
+            _ = try await newer.authenticateLocally(.init(user: "alice")).result()
+            return answer
+        })
+        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        let record = try await newer.environment.vault.record(ActivationExchange.account)
+        #expect(record?.clockOffset == -90_001)
+    }
+
+    @Test func `a device that was activated again during the prompt gets a code of its own application`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let platform = stage.platform
+        let user = ScriptedUser([
+            ScriptedAnswer { _ in
+                try await stage.orchestrator().users.delete("alice")
+                try await stage.activate()
+                return UserInput(SecretBytes(copying: Stage.password.utf8))
+            }
+        ])
+        let code = try await stage.orchestrator(user: user).oneTimePassword(for: .init(user: "alice"))
+        #expect(try await platform.login("alice", code: code.oneTimePassword).status == .accepted)
+    }
+}
+
+/// Device keys that cannot sign.
+private struct UnableDeviceKeys: DeviceKeyProvider {
+    let base: DeterministicDeviceKeys
+
+    func makeKey(for name: StoreName) async throws -> any DeviceKey { try await base.makeKey(for: name) }
+
+    func key(handle: [UInt8]) async throws -> any DeviceKey { Key(base: try await base.key(handle: handle)) }
+
+    func delete(handle: [UInt8]) async throws { try await base.delete(handle: handle) }
+
+    private struct Key: DeviceKey {
+        struct Unable: Error {}
+
+        let base: any DeviceKey
+
+        var handle: [UInt8] { base.handle }
+        var publicKey: [UInt8] { base.publicKey }
+
+        func sign(_ message: [UInt8]) async throws -> [UInt8] { throw Unable() }
+
+        func secret(_ purpose: DeviceSecretPurpose) async throws -> SymmetricKey { try await base.secret(purpose) }
+    }
+}

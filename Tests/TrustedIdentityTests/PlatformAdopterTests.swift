@@ -1,0 +1,42 @@
+// This file imports only what an adopter of the platform imports. It compiles when the platform re-exports every name
+// that its API needs.
+import Testing
+import TrustedIdentity
+
+/// A clock as an adopter writes one.
+private struct AdoptersClock: TimeSource {
+    func now() -> Timestamp { Timestamp(secondsSinceEpoch: 1_800_000_000) }
+    func uptime() -> Duration { .zero }
+    func sleep(for duration: Duration) async throws {}
+}
+
+/// A source of bytes as an adopter writes one.
+private struct AdoptersBytes: RandomSource {
+    func bytes(_ count: Int) -> [UInt8] { SystemRandomSource().bytes(count) }
+}
+
+struct PlatformAdopterTests {
+    @Test func `a platform can be used with one import`() async throws {
+        let account: AccountName
+        do throws(AccountNameError) {
+            account = try AccountName(userID: "alice", domain: "master")
+        } catch {
+            Issue.record(error)
+            return
+        }
+        let platform = try await Platform(
+            store: MemoryPlatformStore(),
+            masterKey: MasterKey(id: "m1", bytes: SecretBytes(copying: AdoptersBytes().bytes(32))),
+            time: AdoptersClock(), random: AdoptersBytes())
+        let receipt = try await platform.register(Registration(account: account))
+        #expect(receipt.expiresAt > AdoptersClock().now())
+        let command = try OrchestrationCommand(bytes: [0x81, 0x01])
+        do {
+            _ = try await platform.execute(command)
+            Issue.record("a command without content was answered")
+        } catch let error as PlatformError {
+            #expect(error.blame == Blame.peer)
+            #expect(error.location.line > 0)
+        }
+    }
+}
