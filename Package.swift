@@ -214,6 +214,15 @@ let package = Package(
             path: "Tests/Fuzz",
             exclude: ["Corpus", "run", "seeds.py"],
             swiftSettings: settings),
+        // Serves the logins that Tests/Scripts/login-timing measures.
+        .executableTarget(
+            name: "login-timing",
+            dependencies: [
+                "Orchestration", "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite",
+                "TrustedIdentityServer", "Primitives",
+            ],
+            path: "Tests/LoginTiming",
+            swiftSettings: settings),
         .target(
             name: "TestSupport",
             dependencies: ["SecureChannel", "Wire", "Primitives"],

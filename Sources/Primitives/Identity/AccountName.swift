@@ -18,8 +18,9 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     /// Creates a name from its parts and normalizes them.
     ///
     /// - Parameters:
-    ///   - userID: 1 to 64 characters, at most 128 bytes of UTF-8, without `@`, `/`, control characters, line
-    ///     separators, and characters that change the direction of writing.
+    ///   - userID: 1 to 64 characters, at most 128 bytes of UTF-8, without `/`, control characters, line separators,
+    ///     and characters that are invisible, change the direction of writing, or are not assigned by Unicode. It does
+    ///     not begin or end with `@` or white space.
     ///   - domain: 1 to 64 of ASCII letters, digits, `.` and `-`.
     /// - Throws: ``AccountNameError`` with the code of the rule that is broken.
     public init(userID: String, domain: String) throws(AccountNameError) {
@@ -27,7 +28,10 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
         let normal = Self.normalized(userID)
         guard !normal.isEmpty else { throw AccountNameError(.userIDEmpty) }
         guard normal.count <= 64, normal.utf8.count <= 128 else { throw AccountNameError(.userIDTooLong) }
-        guard normal.unicodeScalars.allSatisfy(Self.isAllowed) else { throw AccountNameError(.userIDCharacter) }
+        let scalars = normal.unicodeScalars
+        guard let first = scalars.first, let last = scalars.last, scalars.allSatisfy(Self.isAllowed),
+            !Self.isExcludedFromEdges(first), !Self.isExcludedFromEdges(last)
+        else { throw AccountNameError(.userIDCharacter) }
         self.userID = normal
         self.domain = try Self.domain(domain)
     }
@@ -35,12 +39,12 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     /// Creates a name from text that a person typed or that a URL contains.
     ///
     /// - Parameters:
-    ///   - text: `user@domain`, or `user` alone.
+    ///   - text: `user@domain`, or `user` alone. The last `@` separates the domain, so that a user id that contains `@`
+    ///     is always written with its domain.
     ///   - defaultDomain: The domain of a name without one.
-    /// - Throws: ``AccountNameError`` with the code of the rule that is broken. A second `@` breaks the rule for
-    ///   domains.
+    /// - Throws: ``AccountNameError`` with the code of the rule that is broken.
     public init(text: String, defaultDomain: String) throws(AccountNameError) {
-        guard let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else {
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else {
             try self.init(userID: text, domain: defaultDomain)
             return
         }
@@ -69,18 +73,27 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns whether a user id may contain a character. Control characters and separators break logs and terminals;
-    /// direction marks make one name look like another.
+    /// Returns whether a user id may contain a character. Control characters and separators break logs and terminals.
+    /// Characters that are not shown (Default_Ignorable_Code_Point, Unicode Standard Annex #44) and direction marks make
+    /// one name look like another. Characters that look alike in two scripts are allowed: only the application server
+    /// knows which scripts its users write.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
-        case "@", "/": false
-        case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{FEFF}": false
+        case "/": false
+        case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": false
+        case _ where scalar.properties.isDefaultIgnorableCodePoint: false
         default:
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
             default: true
             }
         }
+    }
+
+    /// Returns whether a user id may neither begin nor end with a character. White space at an edge is not seen, and an
+    /// `@` there looks like a domain that is missing.
+    private static func isExcludedFromEdges(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "@" || scalar.properties.isWhitespace
     }
 }
 
@@ -95,8 +108,8 @@ public struct AccountNameError: CodedError, Sendable {
         public static let userIDEmpty = Code(description: "userIDEmpty")
         /// The user id has more than 64 characters or more than 128 bytes of UTF-8.
         public static let userIDTooLong = Code(description: "userIDTooLong")
-        /// The user id contains `@`, `/`, a control or direction character, or a character that Unicode has not
-        /// assigned.
+        /// The user id contains `/`, a control character, a character that is invisible, changes the direction of
+        /// writing or is not assigned by Unicode, or it begins or ends with `@` or white space.
         public static let userIDCharacter = Code(description: "userIDCharacter")
         /// There is no domain.
         public static let domainEmpty = Code(description: "domainEmpty")

@@ -24,11 +24,14 @@ struct CodeComparison: Sendable {
     let candidates: [CandidateKey]
     let use: CryptoApplications.Use
     let now: Timestamp
+    /// Whether codes are blocked. No code matches then, and the same codes are computed.
+    let isBlocked: Bool
 
-    init(candidates: [CandidateKey], use: CryptoApplications.Use, now: Timestamp) {
+    init(candidates: [CandidateKey], use: CryptoApplications.Use, now: Timestamp, isBlocked: Bool = false) {
         self.candidates = candidates
         self.use = use
         self.now = now
+        self.isBlocked = isBlocked
     }
 
     /// Derives the keys of an application: for each device, for both instances, at three ratchet indexes.
@@ -63,14 +66,17 @@ struct CodeComparison: Sendable {
                 }
             }
         }
-        self.init(candidates: candidates, use: CryptoApplications.use(of: application), now: now)
+        self.init(
+            candidates: candidates, use: CryptoApplications.use(of: application), now: now,
+            isBlocked: account.isBlocked)
     }
 
     /// Compares one code.
     ///
     /// - Returns: The match, preferably of a code that was not used before; `nil` when no key makes the code.
     func match(_ code: String) throws -> CodeMatch? {
-        try search { candidate in
+        let code = compared(code)
+        return try search { candidate in
             switch use {
             case .time, .signature, .unissued:
                 // A code that no login accepts is computed like a time-based one, so that it takes as long.
@@ -83,7 +89,8 @@ struct CodeComparison: Sendable {
 
     /// Compares two successive codes, in a wider window.
     func match(_ codes: (String, String)) throws -> CodeMatch? {
-        try search { candidate in
+        let codes = (compared(codes.0), compared(codes.1))
+        return try search { candidate in
             let next = candidate.counter.next
             switch use {
             case .time, .signature, .unissued:
@@ -96,6 +103,11 @@ struct CodeComparison: Sendable {
                 ).map { ($0, 0) }
             }
         }
+    }
+
+    /// Returns the text to compare: during a block, one of the same length that is no code.
+    private func compared(_ code: String) -> String {
+        isBlocked ? String(repeating: "-", count: code.utf8.count) : code
     }
 
     private func search(_ verify: (CandidateKey) throws -> (value: UInt64, drift: Int)?) rethrows -> CodeMatch? {

@@ -10,11 +10,23 @@ struct LoginAccount: Sendable {
     let devices: [DeviceRecord]
     /// The counters of the devices.
     let counters: [CodeCounterRecord]
+    /// The counts of failures that the credential belongs to.
+    let scope: ThrottleScope
+    /// Whether credentials are blocked.
+    let isBlocked: Bool
 
     /// Reads the rows. The reads are the same for an account that does not exist.
-    init(_ name: AccountName, in store: any StoreReader) throws {
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of credential.
+    ///   - source: The source that the application server named.
+    init(
+        _ name: AccountName, kind: ThrottleKey.Kind, source: String?, now: Timestamp, in store: any StoreReader
+    ) throws {
         self.name = name
         record = try store.account(name.text)
+        scope = ThrottleScope(account: record?.name ?? Decoys.account, kind: kind, source: source)
+        isBlocked = try scope.counts(in: store).isBlocked(now: now)
         let devices = try store.devices(of: name.text).filter(\.isLoginDevice)
         let counters = try store.codeCounters(ofAccount: name.text)
         self.devices = record == nil ? [] : Array(devices.prefix(DeviceLimits.maximumDevices))

@@ -34,8 +34,9 @@ public struct LoginRequest: Sendable {
     public let credential: Credential
     /// The text by which the application server recognizes the browser; at most 1,024 bytes of it count.
     ///
-    /// A source that logged in before has a count of failures of its own, so that strangers cannot block it. The store
-    /// keeps a hash of the text.
+    /// A source that logged in before has a count of failures of its own, so that strangers cannot block it. Use a secret
+    /// of the site, such as a random value in a cookie: an attacker who knows it has its own guesses. The store keeps a
+    /// hash of the text.
     public let source: String?
 
     /// Creates a request.

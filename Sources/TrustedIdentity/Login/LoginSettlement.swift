@@ -14,28 +14,24 @@ struct CodeUse: Sendable {
 struct LoginSettlement: Sendable {
     let account: LoginAccount
     let now: Timestamp
-    private let scope: ThrottleScope
+
+    private var scope: ThrottleScope { account.scope }
 
     /// Creates a settlement.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of credential, which has a count of failures of its own.
-    ///   - source: The source that the application server named.
-    init(_ account: LoginAccount, kind: ThrottleKey.Kind, source: String?, now: Timestamp) {
+    init(_ account: LoginAccount, now: Timestamp) {
         self.account = account
         self.now = now
-        scope = ThrottleScope(account: account.record?.name ?? Decoys.account, kind: kind, source: source)
     }
 
     /// Settles a typed code. During a block the verdict has no effect.
     func settle(_ verdict: CodeVerdict, _ use: CodeUse?, in store: any StoreTransaction) throws -> LoginDecision {
-        let throttle = try scope.record(in: store)
-        if Throttle.isBlocked(throttle, now: now) { return try refuse(.blocked, in: store) }
+        let counts = try scope.counts(in: store)
+        if try isBlocked(counts) { return try refuseBlocked(counts, in: store) }
         switch verdict {
         case .accepted(let match, let method):
             guard let use else { throw PlatformError(.internal) }
             try spend(use, in: store)
-            try requireWritten(scope.succeed(throttle, in: store, now: now))
+            try requireWritten(scope.succeed(counts, in: store, now: now))
             try audit(.loginAccepted, "\(method)", device: match.after.device, in: store)
             return LoginDecision(.accepted, method: method, device: match.after.device, hostCode: use.hostCode)
         case .notAllowed:
@@ -47,7 +43,7 @@ struct LoginSettlement: Sendable {
             return try refuse(reason, in: store)
         case .wrong:
             try requireSameAccount(in: store)
-            return try countFailure(throttle, in: store)
+            return try countFailure(counts, in: store)
         }
     }
 
@@ -58,9 +54,9 @@ struct LoginSettlement: Sendable {
     func settleResynchronization(
         _ verdict: CodeVerdict, _ use: CodeUse?, in store: any StoreTransaction
     ) throws -> Bool {
-        let throttle = try scope.record(in: store)
-        if Throttle.isBlocked(throttle, now: now) {
-            _ = try refuse(.blocked, in: store)
+        let counts = try scope.counts(in: store)
+        if try isBlocked(counts) {
+            _ = try refuseBlocked(counts, in: store)
             return false
         }
         switch verdict {
@@ -76,7 +72,7 @@ struct LoginSettlement: Sendable {
             return false
         case .wrong:
             try requireSameAccount(in: store)
-            _ = try countFailure(throttle, in: store)
+            _ = try countFailure(counts, in: store)
             return false
         }
     }
@@ -86,15 +82,32 @@ struct LoginSettlement: Sendable {
     /// - Throws: ``OutdatedInput`` when the verifier that the password was compared with was replaced meanwhile, or the
     ///   account was created or removed.
     func settle(isPasswordRight: Bool, in store: any StoreTransaction) throws -> LoginDecision {
-        let throttle = try scope.record(in: store)
-        if Throttle.isBlocked(throttle, now: now) { return try refuse(.blocked, in: store) }
+        let counts = try scope.counts(in: store)
+        // The hash takes the same time for every password, so that a block that has ended meanwhile needs no new one.
+        if counts.isBlocked(now: now) { return try refuseBlocked(counts, in: store) }
         let current = try store.account(account.name.text)
         guard (current == nil) == (account.record == nil), current?.staticPassword == account.record?.staticPassword
         else { throw OutdatedInput() }
-        guard isPasswordRight, current != nil else { return try countFailure(throttle, in: store) }
-        try requireWritten(scope.succeed(throttle, in: store, now: now))
+        guard isPasswordRight, current != nil else { return try countFailure(counts, in: store) }
+        try requireWritten(scope.succeed(counts, in: store, now: now))
         try audit(.loginAccepted, "staticPassword", in: store)
         return LoginDecision(.accepted)
+    }
+
+    /// Returns whether credentials are blocked.
+    ///
+    /// - Throws: ``WriteConflict`` when a block that prevented the comparison was lifted meanwhile.
+    private func isBlocked(_ counts: ThrottleCounts) throws -> Bool {
+        let isBlocked = counts.isBlocked(now: now)
+        try requireWritten(isBlocked || !account.isBlocked)
+        return isBlocked
+    }
+
+    /// Refuses a credential during a block, with the reads and the writes of a wrong one.
+    private func refuseBlocked(_ counts: ThrottleCounts, in store: any StoreTransaction) throws -> LoginDecision {
+        try requireSameAccount(in: store)
+        try requireWritten(scope.touch(counts, in: store, now: now))
+        return try refuse(.blocked, in: store)
     }
 
     /// Moves the counter, and the ratchet where it moves. This compare-and-set makes a code single-use.
@@ -114,16 +127,14 @@ struct LoginSettlement: Sendable {
         try requireWritten((store.account(account.name.text) == nil) == (account.record == nil))
     }
 
-    /// Counts a failure; for an account that does not exist, a failure of the decoy account.
-    private func countFailure(_ throttle: ThrottleRecord?, in store: any StoreTransaction) throws -> LoginDecision {
+    /// Counts a failure. All accounts that do not exist share rows that count nothing, so that the writes are the same as
+    /// for an existing account, strangers cannot fill the store, and no block saves work.
+    private func countFailure(_ counts: ThrottleCounts, in store: any StoreTransaction) throws -> LoginDecision {
         guard account.record != nil else {
-            // All accounts that do not exist share one row. The write is the same as for an existing account, and
-            // strangers cannot fill the store. The row never blocks, so that it never saves work.
-            try store.removeThrottle(ThrottleKey(account: Decoys.account, kind: scope.kind))
-            try requireWritten(scope.fail(nil, in: store, now: now))
+            try requireWritten(scope.touch(counts, in: store, now: now))
             return try refuse(.unknownAccount, in: store)
         }
-        try requireWritten(scope.fail(throttle, in: store, now: now))
+        try requireWritten(scope.fail(counts, in: store, now: now))
         return try refuse(.wrongCredential, in: store)
     }
 

@@ -6,9 +6,9 @@ internal import SecureChannel
 extension Platform {
     /// Decides whether a typed credential logs a user in.
     ///
-    /// An unknown user, a blocked user and a wrong code get the same answer, except for the reason, and the same codes
-    /// are computed for them. The number of rows that are written differs. An accepted code is never accepted again,
-    /// even if it is sent many times at once.
+    /// An unknown user, a blocked user and a wrong code cause the same work and get the same answer, except for the
+    /// reason. During a block the right code is refused like any other, without a comparison. An accepted code is never
+    /// accepted again, even if it is sent many times at once.
     ///
     /// - Parameter request: The account, the credential and its source.
     /// - Returns: The decision. Its reason is not for application servers.
@@ -61,7 +61,9 @@ extension Platform {
     ) async throws -> R {
         try await retryingConflicts {
             let now = time.now()
-            let account = try await store.read { try LoginAccount(name, in: $0) }
+            let account = try await store.read {
+                try LoginAccount(name, kind: .code, source: source, now: now, in: $0)
+            }
             let keys = try account.keys(sealer: sealer, decoys: decoys)
             let comparison = try CodeComparison(
                 application, of: account, keys: keys, tenant: configuration.tenant, now: now)
@@ -71,7 +73,7 @@ extension Platform {
             let use = try verdict.usedMatch.map { match in
                 try self.use(of: match, account: account, keys: keys, now: now)
             }
-            let settlement = LoginSettlement(account, kind: .code, source: source, now: now)
+            let settlement = LoginSettlement(account, now: now)
             return try await store.write { try settle(settlement, verdict, use, $0) }
         }
     }
@@ -80,15 +82,16 @@ extension Platform {
     private func decideOnStaticPassword(_ request: LoginRequest) async throws -> LoginDecision {
         try await retryingConflicts(preparing: { try await compareStaticPassword(request) }) { compared in
             let (account, isRight) = compared
-            let settlement = LoginSettlement(
-                account, kind: .staticPassword, source: request.source, now: time.now())
+            let settlement = LoginSettlement(account, now: time.now())
             return try await store.write { try settlement.settle(isPasswordRight: isRight, in: $0) }
         }
     }
 
     private func compareStaticPassword(_ request: LoginRequest) async throws -> (LoginAccount, isRight: Bool) {
-        let name = request.account
-        let account = try await store.read { try LoginAccount(name, in: $0) }
+        let (name, source, now) = (request.account, request.source, time.now())
+        let account = try await store.read {
+            try LoginAccount(name, kind: .staticPassword, source: source, now: now, in: $0)
+        }
         let verifier: SecretBox<SecretBytes>
         if let sealed = account.record?.staticPassword {
             verifier = SecretBox(try sealer.open(sealed, .staticPassword, row: Array(name.text.utf8)))

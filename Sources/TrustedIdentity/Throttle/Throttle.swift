@@ -6,6 +6,9 @@ internal import Primitives
 /// day. Fifty failures since blocks were last lifted start a block that lasts until an administrator lifts it. During a
 /// block nothing is checked and nothing is counted, so that an attacker cannot prolong it. A success ends the row but
 /// not the level, which falls by one a day, so that four failures and a success do not buy four more tries.
+///
+/// A hundred failures in a row over all sources and kinds of credentials of an account block it until an administrator
+/// lifts the block (NIST SP 800-63B, section 5.2.2).
 enum Throttle {
     /// The number of failures in a row that starts a block.
     static let row = 5
@@ -15,6 +18,8 @@ enum Throttle {
     static let longestBlock: Int64 = 24 * 3_600_000
     /// The number of failures since the last lift that starts a block until the next lift.
     static let limit = 50
+    /// The number of failures in a row, over all sources and kinds, that starts a block until the next lift.
+    static let overallLimit = 100
     /// The time after which the level falls by one, in milliseconds.
     static let levelLife: Int64 = 24 * 3_600_000
     /// The highest level. Higher ones would not make a block longer.
@@ -42,6 +47,14 @@ enum Throttle {
         record.level = min(record.level + 1, highestLevel)
         record.levelSince = now
         record.consecutive = 0
+        return record
+    }
+
+    /// Returns the count over all sources after one more failure.
+    static func failingOverall(_ record: ThrottleRecord, now: Timestamp) -> ThrottleRecord {
+        var record = record
+        record.usedAt = now
+        record.consecutive = min(record.consecutive + 1, overallLimit)
         return record
     }
 

@@ -1,12 +1,15 @@
 internal import Crypto
 internal import Primitives
 
-/// The count of failures for a credential: that of a source that logged in before, or the common one of the account.
+/// The counts of failures that a credential of an account belongs to: that of a source that logged in before, or the
+/// common one of the account, and the one over all sources.
 struct ThrottleScope {
     /// The number of sources of an account with a count of their own. One more replaces the least recently used one.
     static let maximumSources = 10
     /// The number of bytes of a source's text that count.
     static let maximumSourceBytes = 1_024
+    /// The source of the count over all sources. No hash of a source has this text.
+    static let overallSource = "overall"
 
     let account: String
     let kind: ThrottleKey.Kind
@@ -25,38 +28,82 @@ struct ThrottleScope {
         self.source = bytes.isEmpty ? "" : Hex.encode(Array(SHA256.hash(data: named)))
     }
 
+    /// The key of the count over all sources of an account. Both kinds of credentials share it.
+    static func overall(of account: String) -> ThrottleKey {
+        ThrottleKey(account: account, kind: .code, source: overallSource)
+    }
+
     private var common: ThrottleKey { ThrottleKey(account: account, kind: kind) }
     private var own: ThrottleKey { ThrottleKey(account: account, kind: kind, source: source) }
 
-    /// Returns the count that applies. A source without a row never logged in and uses the common count.
-    func record(in store: some StoreReader) throws -> ThrottleRecord? {
-        if !source.isEmpty, let record = try store.throttle(own) { return record }
-        return try store.throttle(common)
+    /// Returns the counts that apply. A source without a row never logged in and uses the common count.
+    func counts(in store: some StoreReader) throws -> ThrottleCounts {
+        let records = try store.throttles(of: account)
+        func record(_ key: ThrottleKey) -> ThrottleRecord? { records.first { $0.key == key } }
+        return ThrottleCounts(
+            record: (source.isEmpty ? nil : record(own)) ?? record(common), overall: record(Self.overall(of: account)),
+            sources: records.filter { $0.key.kind == kind && !["", Self.overallSource].contains($0.key.source) })
     }
 
     /// Counts a failure.
     ///
-    /// - Parameter record: The count that applies, as this transaction read it.
+    /// - Parameter counts: The counts that apply, as this transaction read them.
     /// - Returns: `false` on a conflict.
-    func fail(_ record: ThrottleRecord?, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
-        if let record { return try store.update(Throttle.failing(record, now: now)) }
-        return try store.insert(Throttle.failing(ThrottleRecord(key: common, now: now), now: now))
+    func fail(_ counts: ThrottleCounts, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+        let record = Throttle.failing(counts.record ?? ThrottleRecord(key: common, now: now), now: now)
+        let overall = Throttle.failingOverall(
+            counts.overall ?? ThrottleRecord(key: Self.overall(of: account), now: now), now: now)
+        return try write(record, overall, over: counts, in: store)
+    }
+
+    /// Writes what a failure writes, and counts nothing: for an account that is blocked, and for the account that all
+    /// accounts that do not exist share. The work does not show the difference.
+    func touch(_ counts: ThrottleCounts, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+        let record = counts.record ?? ThrottleRecord(key: common, now: now)
+        let overall = counts.overall ?? ThrottleRecord(key: Self.overall(of: account), now: now)
+        return try write(record, overall, over: counts, in: store)
+    }
+
+    private func write(
+        _ record: ThrottleRecord, _ overall: ThrottleRecord, over counts: ThrottleCounts,
+        in store: some StoreTransaction
+    ) throws -> Bool {
+        guard try counts.record == nil ? store.insert(record) : store.update(record) else { return false }
+        return try counts.overall == nil ? store.insert(overall) : store.update(overall)
     }
 
     /// Ends the row of failures and remembers the source.
     ///
-    /// - Parameter record: The count that applies, as this transaction read it.
+    /// - Parameter counts: The counts that apply, as this transaction read them.
     /// - Returns: `false` on a conflict.
-    func succeed(_ record: ThrottleRecord?, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
-        if let record {
+    func succeed(_ counts: ThrottleCounts, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+        if let overall = counts.overall, overall.consecutive > 0 {
+            guard try store.update(Throttle.succeeding(overall, now: now)) else { return false }
+        }
+        if let record = counts.record {
             // The common count is never replaced, so that the time of its last use does not matter.
             let isEnded = record.key == common && record.consecutive == 0
             guard try isEnded || store.update(Throttle.succeeding(record, now: now)) else { return false }
             if record.key.source == source { return true }
         }
         guard !source.isEmpty else { return true }
-        let known = try store.throttles(of: account).filter { $0.key.kind == kind && !$0.key.source.isEmpty }
+        let known = counts.sources
         for old in known.prefix(max(0, known.count - Self.maximumSources + 1)) { try store.removeThrottle(old.key) }
         return try store.insert(ThrottleRecord(key: own, now: now))
+    }
+}
+
+/// The counts of failures that apply to a credential, as one read of the store found them.
+struct ThrottleCounts: Sendable {
+    /// The count of the source, or the common one; `nil` when there was no failure.
+    let record: ThrottleRecord?
+    /// The count over all sources; `nil` when there was no failure.
+    let overall: ThrottleRecord?
+    /// The counts of the sources of the same kind that logged in before, the least recently used first.
+    let sources: [ThrottleRecord]
+
+    /// Returns whether credentials are blocked.
+    func isBlocked(now: Timestamp) -> Bool {
+        Throttle.isBlocked(record, now: now) || (overall?.consecutive ?? 0) >= Throttle.overallLimit
     }
 }

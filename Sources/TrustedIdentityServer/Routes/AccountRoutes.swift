@@ -49,6 +49,8 @@ package struct AccountBody: Codable, Sendable {
     package let hasStaticPassword: Bool
     package let devices: [Device]
     package let failures: [Failures]
+    package let consecutiveFailures: Int
+    package let isBlockedUntilLifted: Bool
 
     init(_ report: AccountReport) {
         user = report.name
@@ -64,6 +66,8 @@ package struct AccountBody: Codable, Sendable {
                 isPostQuantum: device.isPostQuantum, passwordFailures: device.passwordFailures,
                 awaitsSynchronization: device.awaitsSynchronization)
         }
+        consecutiveFailures = report.consecutiveFailures
+        isBlockedUntilLifted = report.isBlockedUntilLifted
         failures = report.failures.map { failures in
             Failures(
                 kind: failures.kind.rawValue, isOfKnownSource: failures.isOfKnownSource,

@@ -46,6 +46,11 @@ struct UserShow: AsyncParsableCommand {
             let counts = "\(failures.consecutive) in a row, \(failures.total) in all"
             fields.append(("failures", "\(failures.kind)\(source): \(counts); blocked: \(block)"))
         }
+        if account.consecutiveFailures > 0 {
+            let block = account.isBlockedUntilLifted ? "until lifted" : "no"
+            fields.append(
+                ("failures", "all sources: \(account.consecutiveFailures) in a row; blocked: \(block)"))
+        }
         return fields
     }
 }

@@ -26,7 +26,10 @@ import Testing
         ("", AccountNameError.Code.userIDEmpty), ("a/b", .userIDCharacter), ("a\u{0}", .userIDCharacter),
         ("a\n", .userIDCharacter), ("a\u{7F}", .userIDCharacter), ("a\u{85}", .userIDCharacter),
         ("a\u{2028}b", .userIDCharacter), ("a\u{202E}b", .userIDCharacter), ("a\u{FEFF}", .userIDCharacter),
-        ("a\u{378}", .userIDCharacter), (String(repeating: "a", count: 65), .userIDTooLong),
+        ("a\u{378}", .userIDCharacter), ("a\u{200B}b", .userIDCharacter), ("a\u{AD}b", .userIDCharacter),
+        ("a\u{FE0F}", .userIDCharacter), ("a\u{E0061}", .userIDCharacter), ("\u{3164}", .userIDCharacter),
+        (" a", .userIDCharacter), ("a\u{A0}", .userIDCharacter), ("\u{3000}a", .userIDCharacter),
+        (String(repeating: "a", count: 65), .userIDTooLong),
         (String(repeating: "\u{10348}", count: 33), .userIDTooLong),
         ("e" + String(repeating: "\u{301}", count: 400), .userIDTooLong),
     ])
@@ -35,13 +38,33 @@ import Testing
         #expect(throws: AccountNameError(code)) { try AccountName(text: userID, defaultDomain: "master") }
     }
 
+    @Test func `the last at sign separates the domain`() throws {
+        let name = try AccountName(text: "alice@example.com@master", defaultDomain: "other")
+        #expect(name.userID == "alice@example.com")
+        #expect(name.domain == "master")
+        #expect(try AccountName(text: name.text, defaultDomain: "other") == name)
+        #expect(try AccountName(userID: "alice@example.com", domain: "master") == name)
+        #expect(try AccountName(text: "alice@example.com", defaultDomain: "master").userID == "alice")
+    }
+
+    @Test(arguments: ["@alice@master", "alice@@master", "@@master", "@a@b@master"])
+    func `an at sign at an edge of the user id is refused`(text: String) {
+        #expect(throws: AccountNameError(.userIDCharacter)) { try AccountName(text: text, defaultDomain: "master") }
+    }
+
+    @Test func `white space inside a user id and other scripts are allowed`() throws {
+        for userID in ["Zoë Quark", "Алиса", "田中 太郎", "ali\u{4B}ce", "a-b_c.d+e"] {
+            #expect(try AccountName(userID: userID, domain: "master").userID == userID)
+        }
+    }
+
     @Test func `a user id may be as long as the limit`() throws {
         #expect(try AccountName(userID: String(repeating: "a", count: 64), domain: "m").userID.count == 64)
         #expect(try AccountName(userID: String(repeating: "é", count: 64), domain: "m").userID.utf8.count == 128)
     }
 
     @Test(arguments: [
-        ("a@", AccountNameError.Code.domainEmpty), ("a@b@c", .domainCharacter), ("a@b c", .domainCharacter),
+        ("a@", AccountNameError.Code.domainEmpty), ("a@b c", .domainCharacter),
         ("a@bü", .domainCharacter), ("a@b_c", .domainCharacter), ("a@b/c", .domainCharacter),
         ("a@" + String(repeating: "b", count: 65), .domainTooLong), ("@b", .userIDEmpty),
     ])

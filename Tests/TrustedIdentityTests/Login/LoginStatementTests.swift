@@ -32,9 +32,7 @@ final class StatementLog: Sendable {
         return log.statements.withLock { $0 }.filter { sql in !frame.contains { sql.hasPrefix($0) } }
     }
 
-    @Test func `a login reads three times, and an unknown user costs one statement more than a wrong code`()
-        async throws
-    {
+    @Test func `a wrong code, an unknown user and a blocked user cost the same statements`() async throws {
         let path = folder.appendingPathComponent("platform.sqlite").path
         let store = try await SQLiteStore(path: path) { [log] sql in log.statements.withLock { $0.append(sql) } }
         let time = ManualTimeSource()
@@ -66,19 +64,34 @@ final class StatementLog: Sendable {
                 let decision = try await login(typed)
                 #expect(decision.status == .accepted)
             }
-            // Reads of account, devices and counters; then the count of failures, the device, the counter and the log.
-            #expect(accepted.count == 7, "\(accepted)")
+            // Reads of account, counts of failures, devices and counters; then the counts, the device, the counter and
+            // the log.
+            #expect(accepted.count == 8, "\(accepted)")
         }
         let wrong = try await count {
             let decision = try await login("00000000")
             #expect(decision.reason == .wrongCredential)
         }
+        for _ in 0..<2 { _ = try await login("00000000", "nobody@master") }
         let unknown = try await count {
             let decision = try await login("00000000", "nobody@master")
             #expect(decision.reason == .unknownAccount)
         }
-        #expect(wrong.count == 7, "\(wrong)")
-        #expect(unknown.count == 8, "\(unknown)")
+        for _ in 0..<2 { _ = try await login("00000000") }
+        let again = try await count {
+            let decision = try await login("00000000")
+            #expect(decision.reason == .wrongCredential)
+        }
+        _ = try await login("00000000")
+        time.advance(milliseconds: 30_000)
+        let typed = try code()
+        let blocked = try await count {
+            let decision = try await login(typed)
+            #expect(decision.reason == .blocked)
+        }
+        // Only the first failure inserts the counts of an account instead of updating them.
+        #expect(wrong.count == 9, "\(wrong)")
+        #expect(again.count == 9 && unknown == again && blocked == again, "\(again) \(unknown) \(blocked)")
         try await store.close()
     }
 }

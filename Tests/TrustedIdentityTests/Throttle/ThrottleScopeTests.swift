@@ -20,7 +20,7 @@ struct ThrottleScopeTests {
 
     func isBlocked(_ source: String?) async throws -> Bool {
         try await store.read { [scope, now] in
-            try Throttle.isBlocked(scope(source).record(in: $0), now: now)
+            try scope(source).counts(in: $0).isBlocked(now: now)
         }
     }
 
@@ -58,6 +58,42 @@ struct ThrottleScopeTests {
         #expect(!known.contains { $0.key.source == first })
     }
 
+    @Test func `a hundred failures in a row over all sources block every source until a lift`() async throws {
+        for source in ["one", "two"] {
+            _ = try await store.write { [scope, now] in try scope(source).succeed(in: $0, now: now) }
+        }
+        try await fail("one", times: 49)
+        try await fail("two", times: 49)
+        #expect(try await !isBlocked(nil))
+        try await fail(nil, times: 2)
+        for source in ["one", "two", nil, "three"] { #expect(try await isBlocked(source)) }
+        let later = now.advanced(seconds: 400 * 86_400)
+        let counts = try await store.read { [scope] in try scope(nil).counts(in: $0) }
+        #expect(counts.isBlocked(now: later))
+    }
+
+    @Test func `a success of any source ends the row over all sources`() async throws {
+        _ = try await store.write { [scope, now] in try scope("mine").succeed(in: $0, now: now) }
+        try await fail(nil, times: 4)
+        try await fail("mine", times: 4)
+        _ = try await store.write { [scope, now] in try scope("mine").succeed(in: $0, now: now) }
+        let overall = try await store.read { [scope] in try scope(nil).counts(in: $0).overall }
+        #expect(overall?.consecutive == 0)
+    }
+
+    @Test func `a touch writes the rows of a failure and counts nothing`() async throws {
+        try await fail(nil, times: 3)
+        let before = try await store.read { [scope] in try scope(nil).counts(in: $0) }
+        let isWritten = try await store.write { [scope, now] in
+            try scope(nil).touch(scope(nil).counts(in: $0), in: $0, now: now)
+        }
+        let after = try await store.read { [scope] in try scope(nil).counts(in: $0) }
+        #expect(isWritten)
+        #expect(after.record?.version == 1 + (before.record?.version ?? 0))
+        #expect(after.overall?.version == 1 + (before.overall?.version ?? 0))
+        #expect(after.record?.total == 3 && after.record?.consecutive == 3 && after.overall?.consecutive == 3)
+    }
+
     @Test func `a source is stored as a hash that depends on the account`() {
         let source = scope("very identifying browser").source
         #expect(source.count == 64)
@@ -68,10 +104,10 @@ struct ThrottleScopeTests {
 
 extension ThrottleScope {
     fileprivate func fail(in store: some StoreTransaction, now: Timestamp) throws -> Bool {
-        try fail(record(in: store), in: store, now: now)
+        try fail(counts(in: store), in: store, now: now)
     }
 
     fileprivate func succeed(in store: some StoreTransaction, now: Timestamp) throws -> Bool {
-        try succeed(record(in: store), in: store, now: now)
+        try succeed(counts(in: store), in: store, now: now)
     }
 }
