@@ -6,8 +6,11 @@ internal import Primitives
 struct Decoys: Sendable {
     /// The name of the decoys' rows. No device and no account has this name.
     static let row: [UInt8] = Array("decoy".utf8)
-    /// The account that counts the failures for accounts that do not exist. No account name is empty.
+    /// The account whose rows are read and written in place of those of accounts that do not exist. No account name is
+    /// empty.
     static let account = ""
+    /// The id of the device of that account.
+    static let device: [UInt8] = Array("decoy device row".utf8)
 
     let secrets: SealedValue
     let ratchet: SealedValue
@@ -18,5 +21,19 @@ struct Decoys: Sendable {
         ratchet = try sealer.seal(random.secret(64), .deviceRatchet, row: Self.row, revision: 0)
         let password = ActivationPassword.make(random: random)
         activationPassword = try sealer.seal(password.secret, .activationPassword, row: Self.row, revision: 0)
+    }
+
+    /// Stores a revoked device of the account that does not exist, if the store has none. A login of an unknown user
+    /// reads it, because reading a row takes a measurable part of the time of a login.
+    static func insertDevice(in store: any StoreTransaction, now: Timestamp) throws {
+        guard try store.device(device) == nil else { return }
+        var record = DeviceRecord(
+            id: device, account: account, registrationID: "decoy", serialNumber: "decoy", createdAt: now,
+            pendingUntil: now, name: "decoy", sdkVersion: "decoy", methods: [], deviceKey: Array(repeating: 2, count: 33),
+            suite: 1, secrets: nil, ratchet: nil)
+        record.state = .revoked
+        record.revokedAt = now
+        record.receiptHashes = Array(repeating: 0, count: 32)
+        try requireWritten(store.insert(record))
     }
 }

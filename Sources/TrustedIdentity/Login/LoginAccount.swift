@@ -27,8 +27,9 @@ struct LoginAccount: Sendable {
         record = try store.account(name.text)
         scope = ThrottleScope(account: record?.name ?? Decoys.account, kind: kind, source: source)
         isBlocked = try scope.counts(in: store).isBlocked(now: now)
-        let devices = try store.devices(of: name.text).filter(\.isLoginDevice)
-        let counters = try store.codeCounters(ofAccount: name.text)
+        let rows = record?.name ?? Decoys.account
+        let devices = try store.devices(of: rows).filter(\.isLoginDevice)
+        let counters = try store.codeCounters(ofAccount: rows)
         self.devices = record == nil ? [] : Array(devices.prefix(DeviceLimits.maximumDevices))
         self.counters = record == nil ? [] : counters
     }

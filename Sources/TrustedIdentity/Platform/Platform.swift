@@ -53,6 +53,8 @@ public final class Platform: Sendable {
         self.logger = logger
         keys = try await PlatformKeys.load(
             from: self.store, sealer: sealer, tenant: configuration.tenant, random: random, now: time.now())
+        let now = time.now()
+        try await self.store.write { try Decoys.insertDevice(in: $0, now: now) }
         decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }
         hasher = PasswordHasher(cost: configuration.passwordHash)
         limiter = RequestLimiter(configuration)
