@@ -32,6 +32,30 @@ import TrustedIdentitySQLite
         try await store.close()
     }
 
+    @Test func `VACUUM INTO on a read-only connection copies one state while the store writes`() async throws {
+        let store = try await SQLiteStore(path: path)
+        let copy = folder.file("backup.sqlite")
+        let writer = Task.detached { try await writePairs(into: store) }
+        while try await store.read({ try $0.account("user200@master") }) == nil { await Task.yield() }
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        try await database.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
+        writer.cancel()
+        // A write that is canceled may have happened.
+        let written = (try? await writer.value) ?? .max
+        try await store.close()
+        let (rows, check) = try await DatabaseQueue(path: copy).read { database in
+            (
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM account") ?? 0,
+                try String.fetchOne(database, sql: "PRAGMA quick_check")
+            )
+        }
+        #expect(check == "ok")
+        // A transaction writes two rows, and the copy has all of it or nothing.
+        #expect(rows.isMultiple(of: 2) && rows > 400 && rows / 2 <= written)
+    }
+
     @Test func `a second store of an open file is refused, and may open it after the first was closed`() async throws {
         let store = try await SQLiteStore(path: path)
         #expect(await Self.refusal(path) == .inUse)
@@ -203,7 +227,7 @@ import TrustedIdentitySQLite
         }
     }
 
-    private static func account(_ name: String) -> AccountRecord {
+    static func account(_ name: String) -> AccountRecord {
         AccountRecord(name: name, createdAt: Timestamp(secondsSinceEpoch: 1_000), registrationID: "r")
     }
 
@@ -220,4 +244,19 @@ import TrustedIdentitySQLite
         defer { try? queue.close() }
         return try queue.writeWithoutTransaction(body)
     }
+}
+
+/// Writes two accounts in each transaction until the task is canceled.
+///
+/// - Returns: The number of transactions.
+private func writePairs(into store: SQLiteStore) async throws -> Int {
+    var count = 0
+    while !Task.isCancelled {
+        let name = "user\(count)@master"
+        _ = try await store.write {
+            try $0.insert(SQLiteStoreTests.account(name)) && $0.insert(SQLiteStoreTests.account("b" + name))
+        }
+        count += 1
+    }
+    return count
 }

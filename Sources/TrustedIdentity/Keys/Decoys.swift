@@ -29,7 +29,8 @@ struct Decoys: Sendable {
         guard try store.device(device) == nil else { return }
         var record = DeviceRecord(
             id: device, account: account, registrationID: "decoy", serialNumber: "decoy", createdAt: now,
-            pendingUntil: now, name: "decoy", sdkVersion: "decoy", methods: [], deviceKey: Array(repeating: 2, count: 33),
+            pendingUntil: now, name: "decoy", sdkVersion: "decoy", methods: [],
+            deviceKey: Array(repeating: 2, count: 33),
             suite: 1, secrets: nil, ratchet: nil)
         record.state = .revoked
         record.revokedAt = now

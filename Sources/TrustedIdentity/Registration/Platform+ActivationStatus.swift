@@ -6,6 +6,8 @@ extension Platform {
 
     /// Returns the progress of the latest registration of an account, and waits while it is pending if asked to.
     ///
+    /// The wait is measured by a clock that cannot be set (`TimeSource.uptime()`).
+    ///
     /// - Parameters:
     ///   - account: The account. It need not exist.
     ///   - timeout: The time to wait while the registration is pending, up to ``longestStatusTimeout``; zero returns at
@@ -15,19 +17,21 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `storeFailed`, or `busy` when too many callers wait; `CancellationError`.
     public func activationStatus(of account: AccountName, timeout: Duration) async throws -> ActivationStatus {
         let name = account.text
-        let wait = max(.zero, min(Self.longestStatusTimeout, timeout)).wholeMilliseconds
-        guard wait > 0 else { return try await progress(of: name).status }
-        let deadline = time.now().advanced(milliseconds: wait)
+        let wait = min(Self.longestStatusTimeout, timeout)
+        guard wait > .zero else { return try await progress(of: name).status }
+        let begin = time.uptime()
         return try await watch.waiting(for: .account(name)) { changes in
             while true {
                 try Task.checkCancellation()
                 let progress = try await progress(of: name)
-                let now = time.now()
                 guard progress.status == .pending else { return progress.status }
-                guard now < deadline else { return .timeout }
-                let until = min(deadline, progress.changesAt ?? deadline)
-                try await changes.next(
-                    within: .milliseconds(max(1, until.milliseconds(since: now))), on: time)
+                let left = wait - (time.uptime() - begin)
+                guard left > .zero else { return .timeout }
+                // The end of a registration is a date.
+                let untilChange = progress.changesAt.map {
+                    Duration.milliseconds(max(1, $0.milliseconds(since: time.now())))
+                }
+                try await changes.next(within: min(left, untilChange ?? left), on: time)
             }
         }
     }
@@ -39,12 +43,5 @@ extension Platform {
                 account: store.account(name), activationPassword: store.activationPassword(of: name),
                 devices: store.devices(of: name), now: now)
         }
-    }
-}
-
-extension Duration {
-    /// The duration in milliseconds, rounded down. Not for durations of more than a few years.
-    fileprivate var wholeMilliseconds: Int64 {
-        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

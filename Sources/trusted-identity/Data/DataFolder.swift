@@ -67,10 +67,13 @@ struct DataFolder {
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let isNew = !PrivateFile.exists(databasePath)
+        // The key comes before the database: after a crash between the two, the next start uses this key. A database
+        // without its key is a mistake, and a new key would only hide it.
+        let masterKey = try isNew ? MasterKeyFile.loadOrMake(masterKeyPath) : MasterKeyFile.load(masterKeyPath)
         let store = try await SQLiteStore(path: databasePath)
         do {
             let installation = try await installation(
-                on: store, isNew: isNew, tenant: tenant, server: server, logger: logger)
+                on: store, masterKey: masterKey, tenant: tenant, server: server, logger: logger)
             let result = try await body(installation)
             try await store.close()
             return result
@@ -81,7 +84,7 @@ struct DataFolder {
     }
 
     private func installation(
-        on store: SQLiteStore, isNew: Bool, tenant: String?, server: ServerConfiguration, logger: Logger
+        on store: SQLiteStore, masterKey: MasterKey, tenant: String?, server: ServerConfiguration, logger: Logger
     ) async throws -> Installation {
         let stored = try storedTenant()
         let name = tenant ?? stored ?? PlatformConfiguration().tenant
@@ -89,8 +92,6 @@ struct DataFolder {
             throw ErrorReport(
                 .storage, "the folder belongs to another tenant", hint: "leave --tenant out to use the folder's own")
         }
-        // A database without its key is a mistake. A new key would only hide it.
-        let masterKey = try isNew ? MasterKeyFile.loadOrMake(masterKeyPath) : MasterKeyFile.load(masterKeyPath)
         let installation = try await Installation(
             platform: PlatformConfiguration(tenant: name), server: server, store: store, masterKey: masterKey,
             logger: logger)

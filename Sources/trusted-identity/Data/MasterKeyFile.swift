@@ -27,7 +27,13 @@ enum MasterKeyFile {
         guard let key = try? MasterKey.make(id: Hex.encode(SystemRandomSource().bytes(8))) else {
             throw ErrorReport(.failed, "cannot make a master key")
         }
-        try PrivateFile.make(path, key.encoded())
+        do {
+            try PrivateFile.make(path, key.encoded())
+        } catch {
+            // Another first start has made it meanwhile. The lock of the database decides which of the two goes on.
+            guard PrivateFile.exists(path) else { throw error }
+            return try load(path)
+        }
         return key
     }
 }

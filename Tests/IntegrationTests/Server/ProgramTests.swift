@@ -41,6 +41,19 @@ final class ProgramTests {
         return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
+    @Test func `a crash after the master key was made leaves a folder that the next start uses`() async throws {
+        try FileManager.default.createDirectory(
+            atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let key = "crashed:" + String(repeating: "5a", count: 32)
+        #expect(
+            FileManager.default.createFile(
+                atPath: data + "/master.key", contents: Data(key.utf8), attributes: [.posixPermissions: 0o600]))
+        try await prepare()
+        #expect(try String(contentsOfFile: data + "/master.key", encoding: .utf8) == key)
+        let list = try await run("key", "list", "--data", data)
+        #expect(list.status == 0, "\(list.errors)")
+    }
+
     @Test(arguments: [SIGTERM, SIGINT])
     func `the first start makes all files, for their owner only, and a signal stops the server cleanly`(signal: Int32)
         async throws
@@ -141,7 +154,7 @@ final class ProgramTests {
             let unknown = try await run("user", command, "alice", "--data", data)
             #expect(unknown.status == 3)
             #expect(unknown.errors == "trusted-identity: there is no such user\n")
-            let malformed = try await run("user", command, "a@b@c", "--data", data)
+            let malformed = try await run("user", command, "a@b@c_", "--data", data)
             #expect(malformed.status == 2)
         }
         let restored = try await run("restored", "--data", data)
