@@ -253,6 +253,7 @@ let package = Package(
             dependencies: [
                 "TrustedIdentity", "TrustedIdentitySQLite", "OrchestrationTesting", "OneTimePassword", "SecureChannel",
                 "Wire", "Primitives", "TestSupport", crypto, cryptoExtras, logging,
+                platform("GRDB", "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

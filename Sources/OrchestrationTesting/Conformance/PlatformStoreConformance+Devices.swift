@@ -25,37 +25,22 @@ extension PlatformStoreConformance {
                 try expect(store.codeCounters(of: Rows.id(1)).isEmpty, "its counters are gone")
             }
         },
-        .init("a restore marks each device that is not revoked, and counts its version up") { store in
-            let count = try await store.write { store in
-                _ = try store.insert(Rows.device(1))
-                _ = try store.insert(Rows.device(2, account: "bob@master", state: .pending))
-                _ = try store.insert(Rows.device(3, state: .revoked))
-                return try store.markDevicesRestored(locking: false)
-            }
-            try expect(count == 2, "two devices")
-            try await store.read { reader in
-                try expect(reader.device(Rows.id(1))?.isRestored == true, "marked")
-                try expect(reader.device(Rows.id(1))?.state == .active, "and not locked")
-                try expect(reader.device(Rows.id(1))?.version == 1, "a decision on the earlier version fails")
-                try expect(reader.device(Rows.id(3))?.isRestored == false, "a revoked one is not marked")
-            }
-        },
-        .init("a locking restore locks each device that is not locked, and stores its state before") { store in
-            var locked = Rows.device(2, state: .locked)
-            locked.lockReason = .wrongPassword
-            locked.stateBeforeLock = .active
-            let before = locked
+        .init("a walk over devices or accounts returns each of them once, in the order of their keys") { store in
+            let names = ["a@master", "b@master", "zz@master", "\u{E9}@master"]
             try await store.write { store in
-                _ = try store.insert(Rows.device(1))
-                _ = try store.insert(before)
-                _ = try store.markDevicesRestored(locking: true)
+                for byte in [3, 1, 255, 2] as [UInt8] {
+                    _ = try store.insert(Rows.device(byte, state: byte == 2 ? .revoked : .active))
+                }
+                for name in names.reversed() { _ = try store.insert(Rows.account(name)) }
             }
             try await store.read { reader in
-                let (first, second) = try (reader.device(Rows.id(1)), reader.device(Rows.id(2)))
-                try expect(first?.state == .locked && first?.lockReason == .restored, "locked")
-                try expect(first?.stateBeforeLock == .active, "with the state before")
-                try expect(second?.lockReason == .wrongPassword, "another lock keeps its reason")
-                try expect(second?.isRestored == true, "and is marked")
+                try expect(reader.devices(after: nil, limit: 3).map(\.id) == [1, 2, 3].map(Rows.id), "the first page")
+                try expect(reader.devices(after: Rows.id(3), limit: 3).map(\.id) == [Rows.id(255)], "the next page")
+                try expect(reader.devices(after: Rows.id(255), limit: 3).isEmpty, "the end")
+                try expect(reader.devices(after: Rows.id(9), limit: 3).count == 1, "after an id without a device")
+                try expect(reader.accounts(after: nil, limit: 2).map(\.name) == Array(names[..<2]), "the first page")
+                try expect(reader.accounts(after: names[1], limit: 9).map(\.name) == Array(names[2...]), "the rest")
+                try expect(reader.accounts(after: names[3], limit: 9).isEmpty, "the end")
             }
         },
         .init("expired exchanges and replays are deleted, up to the limit, and the others stay") { store in

@@ -36,9 +36,12 @@ extension PlatformStoreConformance {
             try await store.write { store in
                 _ = try store.insert(Rows.apiKey("k2", createdAt: Rows.later(1)))
                 _ = try store.insert(Rows.apiKey("k1"))
-                try expect(store.revokeAPIKey("k1", at: Rows.later(5)), "revoked")
-                try expect(!store.revokeAPIKey("k1", at: Rows.later(6)), "not twice")
-                try expect(!store.revokeAPIKey("k3", at: Rows.later(6)), "no such key")
+                var key = Rows.apiKey("k1")
+                key.revokedAt = Rows.later(5)
+                try expect(store.update(key), "revoked")
+                key.revokedAt = Rows.later(6)
+                try expect(!store.update(key), "not twice")
+                try expect(!store.update(Rows.apiKey("k3")), "no such key")
                 try expect(store.apiKey("k1")?.revokedAt == Rows.later(5), "the first time counts")
                 try expect(store.apiKeys().map(\.id) == ["k1", "k2"], "the oldest first")
             }
@@ -50,6 +53,12 @@ extension PlatformStoreConformance {
             }
             let keys = try await store.read { try $0.platformKeys().map(\.id[0]) }
             try expect(keys == [2, 1], "the oldest first")
+            var resealed = Rows.platformKey(1, createdAt: Rows.later(1))
+            resealed.privateKey = Rows.sealed(7)
+            let replaced = resealed
+            try await store.write { try $0.put(replaced) }
+            let stored = try await store.read { try $0.platformKeys() }
+            try expect(stored == [Rows.platformKey(2), replaced], "a key is replaced in its place")
         },
     ]
 }

@@ -33,6 +33,7 @@ extension PlatformStoreConformance {
             device.receiptHashes = [UInt8](repeating: 6, count: 128)
             device.isRestored = true
             device.lastSeenAt = Rows.later(3)
+            device.authenticationCode = Rows.code(1)
             var session = Rows.session()
             session.secondRequestHash = [UInt8](repeating: 5, count: 32)
             session.secondAnswer = [9]
@@ -66,6 +67,7 @@ extension PlatformStoreConformance {
             var account = Rows.account()
             account.activatedAt = nil
             account.staticPassword = nil
+            account.authenticationCode = nil
             let device = Rows.device(state: .revoked)
             var session = Rows.session()
             session.keys = nil
@@ -131,6 +133,8 @@ extension PlatformStoreConformance {
                 let state = PlatformStateRecord(tenant: "default", createdAt: Rows.now, version: 7)
                 var (account, password, session) = (Rows.account(), Rows.activationPassword(), Rows.session())
                 var (device, throttle) = (Rows.device(), ThrottleRecord(key: key, now: Rows.now))
+                var apiKey = Rows.apiKey()
+                apiKey.version = 7
                 account.version = 7
                 password.version = 7
                 session.version = 7
@@ -139,13 +143,14 @@ extension PlatformStoreConformance {
                 try store.put(password)
                 try expect(
                     store.insert(state) && store.insert(account) && store.insert(session) && store.insert(device)
-                        && store.insert(throttle), "new rows")
+                        && store.insert(throttle) && store.insert(apiKey), "new rows")
                 try replaces(state, store.update) { try store.platformState() }
                 try replaces(account, store.update) { try store.account(Rows.alice) }
                 try replaces(password, store.update) { try store.activationPassword(of: Rows.alice) }
                 try replaces(session, store.update) { try store.activationSession(session.id) }
                 try replaces(device, store.update) { try store.device(device.id) }
                 try replaces(throttle, store.update) { try store.throttle(key) }
+                try replaces(apiKey, store.update) { try store.apiKey(apiKey.id) }
             }
         },
         .init("an account is removed with its activation password and its failures, and without its devices") { store in

@@ -26,9 +26,12 @@ enum Rows {
         SealedValue(keyID: "m1", revision: Int64(byte), bytes: [UInt8](repeating: byte, count: 40))
     }
 
+    static func code(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
+
     static func account(_ name: String = alice) -> AccountRecord {
         AccountRecord(
-            name: name, createdAt: now, registrationID: "r1", activatedAt: later(5), staticPassword: sealed(1))
+            name: name, createdAt: now, registrationID: "r1", activatedAt: later(5), staticPassword: sealed(1),
+            authenticationCode: code(2))
     }
 
     static func activationPassword(
@@ -73,7 +76,7 @@ enum Rows {
     static func apiKey(_ id: String = "k1", createdAt: Timestamp = now) -> APIKeyRecord {
         APIKeyRecord(
             id: id, name: "shop", scope: .administrator, secretHash: [UInt8](repeating: 9, count: 32),
-            createdAt: createdAt)
+            createdAt: createdAt, authenticationCode: code(3))
     }
 
     static func platformKey(_ byte: UInt8 = 1, createdAt: Timestamp = now) -> PlatformKeyRecord {

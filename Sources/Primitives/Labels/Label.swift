@@ -113,6 +113,12 @@ extension Label {
 extension Label {
     /// Master key → the key of a sealed row.
     package static let platformRow = Label("swift-orchestration/1 platform row")
+    /// Master key → the key that authenticates the clear columns of rows.
+    package static let rowAuthentication = Label("swift-orchestration/1 row authentication")
+    /// Master key → the key of the stored hashes of API keys.
+    package static let storedAPIKey = Label("swift-orchestration/1 stored api key")
+    /// Master key → the key of the stored hashes of login sources.
+    package static let storedLoginSource = Label("swift-orchestration/1 stored login source")
     /// Start of the hash input for a login source that an application server names.
     package static let loginSource = Label("swift-orchestration/1 login source")
     /// Start of the hash input for the secret of an API key.
@@ -120,5 +126,7 @@ extension Label {
     /// Master key → the value that stands for the network address of an activation exchange.
     package static let activationSource = Label("swift-orchestration/1 exchange source")
 
-    private static let platform: [Label] = [platformRow, loginSource, apiKey, activationSource]
+    private static let platform: [Label] = [
+        platformRow, rowAuthentication, storedAPIKey, storedLoginSource, loginSource, apiKey, activationSource,
+    ]
 }

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Primitives
 
 extension Platform {
@@ -14,7 +13,7 @@ extension Platform {
         return try await retryingConflicts {
             let (id, now) = (Hex.encode(random.bytes(8)), time.now())
             let secret = Base64URL.encode(random.secret(32))
-            let secretHash = Self.hash(ofAPIKeySecret: secret)
+            let secretHash = hashes.stored(apiKeySecret: secret)
             let record = APIKeyRecord(id: id, name: name, scope: scope, secretHash: secretHash, createdAt: now)
             try await store.write { store in
                 try requireWritten(store.insert(record))
@@ -24,7 +23,8 @@ extension Platform {
         }
     }
 
-    /// Returns all API keys, the oldest first, with the revoked ones.
+    /// Returns all API keys, the oldest first, with the revoked ones. A row that was changed outside of the platform is
+    /// logged and left out.
     ///
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func apiKeys() async throws -> [APIKeyReport] {
@@ -33,7 +33,7 @@ extension Platform {
 
     /// Revokes an API key with immediate effect. Revoking it again has no effect.
     ///
-    /// - Throws: ``PlatformError`` with `unknownAPIKey`, `storeFailed`.
+    /// - Throws: ``PlatformError`` with `unknownAPIKey`, `alteredRow`, `storeFailed`.
     public func revokeAPIKey(_ id: String) async throws {
         let now = time.now()
         try await write { store in
@@ -46,25 +46,30 @@ extension Platform {
     /// Returns the scope of an API key.
     ///
     /// - Parameter apiKey: The text that the caller sent, `id.secret`.
-    /// - Returns: `nil` for a key that is malformed, unknown, wrong or revoked.
+    /// - Returns: `nil` for a key that is malformed, unknown, wrong or revoked, or whose row was changed outside of the
+    ///   platform, which is logged.
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func authenticate(apiKey: String) async throws -> APIKeyScope? {
         guard apiKey.utf8.count <= 256 else { return nil }
         let parts = apiKey.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let id = String(parts[0])
-        let hash = Self.hash(ofAPIKeySecret: SecretBytes(copying: parts[1].utf8))
-        let record = try await read { try $0.apiKey(id) }
+        let hash = hashes.stored(apiKeySecret: SecretBytes(copying: parts[1].utf8))
+        let record = try await read { store in try ifUnaltered { try store.apiKey(id) } }
         // The hash is compared for an unknown id as well, so that the time does not show which ids exist.
         let isEqual = ConstantTime.equal(hash, record?.secretHash ?? [UInt8](repeating: 0, count: 32))
         guard let record, record.revokedAt == nil, isEqual else { return nil }
         return record.scope
     }
+}
 
-    private static func hash(ofAPIKeySecret secret: borrowing SecretBytes) -> [UInt8] {
-        var hash = SHA256()
-        hash.update(data: Label.apiKey.bytes)
-        secret.withBytes { span in unsafe span.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) } }
-        return Array(hash.finalize())
+extension StoreTransaction {
+    /// Sets the time of revocation of an API key.
+    ///
+    /// - Returns: `false` when the key does not exist or is revoked already.
+    func revokeAPIKey(_ id: String, at time: Timestamp) throws -> Bool {
+        guard var record = try apiKey(id), record.revokedAt == nil else { return false }
+        record.revokedAt = time
+        return try update(record)
     }
 }

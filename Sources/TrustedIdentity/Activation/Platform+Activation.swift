@@ -48,7 +48,8 @@ extension Platform {
         let live = ActivationExchange.livePassword(password, handle: request.offer.handle, now: now)
         let secret = try sealer.open(
             live?.secret ?? decoys.activationPassword, .activationPassword,
-            row: live.map { Array($0.registrationID.utf8) } ?? Decoys.row)
+            row: live.map { Array($0.registrationID.utf8) } ?? Decoys.row,
+            owner: RowOwner(account: live?.account ?? Decoys.account), revision: 0)
         let (answer, state): (OrchestrationCommand, ActivationResponderState)
         do {
             (answer, state) = try ActivationResponder.answer(
@@ -57,11 +58,13 @@ extension Platform {
         } catch {
             throw PlatformError(.undecodableCommand, underlying: error)
         }
+        let registrationID = live?.registrationID ?? Hex.encode(random.bytes(16))
         let record = ActivationSessionRecord(
-            id: request.sessionID, account: account.text,
-            registrationID: live?.registrationID ?? Hex.encode(random.bytes(16)), firstRequestHash: requestHash,
-            firstAnswer: answer.bytes,
-            keys: try sealer.seal(state.encoded(), .activationSession, row: request.sessionID, revision: 0),
+            id: request.sessionID, account: account.text, registrationID: registrationID,
+            firstRequestHash: requestHash, firstAnswer: answer.bytes,
+            keys: try sealer.seal(
+                state.encoded(), .activationSession, row: request.sessionID,
+                owner: RowOwner(exchangeOf: account.text, registrationID: registrationID), revision: 0),
             expiresAt: now.advanced(milliseconds: ActivationExchange.keysLifetime),
             keptUntil: now.advanced(milliseconds: ActivationExchange.answerLifetime),
             source: source)

@@ -40,7 +40,9 @@ extension Platform {
         }
         guard let session, let sealed = session.keys else { throw PlatformError(.internal) }
         let state = try ActivationResponderState(
-            decoding: sealer.open(sealed, .activationSession, row: session.id))
+            decoding: sealer.open(
+                sealed, .activationSession, row: session.id,
+                owner: RowOwner(exchangeOf: session.account, registrationID: session.registrationID), revision: 0))
         let registration: DeviceRegistration
         do {
             registration = try state.open(request)
@@ -88,6 +90,7 @@ extension Platform {
         let keys = DeviceSecrets(
             password: secrets.passwordInstance, possession: secrets.possessionInstance, channel: secrets.channel)
         let ratchet = DeviceRatchet(confirmed: secrets.ratchet, previous: secrets.ratchet)
+        let owner = RowOwner(account: session.account, deviceKey: registration.deviceKey)
         return DeviceRecord(
             id: deviceID, account: session.account, registrationID: session.registrationID,
             serialNumber: serialNumber,
@@ -95,8 +98,8 @@ extension Platform {
             pendingUntil: now.advanced(milliseconds: DeviceLimits.pendingLifetime), name: registration.deviceName,
             sdkVersion: registration.sdkVersion, methods: registration.methods, deviceKey: registration.deviceKey,
             suite: suite.rawValue,
-            secrets: try sealer.seal(keys.encoded(), .deviceSecrets, row: deviceID, revision: 0),
-            ratchet: try sealer.seal(ratchet.encoded(), .deviceRatchet, row: deviceID, revision: 0))
+            secrets: try sealer.seal(keys.encoded(), .deviceSecrets, row: deviceID, owner: owner, revision: 0),
+            ratchet: try sealer.seal(ratchet.encoded(), .deviceRatchet, row: deviceID, owner: owner, revision: 0))
     }
 }
 

@@ -76,3 +76,25 @@ extension Platform {
             AuditEntry(time: now, event: .deviceLocked, account: device.account, device: id, reason: reason.rawValue))
     }
 }
+
+extension StoreTransaction {
+    /// Sets `isRestored` on each device that is not revoked.
+    ///
+    /// - Parameter locking: Whether to lock, with the reason ``/Primitives/LockReason/restored``, those that are not
+    ///   locked yet.
+    /// - Returns: The number of devices that were marked.
+    func markDevicesRestored(locking: Bool) throws -> Int {
+        var (count, last) = (0, [UInt8]?.none)
+        while true {
+            let page = try devices(after: last, limit: 500)
+            for var device in page where device.state != .revoked {
+                device.isRestored = true
+                if locking, device.state != .locked { device.lock(.restored) }
+                try requireWritten(update(device))
+                count += 1
+            }
+            guard let id = page.last?.id else { return count }
+            last = id
+        }
+    }
+}

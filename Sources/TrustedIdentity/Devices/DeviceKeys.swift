@@ -9,24 +9,32 @@ struct DeviceKeys: Sendable {
     /// The index that the ratchet confirmed.
     let confirmedIndex: UInt64
 
-    /// Opens the keys in the row of a device. The ratchet must be the one that belongs to the index of the row.
+    /// Opens the keys in the row of a device. They must be those of the account and the signing key of the row, the
+    /// secrets those of its generation, and the ratchet the one that belongs to its index.
     ///
     /// - Returns: `nil` for a revoked device, whose keys are erased.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
     init?(of device: DeviceRecord, sealer: RowSealer) throws {
         guard let sealedSecrets = device.secrets, let sealedRatchet = device.ratchet else { return nil }
-        secrets = try DeviceSecrets(decoding: sealer.open(sealedSecrets, .deviceSecrets, row: device.id))
+        let owner = RowOwner(device)
+        secrets = try DeviceSecrets(
+            decoding: sealer.open(
+                sealedSecrets, .deviceSecrets, row: device.id, owner: owner,
+                revision: Int64(clamping: device.generation)))
         ratchet = try DeviceRatchet(
             decoding: sealer.open(
-                sealedRatchet, .deviceRatchet, row: device.id, revision: Int64(clamping: device.ratchetIndex)))
+                sealedRatchet, .deviceRatchet, row: device.id, owner: owner,
+                revision: Int64(clamping: device.ratchetIndex)))
         confirmedIndex = device.ratchetIndex
     }
 
     /// Opens the keys of a decoy.
     init(of decoys: Decoys, sealer: RowSealer) throws {
-        secrets = try DeviceSecrets(decoding: sealer.open(decoys.secrets, .deviceSecrets, row: Decoys.row))
+        let owner = Decoys.owner
+        secrets = try DeviceSecrets(
+            decoding: sealer.open(decoys.secrets, .deviceSecrets, row: Decoys.row, owner: owner, revision: 0))
         ratchet = try DeviceRatchet(
-            decoding: sealer.open(decoys.ratchet, .deviceRatchet, row: Decoys.row, revision: 0))
+            decoding: sealer.open(decoys.ratchet, .deviceRatchet, row: Decoys.row, owner: owner, revision: 0))
         confirmedIndex = 0
     }
 
@@ -38,7 +46,8 @@ struct DeviceKeys: Sendable {
         guard device.ratchetIndex != confirmedIndex else { return }
         let moved = try ratchet.promoted(to: device.ratchetIndex, from: confirmedIndex)
         device.ratchet = try sealer.seal(
-            moved.encoded(), .deviceRatchet, row: device.id, revision: Int64(clamping: device.ratchetIndex))
+            moved.encoded(), .deviceRatchet, row: device.id, owner: RowOwner(device),
+            revision: Int64(clamping: device.ratchetIndex))
     }
 }
 

@@ -74,6 +74,10 @@ extension PlatformError {
         /// The master key does not open the store, or is malformed.
         public static let wrongMasterKey = Self(
             "wrongMasterKey", .caller, "the master key does not open the store")
+        /// A row was changed outside of the platform. Restore it, or remove it and register its user again.
+        public static let alteredRow = Self(
+            "alteredRow", .environment,
+            "a row was changed outside of the platform: restore a backup, or remove the row")
         /// No API key has this id.
         public static let unknownAPIKey = Self("unknownAPIKey", .caller, "there is no such API key")
         /// The account does not exist. A login never throws it.
@@ -87,7 +91,7 @@ extension PlatformError {
         /// Every code, for the catalog of the REST API and its test.
         package static let all: [Self] = [
             .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-            .unknownAPIKey, .unknownUser, .invalidStaticPassword, .codesRefused,
+            .alteredRow, .unknownAPIKey, .unknownUser, .invalidStaticPassword, .codesRefused,
         ]
     }
 }

@@ -12,21 +12,28 @@ struct Decoys: Sendable {
     /// The id of the device of that account.
     static let device: [UInt8] = Array("decoy device row".utf8)
 
+    /// The owner of the decoys of devices. It is made as that of a device is, so that the work is the same.
+    static var owner: RowOwner { RowOwner(account: "decoy@decoy", deviceKey: [UInt8](repeating: 2, count: 33)) }
+
     let secrets: SealedValue
     let ratchet: SealedValue
     let activationPassword: SealedValue
 
     init(sealer: RowSealer, random: any RandomSource) throws {
-        secrets = try sealer.seal(random.secret(96), .deviceSecrets, row: Self.row, revision: 0)
-        ratchet = try sealer.seal(random.secret(64), .deviceRatchet, row: Self.row, revision: 0)
+        let owner = Self.owner
+        secrets = try sealer.seal(random.secret(96), .deviceSecrets, row: Self.row, owner: owner, revision: 0)
+        ratchet = try sealer.seal(random.secret(64), .deviceRatchet, row: Self.row, owner: owner, revision: 0)
         let password = ActivationPassword.make(random: random)
-        activationPassword = try sealer.seal(password.secret, .activationPassword, row: Self.row, revision: 0)
+        activationPassword = try sealer.seal(
+            password.secret, .activationPassword, row: Self.row, owner: RowOwner(account: Self.account), revision: 0)
     }
 
     /// Stores a revoked device of the account that does not exist, if the store has none. A login of an unknown user
-    /// reads it, because reading a row takes a measurable part of the time of a login.
+    /// reads it, because reading a row takes a measurable part of the time of a login. A row that was altered is
+    /// replaced.
     static func insertDevice(in store: any StoreTransaction, now: Timestamp) throws {
-        guard try store.device(device) == nil else { return }
+        guard try ifUnaltered({ try store.device(device) }) == nil else { return }
+        try store.removeDevice(device)
         var record = DeviceRecord(
             id: device, account: account, registrationID: "decoy", serialNumber: "decoy", createdAt: now,
             pendingUntil: now, name: "decoy", sdkVersion: "decoy", methods: [],

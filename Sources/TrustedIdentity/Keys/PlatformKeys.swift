@@ -3,6 +3,9 @@ internal import SecureChannel
 
 /// The key pairs of the platform, opened once. They never change; a change of key adds a new pair.
 struct PlatformKeys: Sendable {
+    /// The revision of the sealed keys. It states that the rows of the store are authenticated; see ``StoreUpgrade``.
+    static let revision: Int64 = 1
+
     /// The key that signs answers and receipts.
     let signing: SigningKeyPair
     /// All sealing keys, the oldest first.
@@ -16,10 +19,11 @@ struct PlatformKeys: Sendable {
     /// Returns the sealing key with an id.
     func sealing(_ kid: [UInt8]) -> SealingKeyPair? { sealing.first { $0.kid == kid } }
 
-    /// Reads the keys, and creates missing ones.
+    /// Upgrades a store of an earlier version, reads the keys, and creates missing ones.
     static func load(
-        from store: LoggedStore, sealer: RowSealer, tenant: String, random: any RandomSource, now: Timestamp
+        from store: LoggedStore, upgrade: StoreUpgrade, tenant: String, random: any RandomSource, now: Timestamp
     ) async throws -> PlatformKeys {
+        let sealer = upgrade.sealer
         do {
             let made = try make(sealer: sealer, random: random, now: now)
             let records = try await store.write { store in
@@ -28,6 +32,7 @@ struct PlatformKeys: Sendable {
                 } else {
                     try requireWritten(store.insert(PlatformStateRecord(tenant: tenant, createdAt: now)))
                 }
+                try upgrade.run(in: store)
                 let known = try store.platformKeys()
                 for key in made where !known.contains(where: { $0.purpose == key.purpose && $0.suite == key.suite }) {
                     try requireWritten(store.insert(key))
@@ -46,7 +51,7 @@ struct PlatformKeys: Sendable {
         var signing: SigningKeyPair?
         var sealing: [SealingKeyPair] = []
         for record in records {
-            let secret = try sealer.open(record.privateKey, .platformKey, row: record.id)
+            let secret = try sealer.open(record.privateKey, .platformKey, row: record.id, revision: Self.revision)
             switch record.purpose {
             case .signing:
                 signing = try SigningKeyPair(privateRepresentation: secret)
@@ -68,7 +73,7 @@ struct PlatformKeys: Sendable {
         var records = [
             PlatformKeyRecord(
                 id: signing.kid, purpose: .signing, suite: 0, publicKey: signing.publicBytes,
-                privateKey: try sealer.seal(seed, .platformKey, row: signing.kid, revision: 0),
+                privateKey: try sealer.seal(seed, .platformKey, row: signing.kid, revision: revision),
                 createdAt: now)
         ]
         for suite in Suite.supported {
@@ -77,7 +82,7 @@ struct PlatformKeys: Sendable {
                 PlatformKeyRecord(
                     id: pair.kid, purpose: .sealing, suite: suite.rawValue, publicKey: pair.publicKey.bytes,
                     privateKey: try sealer.seal(
-                        pair.privateRepresentation, .platformKey, row: pair.kid, revision: 0),
+                        pair.privateRepresentation, .platformKey, row: pair.kid, revision: revision),
                     createdAt: now))
         }
         return records

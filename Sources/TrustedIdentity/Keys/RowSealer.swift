@@ -10,8 +10,9 @@ internal import SecureChannel
 
 /// The encryption of secret columns, each under a key of its own.
 ///
-/// key = HKDF-SHA256(master key, "row" ‖ table ‖ tenant ‖ row ‖ revision). The associated data is the same names with
-/// the id of the master key. A value that was moved to another row, table, tenant or revision does not open.
+/// key = HKDF-SHA256(master key, names), and the associated data is the same names: label ‖ table ‖ tenant ‖ row ‖ id of
+/// the master key ‖ owner ‖ revision. A value that was moved to another row, table, tenant, owner or revision does not
+/// open, nor one beside whose row the owner was changed.
 struct RowSealer: Sendable {
     /// A kind of secret column. The keys depend on the raw values.
     enum Table: String {
@@ -28,8 +29,12 @@ struct RowSealer: Sendable {
     let random: any RandomSource
 
     /// Seals a secret.
-    func seal(_ secret: borrowing SecretBytes, _ table: Table, row: [UInt8], revision: Int64) throws -> SealedValue {
-        let (key, names) = derive(table, row: row, revision: revision)
+    ///
+    /// - Parameter owner: The owner of the row; `nil` where the name of the row says it.
+    func seal(
+        _ secret: borrowing SecretBytes, _ table: Table, row: [UInt8], owner: RowOwner? = nil, revision: Int64
+    ) throws -> SealedValue {
+        let (key, names) = derive(table, row: row, owner: owner, revision: revision)
         // Every row and revision has a key of its own. The nonce is random because a revision may be written twice: by
         // two transactions of which one wins, and after a restore from a backup.
         let nonce = try AES.GCM.Nonce(data: random.bytes(12))
@@ -42,16 +47,18 @@ struct RowSealer: Sendable {
             keyID: masterKey.id, revision: revision, bytes: Array(nonce) + Array(box.ciphertext) + Array(box.tag))
     }
 
-    /// Opens a value that ``seal(_:_:row:revision:)`` sealed for the same row.
+    /// Opens a value that ``seal(_:_:row:owner:revision:)`` sealed for the same row and owner.
     ///
     /// - Parameter revision: The revision that the other columns of the row imply, so that an older value beside newer
     ///   columns does not open; `nil` where they imply none.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
-    func open(_ value: SealedValue, _ table: Table, row: [UInt8], revision: Int64? = nil) throws -> SecretBytes {
+    func open(
+        _ value: SealedValue, _ table: Table, row: [UInt8], owner: RowOwner? = nil, revision: Int64? = nil
+    ) throws -> SecretBytes {
         guard value.keyID == masterKey.id, value.bytes.count >= 28, value.revision == revision ?? value.revision else {
             throw PlatformError(.wrongMasterKey)
         }
-        let (key, names) = derive(table, row: row, revision: value.revision)
+        let (key, names) = derive(table, row: row, owner: owner, revision: value.revision)
         do {
             let box = try AES.GCM.SealedBox(
                 nonce: AES.GCM.Nonce(data: value.bytes[..<12]), ciphertext: value.bytes[12..<value.bytes.count - 16],
@@ -64,14 +71,42 @@ struct RowSealer: Sendable {
         }
     }
 
-    private func derive(_ table: Table, row: [UInt8], revision: Int64) -> (key: SymmetricKey, names: [UInt8]) {
+    private func derive(
+        _ table: Table, row: [UInt8], owner: RowOwner?, revision: Int64
+    ) -> (key: SymmetricKey, names: [UInt8]) {
         var names = Label.platformRow.bytes
-        for part in [Array(table.rawValue.utf8), Array(tenant.utf8), row, Array(masterKey.id.utf8)] {
+        let parts = [Array(table.rawValue.utf8), Array(tenant.utf8), row, Array(masterKey.id.utf8)]
+        for part in parts + (owner?.parts ?? []) {
             // Each part has its length in two bytes, so that no two lists of names give the same bytes.
             names += [UInt8(truncatingIfNeeded: part.count >> 8), UInt8(truncatingIfNeeded: part.count)] + part
         }
         names += (0..<8).map { UInt8(truncatingIfNeeded: revision >> (56 - 8 * $0)) }
         let key = HKDF<SHA256>.deriveKey(inputKeyMaterial: masterKey.key, info: names, outputByteCount: 32)
         return (key, names)
+    }
+}
+
+/// The owner of a sealed value: what the clear columns beside it say about whom it belongs to.
+struct RowOwner: Sendable, Hashable {
+    fileprivate let parts: [[UInt8]]
+
+    /// The owner of the keys of a device: its account and its signing key.
+    ///
+    /// - Parameter deviceKey: The public key of the device.
+    init(account: String, deviceKey: [UInt8]) {
+        parts = [Array(account.utf8), Array(SHA256.hash(data: deviceKey))]
+    }
+
+    /// The owner of the keys of a device.
+    init(_ device: DeviceRecord) { self.init(account: device.account, deviceKey: device.deviceKey) }
+
+    /// The owner of an activation password. The name of its row is its registration.
+    ///
+    /// - Parameter account: The account that it activates a device of.
+    init(account: String) { parts = [Array(account.utf8)] }
+
+    /// The owner of the keys of an exchange: the account that the device will belong to, and the registration.
+    init(exchangeOf account: String, registrationID: String) {
+        parts = [Array(account.utf8), Array(registrationID.utf8)]
     }
 }

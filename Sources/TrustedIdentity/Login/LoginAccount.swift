@@ -15,17 +15,22 @@ struct LoginAccount: Sendable {
     /// Whether credentials are blocked.
     let isBlocked: Bool
 
-    /// Reads the rows. The reads are the same for an account that does not exist.
+    /// Reads the rows. The reads, and the work to verify them, are the same for an account that does not exist.
+    ///
+    /// An account whose row was altered outside of the platform is treated as one that does not exist, and such a
+    /// device as one that makes no code. Both are logged.
     ///
     /// - Parameters:
     ///   - kind: The kind of credential.
     ///   - source: The source that the application server named.
+    ///   - hashes: The keyed hashes of the platform, for the source.
     init(
-        _ name: AccountName, kind: ThrottleKey.Kind, source: String?, now: Timestamp, in store: any StoreReader
+        _ name: AccountName, kind: ThrottleKey.Kind, source: String?, hashes: KeyedHashes, now: Timestamp,
+        in store: any StoreReader
     ) throws {
         self.name = name
-        record = try store.account(name.text)
-        scope = ThrottleScope(account: record?.name ?? Decoys.account, kind: kind, source: source)
+        record = try ifUnaltered { try store.account(name.text) }
+        scope = ThrottleScope(account: record?.name ?? Decoys.account, kind: kind, source: source, hashes: hashes)
         isBlocked = try scope.counts(in: store).isBlocked(now: now)
         let rows = record?.name ?? Decoys.account
         let devices = try store.devices(of: rows).filter(\.isLoginDevice)

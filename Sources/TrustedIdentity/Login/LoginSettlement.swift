@@ -85,7 +85,7 @@ struct LoginSettlement: Sendable {
         let counts = try scope.counts(in: store)
         // The hash takes the same time for every password, so that a block that has ended meanwhile needs no new one.
         if counts.isBlocked(now: now) { return try refuseBlocked(counts, in: store) }
-        let current = try store.account(account.name.text)
+        let current = try ifUnaltered { try store.account(account.name.text) }
         guard (current == nil) == (account.record == nil), current?.staticPassword == account.record?.staticPassword
         else { throw OutdatedInput() }
         guard isPasswordRight, current != nil else { return try countFailure(counts, in: store) }
@@ -116,7 +116,8 @@ struct LoginSettlement: Sendable {
             try requireWritten(store.update(promoted))
         } else {
             // The device may have been revoked or locked, or its ratchet may have moved.
-            try requireWritten(store.device(use.device.id)?.version == use.device.version)
+            let device = try ifUnaltered { try store.device(use.device.id) }
+            try requireWritten(device?.version == use.device.version)
         }
         try requireWritten(store.move(use.match.after, from: use.match.before))
     }
@@ -124,7 +125,8 @@ struct LoginSettlement: Sendable {
     /// Requires that the account was neither created nor removed since it was read. A count of failures must not
     /// outlive its account, nor miss it.
     private func requireSameAccount(in store: any StoreTransaction) throws {
-        try requireWritten((store.account(account.name.text) == nil) == (account.record == nil))
+        let current = try ifUnaltered { try store.account(account.name.text) }
+        try requireWritten((current == nil) == (account.record == nil))
     }
 
     /// Counts a failure. All accounts that do not exist share rows that count nothing, so that the writes are the same as

@@ -61,8 +61,8 @@ extension Platform {
     ) async throws -> R {
         try await retryingConflicts {
             let now = time.now()
-            let account = try await store.read {
-                try LoginAccount(name, kind: .code, source: source, now: now, in: $0)
+            let account = try await store.read { [hashes] in
+                try LoginAccount(name, kind: .code, source: source, hashes: hashes, now: now, in: $0)
             }
             let keys = try account.keys(sealer: sealer, decoys: decoys)
             let comparison = try CodeComparison(
@@ -89,8 +89,8 @@ extension Platform {
 
     private func compareStaticPassword(_ request: LoginRequest) async throws -> (LoginAccount, isRight: Bool) {
         let (name, source, now) = (request.account, request.source, time.now())
-        let account = try await store.read {
-            try LoginAccount(name, kind: .staticPassword, source: source, now: now, in: $0)
+        let account = try await store.read { [hashes] in
+            try LoginAccount(name, kind: .staticPassword, source: source, hashes: hashes, now: now, in: $0)
         }
         let verifier: SecretBox<SecretBytes>
         if let sealed = account.record?.staticPassword {

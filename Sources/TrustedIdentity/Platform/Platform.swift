@@ -10,8 +10,9 @@ public import Primitives
 /// Every method throws ``PlatformError`` or `CancellationError`.
 public final class Platform: Sendable {
     let configuration: PlatformConfiguration
-    let store: LoggedStore
+    let store: AuthenticatedStore
     let sealer: RowSealer
+    let hashes: KeyedHashes
     let keys: PlatformKeys
     let decoys: Decoys
     let hasher: PasswordHasher
@@ -23,7 +24,8 @@ public final class Platform: Sendable {
     let random: any RandomSource
     let logger: Logger
 
-    /// Opens a platform. In a new store it creates the keys of the platform first.
+    /// Opens a platform. In a new store it creates the keys of the platform first. In a store of a version that did not
+    /// authenticate its rows, it authenticates them once, as they are.
     ///
     /// - Parameters:
     ///   - configuration: The configuration. Its tenant must be that of the store.
@@ -31,8 +33,8 @@ public final class Platform: Sendable {
     ///   - masterKey: The key that seals secret columns. Without it, every device is lost.
     ///   - time: The clock for every expiry.
     ///   - random: The source of keys and codes. Replace it in tests only.
-    ///   - logger: A logger for constant messages without names and secrets: at `debug`, and at `error` when the store
-    ///     fails.
+    ///   - logger: A logger for constant messages without names and secrets: at `debug`, at `error` when the store
+    ///     fails or a row was changed outside of the platform, and at `notice` when rows are authenticated once.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration outside its limits, `wrongTenant`,
     ///   `wrongMasterKey`, `storeFailed`.
     public init(
@@ -45,14 +47,20 @@ public final class Platform: Sendable {
     ) async throws {
         guard configuration.isValid else { throw PlatformError(.malformedRequest) }
         let sealer = RowSealer(tenant: configuration.tenant, masterKey: masterKey, random: random)
+        let logged = LoggedStore(base: store, logger: logger)
+        let authenticator = RowAuthenticator(tenant: configuration.tenant, masterKey: masterKey)
+        let hashes = KeyedHashes(masterKey: masterKey)
         self.configuration = configuration
-        self.store = LoggedStore(base: store, logger: logger)
+        self.store = AuthenticatedStore(base: logged, authenticator: authenticator)
         self.sealer = sealer
+        self.hashes = hashes
         self.time = time
         self.random = random
         self.logger = logger
         keys = try await PlatformKeys.load(
-            from: self.store, sealer: sealer, tenant: configuration.tenant, random: random, now: time.now())
+            from: logged,
+            upgrade: StoreUpgrade(sealer: sealer, authenticator: authenticator, hashes: hashes, logger: logger),
+            tenant: configuration.tenant, random: random, now: time.now())
         let now = time.now()
         try await self.store.write { try Decoys.insertDevice(in: $0, now: now) }
         decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }

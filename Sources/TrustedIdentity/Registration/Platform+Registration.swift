@@ -39,7 +39,8 @@ extension Platform {
                 account: name, registrationID: registrationID, serialNumber: Self.serialNumber(random),
                 handle: activationPassword.handle,
                 secret: try sealer.seal(
-                    activationPassword.secret, .activationPassword, row: Array(registrationID.utf8), revision: 0),
+                    activationPassword.secret, .activationPassword, row: Array(registrationID.utf8),
+                    owner: RowOwner(account: name), revision: 0),
                 createdAt: now, expiresAt: now.advanced(milliseconds: Self.activationPasswordLifetime))
             let isNew = known == nil
             try await store.write { [account] store in

@@ -10,6 +10,13 @@ public protocol StoreReader {
     /// - Parameter name: `user@domain`, normalized.
     func account(_ name: String) throws -> AccountRecord?
 
+    /// Returns accounts in the order of the UTF-8 of their names, for walks over all of them.
+    ///
+    /// - Parameters:
+    ///   - name: The name before the first account to return; nil for the start.
+    ///   - limit: The most accounts to return, 1 or more.
+    func accounts(after name: String?, limit: Int) throws -> [AccountRecord]
+
     /// Returns the latest activation password of an account, spent and expired ones included.
     ///
     /// - Parameter account: `user@domain`, normalized.
@@ -20,6 +27,13 @@ public protocol StoreReader {
 
     /// Returns the device of an id (16 bytes), revoked ones included.
     func device(_ id: [UInt8]) throws -> DeviceRecord?
+
+    /// Returns devices in the order of their ids, revoked ones included, for walks over all of them.
+    ///
+    /// - Parameters:
+    ///   - id: The id before the first device to return; nil for the start.
+    ///   - limit: The most devices to return, 1 or more.
+    func devices(after id: [UInt8]?, limit: Int) throws -> [DeviceRecord]
 
     /// Returns all devices of an account, revoked ones included, the oldest first, ties by id.
     ///

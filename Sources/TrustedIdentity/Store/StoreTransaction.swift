@@ -48,12 +48,6 @@ public protocol StoreTransaction: StoreReader {
     func update(_ record: DeviceRecord) throws -> Bool
     /// Deletes a device and its code counters.
     func removeDevice(_ id: [UInt8]) throws
-    /// Sets `isRestored` on each device that is not revoked, and counts the version of each up.
-    ///
-    /// - Parameter locking: Whether to lock, with the reason ``/Primitives/LockReason/restored``, those that are not
-    ///   locked yet.
-    /// - Returns: The number of devices that were marked.
-    func markDevicesRestored(locking: Bool) throws -> Int
 
     /// Moves a code counter: stores `record` if and only if the stored counter of its device, instance and application
     /// equals `expected` in every field (nil: there is none). Otherwise returns false and changes nothing. This
@@ -74,11 +68,13 @@ public protocol StoreTransaction: StoreReader {
 
     /// Stores an API key. Returns false if the id is taken.
     func insert(_ record: APIKeyRecord) throws -> Bool
-    /// Sets the time of revocation if the key exists and is not revoked. Otherwise returns false.
-    func revokeAPIKey(_ id: String, at time: Timestamp) throws -> Bool
+    /// Replaces an API key by compare-and-set.
+    func update(_ record: APIKeyRecord) throws -> Bool
 
     /// Stores a key of the platform. Returns false if the id is taken.
     func insert(_ record: PlatformKeyRecord) throws -> Bool
+    /// Stores a key of the platform, in the place of an earlier one with its id.
+    func put(_ record: PlatformKeyRecord) throws
 
     /// Appends an entry to the audit log. The store gives it the next sequence number, from 1, without a gap in what is
     /// committed; the entry's own number is ignored.

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Primitives
 
 /// The counts of failures that a credential of an account belongs to: that of a source that logged in before, or the
@@ -13,19 +12,18 @@ struct ThrottleScope {
 
     let account: String
     let kind: ThrottleKey.Kind
-    /// A hash of the source, or empty.
+    /// A keyed hash of the source, or empty.
     let source: String
 
     /// Creates a scope.
     ///
-    /// - Parameter source: The source as the application server names it. The store keeps a hash of it, because it may
-    ///   be the fingerprint of a browser.
-    init(account: String, kind: ThrottleKey.Kind, source: String?) {
+    /// - Parameters:
+    ///   - source: The source as the application server names it.
+    ///   - hashes: The keyed hashes of the platform. The store keeps a hash of the source.
+    init(account: String, kind: ThrottleKey.Kind, source: String?, hashes: KeyedHashes) {
         self.account = account
         self.kind = kind
-        let bytes = Array((source ?? "").utf8.prefix(Self.maximumSourceBytes))
-        let named = Label.loginSource.bytes + [0] + Array(account.utf8) + [0] + bytes
-        self.source = bytes.isEmpty ? "" : Hex.encode(Array(SHA256.hash(data: named)))
+        self.source = hashes.stored(source: source, of: account)
     }
 
     /// The key of the count over all sources of an account. Both kinds of credentials share it.

@@ -10,18 +10,24 @@ extension AccountRecord: StoredRecord {
             .init("registration_id", \.registrationID),
             .init("activated_at", \.activatedAt),
             .init("static_password", \.staticPassword),
+            .init("authentication_code", \.authenticationCode),
         ])
 
     init(row: StoredRow) throws {
         self.init(
             name: try row["name"], createdAt: try row["created_at"], registrationID: try row["registration_id"],
             activatedAt: try row["activated_at"], staticPassword: try row["static_password"],
-            version: try row["version"])
+            version: try row["version"], authenticationCode: try row["authentication_code"])
     }
 }
 
 extension SQLiteTransaction {
     func account(_ name: String) throws -> AccountRecord? { try record("WHERE name = :name", ["name": name]) }
+
+    func accounts(after name: String?, limit: Int) throws -> [AccountRecord] {
+        // Every name comes after the empty one.
+        try records("WHERE name > :name ORDER BY name LIMIT :limit", ["name": name ?? "", "limit": max(0, limit)])
+    }
 
     func insert(_ record: AccountRecord) throws -> Bool { try insertRow(record) }
     func update(_ record: AccountRecord) throws -> Bool { try compareAndSet(record) }

@@ -33,6 +33,7 @@ extension DeviceRecord: StoredRecord {
             .init("receipt_hashes", \.receiptHashes),
             .init("is_restored", \.isRestored),
             .init("last_seen_at", \.lastSeenAt),
+            .init("authentication_code", \.authenticationCode),
         ])
 
     init(row: StoredRow) throws {
@@ -58,6 +59,7 @@ extension DeviceRecord: StoredRecord {
         isRestored = try row["is_restored"]
         lastSeenAt = try row["last_seen_at"]
         version = try row["version"]
+        authenticationCode = try row["authentication_code"]
     }
 }
 
@@ -80,6 +82,11 @@ private struct MethodCodes: ColumnValue {
 extension SQLiteTransaction {
     func device(_ id: [UInt8]) throws -> DeviceRecord? { try record("WHERE id = :id", ["id": id]) }
 
+    func devices(after id: [UInt8]?, limit: Int) throws -> [DeviceRecord] {
+        // Every id comes after the empty one.
+        try records("WHERE id > :id ORDER BY id LIMIT :limit", ["id": id ?? [], "limit": max(0, limit)])
+    }
+
     func devices(of account: String) throws -> [DeviceRecord] {
         try records("WHERE account = :account ORDER BY created_at, id", ["account": account])
     }
@@ -96,18 +103,5 @@ extension SQLiteTransaction {
     func removeDevice(_ id: [UInt8]) throws {
         try removeCodeCounters(of: id)
         try run("DELETE FROM device WHERE id = :id", ["id": id])
-    }
-
-    func markDevicesRestored(locking: Bool) throws -> Int {
-        // Every right side reads the row as it was.
-        let lock = """
-            , state_before_lock = CASE state WHEN 'locked' THEN state_before_lock ELSE state END,
-            lock_reason = CASE state WHEN 'locked' THEN lock_reason ELSE 'restored' END, state = 'locked'
-            """
-        return try run(
-            """
-            UPDATE device SET is_restored = 1, version = version + 1 \(locking ? lock : "")
-            WHERE state <> 'revoked'
-            """)
     }
 }

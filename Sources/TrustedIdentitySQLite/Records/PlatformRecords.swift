@@ -40,7 +40,7 @@ extension PlatformKeyRecord: StoredRecord {
 
 extension APIKeyRecord: StoredRecord {
     static let table = Table<APIKeyRecord>(
-        "api_key",
+        versioned: "api_key",
         key: [.init("id", \.id)],
         columns: [
             .init("name", \.name),
@@ -48,12 +48,14 @@ extension APIKeyRecord: StoredRecord {
             .init("secret_hash", \.secretHash),
             .init("created_at", \.createdAt),
             .init("revoked_at", \.revokedAt),
+            .init("authentication_code", \.authenticationCode),
         ])
 
     init(row: StoredRow) throws {
         self.init(
             id: try row["id"], name: try row["name"], scope: try row["scope"], secretHash: try row["secret_hash"],
-            createdAt: try row["created_at"], revokedAt: try row["revoked_at"])
+            createdAt: try row["created_at"], revokedAt: try row["revoked_at"], version: try row["version"],
+            authenticationCode: try row["authentication_code"])
     }
 }
 
@@ -64,13 +66,10 @@ extension SQLiteTransaction {
 
     func platformKeys() throws -> [PlatformKeyRecord] { try records("ORDER BY created_at, id") }
     func insert(_ record: PlatformKeyRecord) throws -> Bool { try insertRow(record) }
+    func put(_ record: PlatformKeyRecord) throws { try replaceRow(record) }
 
     func apiKey(_ id: String) throws -> APIKeyRecord? { try record("WHERE id = :id", ["id": id]) }
     func apiKeys() throws -> [APIKeyRecord] { try records("ORDER BY created_at, id") }
     func insert(_ record: APIKeyRecord) throws -> Bool { try insertRow(record) }
-    func revokeAPIKey(_ id: String, at time: Timestamp) throws -> Bool {
-        try run(
-            "UPDATE api_key SET revoked_at = :time WHERE id = :id AND revoked_at IS NULL", ["time": time, "id": id])
-            == 1
-    }
+    func update(_ record: APIKeyRecord) throws -> Bool { try compareAndSet(record) }
 }

@@ -18,6 +18,7 @@ enum Migrations {
             ("1 accounts, devices, keys, audit", InitialSchema.statements),
             ("2 sources of exchanges, tallies, what is to be forgotten", RetentionSchema.statements),
             ("3 the words of the glossary", GlossarySchema.statements),
+            ("4 authentication of rows", AuthenticationSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {
@@ -63,5 +64,20 @@ enum GlossarySchema {
         "ALTER TABLE device RENAME COLUMN chain TO ratchet",
         "ALTER TABLE device RENAME COLUMN chain_index TO ratchet_index",
         "ALTER TABLE throttle RENAME COLUMN untold TO unreported",
+    ]
+}
+
+/// The fourth step: rows have an HMAC, and API keys a version.
+///
+/// The new columns are empty. The platform fills them with its master key when it first starts on the database.
+enum AuthenticationSchema {
+    private static let column =
+        "authentication_code BLOB CHECK (authentication_code IS NULL OR length(authentication_code) = 32)"
+
+    static let statements = [
+        "ALTER TABLE account ADD COLUMN \(column)",
+        "ALTER TABLE device ADD COLUMN \(column)",
+        "ALTER TABLE api_key ADD COLUMN \(column)",
+        "ALTER TABLE api_key ADD COLUMN version INTEGER NOT NULL DEFAULT 0 CHECK (version >= 0)",
     ]
 }

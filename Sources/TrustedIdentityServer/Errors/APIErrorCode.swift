@@ -87,6 +87,8 @@ extension APIErrorCode {
     static let wrongMasterKey = Self(.wrongMasterKey, .system, -1006, .internalServerError)
     /// -1007: no API key has this id.
     static let unknownAPIKey = Self(.unknownAPIKey, .system, -1007, .notFound)
+    /// -1008: a row was changed outside of the platform.
+    static let alteredRow = Self(.alteredRow, .system, -1008, .internalServerError)
     /// -1050: the body has more than 64 KiB.
     static let bodyTooLarge = Self(
         "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
@@ -117,7 +119,7 @@ extension APIErrorCode {
     /// Every code, each listed once.
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-        .unknownAPIKey, .bodyTooLarge, .unauthorized, .forbidden, .notFound, .stopping, .unknownUser,
+        .unknownAPIKey, .alteredRow, .bodyTooLarge, .unauthorized, .forbidden, .notFound, .stopping, .unknownUser,
         .invalidUserName, .invalidStaticPassword, .remoteAuthenticationUnavailable, .codesRefused,
     ]
 }

@@ -5,9 +5,10 @@ import Primitives
 import Synchronization
 import TestSupport
 import Testing
-import TrustedIdentity
 import TrustedIdentitySQLite
 import TrustedIdentityServer
+
+@testable import TrustedIdentity
 
 @Suite struct ServerLogTests {
     @Test func `logs hold neither names nor secrets, even at trace`() async throws {
@@ -80,7 +81,8 @@ import TrustedIdentityServer
             _ = try await server.post(
                 "/v1/users/register",
                 #"{"objectType":"RegisterUserInputEx","userID":"canary","staticPassword":"canary-password"}"#)
-            try await store.write { store in
+            // As the platform writes: a row that only the database changed would not be opened at all.
+            try await server.platform.store.write { store in
                 var account = try #require(try store.account("canary@master"))
                 account.staticPassword = SealedValue(keyID: "test", revision: 1, bytes: [])
                 _ = try store.update(account)

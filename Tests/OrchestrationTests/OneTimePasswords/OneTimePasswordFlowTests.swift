@@ -1,9 +1,9 @@
 import OrchestrationTesting
 import Primitives
 import Testing
-import TrustedIdentity
 
 @testable import Orchestration
+@testable import TrustedIdentity
 
 @Suite struct OneTimePasswordFlowTests {
     private func code(
@@ -246,7 +246,7 @@ import TrustedIdentity
         let stage = try await Stage()
         try await stage.activate()
         // Revoked between the opening of the request and the decision: the keys are still there to seal the answer.
-        try await stage.platform.store.write { store in
+        try await stage.platform.platform.store.write { store in
             var device = try #require(try store.devices(of: "alice@master").first)
             device.state = .revoked
             #expect(try store.update(device))

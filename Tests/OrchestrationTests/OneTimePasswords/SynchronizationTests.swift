@@ -2,9 +2,9 @@ import Crypto
 import OrchestrationTesting
 import Primitives
 import Testing
-import TrustedIdentity
 
 @testable import Orchestration
+@testable import TrustedIdentity
 
 /// The exchange with the platform after a one-time password.
 @Suite struct SynchronizationTests {
@@ -45,7 +45,7 @@ import TrustedIdentity
     @Test func `a device that the platform has locked gets no success`() async throws {
         let stage = try await Stage()
         try await stage.activate()
-        try await stage.platform.store.write { store in
+        try await stage.platform.platform.store.write { store in
             var device = try #require(try store.devices(of: "alice@master").first)
             device.state = .locked
             #expect(try store.update(device))

@@ -17,8 +17,10 @@ struct ErrorMappingTests {
         let initiator = try await Authenticator.initiator(code: harness.register(), random: harness.random)
         var session = try initiator.receive(try await harness.platform.execute(initiator.command))
         let id = try ActivationRequest(decoding: initiator.command.bytes).sessionID
+        let stored = try #require(try await harness.store.read { try $0.activationSession(id) })
         let damaged = try harness.platform.sealer.seal(
-            SecretBytes(copying: [1, 2, 3]), .activationSession, row: id, revision: 0)
+            SecretBytes(copying: [1, 2, 3]), .activationSession, row: id,
+            owner: RowOwner(exchangeOf: stored.account, registrationID: stored.registrationID), revision: 0)
         try await harness.store.write { store in
             var row = try #require(try store.activationSession(id))
             row.keys = damaged

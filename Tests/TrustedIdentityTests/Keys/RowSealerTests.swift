@@ -1,3 +1,4 @@
+import Crypto
 import Primitives
 import Testing
 
@@ -46,6 +47,41 @@ struct RowSealerTests {
         #expect(throws: PlatformError(.wrongMasterKey)) {
             _ = try Self.sealer("m2", tenant: "default").open(renamed, .deviceRatchet, row: [1])
         }
+    }
+
+    @Test func `a value opens for its owner only`() throws {
+        let key = [UInt8](repeating: 2, count: 33)
+        let owner = RowOwner(account: "alice@master", deviceKey: key)
+        let value = try sealer.seal(SecretBytes(copying: secret), .deviceSecrets, row: [1], owner: owner, revision: 0)
+        let opened = try sealer.open(value, .deviceSecrets, row: [1], owner: owner)
+        #expect(opened.withBytes { span in span.indices.map { span[$0] } } == secret)
+        let others = [
+            RowOwner(account: "bob@master", deviceKey: key),
+            RowOwner(account: "alice@master", deviceKey: [UInt8](repeating: 3, count: 33)),
+            RowOwner(account: "alice@master"), RowOwner(exchangeOf: "alice@master", registrationID: ""), nil,
+        ]
+        for other in others {
+            #expect(throws: PlatformError(.wrongMasterKey)) {
+                _ = try sealer.open(value, .deviceSecrets, row: [1], owner: other)
+            }
+        }
+    }
+
+    @Test func `the secrets of another generation of the password do not open`() throws {
+        var device = Fixture.device()
+        let secrets = DeviceSecrets(
+            password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256))
+        let ratchet = DeviceRatchet(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
+        let owner = RowOwner(device)
+        device.secrets = try sealer.seal(
+            secrets.encoded(), .deviceSecrets, row: device.id, owner: owner, revision: 1)
+        device.ratchet = try sealer.seal(
+            ratchet.encoded(), .deviceRatchet, row: device.id, owner: owner, revision: 0)
+        #expect(throws: PlatformError(.wrongMasterKey)) { _ = try DeviceKeys(of: device, sealer: sealer) }
+        device.generation = 1
+        #expect(try DeviceKeys(of: device, sealer: sealer)?.secrets.channel == secrets.channel)
+        device.account = "bob@master"
+        #expect(throws: PlatformError(.wrongMasterKey)) { _ = try DeviceKeys(of: device, sealer: sealer) }
     }
 
     @Test func `every flipped bit and every cut is refused`() throws {

@@ -45,10 +45,13 @@ final class StatementLog: Sendable {
             password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256))
         let ratchet = DeviceRatchet(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
         var device = Fixture.device(.active)
-        device.secrets = try platform.sealer.seal(secrets.encoded(), .deviceSecrets, row: device.id, revision: 0)
-        device.ratchet = try platform.sealer.seal(ratchet.encoded(), .deviceRatchet, row: device.id, revision: 0)
+        let owner = RowOwner(device)
+        device.secrets = try platform.sealer.seal(
+            secrets.encoded(), .deviceSecrets, row: device.id, owner: owner, revision: 0)
+        device.ratchet = try platform.sealer.seal(
+            ratchet.encoded(), .deviceRatchet, row: device.id, owner: owner, revision: 0)
         let row = device
-        _ = try await store.write { try $0.insert(row) }
+        _ = try await platform.store.write { try $0.insert(row) }
         let key = InstanceKeys.codeKey(
             secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: .password,
             device: DeviceAddress(tenant: "default", account: try Harness.account(), id: device.id))

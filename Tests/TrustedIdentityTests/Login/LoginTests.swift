@@ -124,11 +124,11 @@ struct LoginTests {
     @Test func `during a block no code matches, and the same number of codes is computed`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let (sealer, decoys) = (harness.platform.sealer, harness.platform.decoys)
+        let (sealer, decoys, hashes) = (harness.platform.sealer, harness.platform.decoys, harness.platform.hashes)
         func comparison() async throws -> CodeComparison {
             let now = harness.time.now()
             let account = try await harness.store.read {
-                try LoginAccount(Harness.account(), kind: .code, source: nil, now: now, in: $0)
+                try LoginAccount(Harness.account(), kind: .code, source: nil, hashes: hashes, now: now, in: $0)
             }
             return try CodeComparison(
                 .app1, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default", now: now)

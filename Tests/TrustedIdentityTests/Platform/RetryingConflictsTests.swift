@@ -18,7 +18,9 @@ struct RetryingConflictsTests {
     ) async throws -> Platform {
         let store = InterruptedStore(base: harness.store)
         let platform = try await harness.platform(on: store)
-        store.interrupt(interruption)
+        store.interrupt { [rows = platform.store.rows] in
+            try interruption(AuthenticatedTransaction(transaction: $0, rows: rows))
+        }
         return platform
     }
 

@@ -6,9 +6,12 @@ import Testing
 struct ThrottleScopeTests {
     let now = Timestamp(secondsSinceEpoch: 1_800_000_000)
     let store = MemoryPlatformStore()
+    let hashes: KeyedHashes
+
+    init() throws { hashes = KeyedHashes(masterKey: try MasterKey.make(id: "m1")) }
 
     func scope(_ source: String?) -> ThrottleScope {
-        ThrottleScope(account: "alice@master", kind: .code, source: source)
+        ThrottleScope(account: "alice@master", kind: .code, source: source, hashes: hashes)
     }
 
     func fail(_ source: String?, times: Int) async throws {
@@ -94,10 +97,13 @@ struct ThrottleScopeTests {
         #expect(after.record?.total == 3 && after.record?.consecutive == 3 && after.overall?.consecutive == 3)
     }
 
-    @Test func `a source is stored as a hash that depends on the account`() {
-        let source = scope("very identifying browser").source
+    @Test func `a source is stored as a hash that depends on the account and on the master key`() throws {
+        let text = "very identifying browser"
+        let source = scope(text).source
         #expect(source.count == 64)
-        #expect(source != ThrottleScope(account: "bob@master", kind: .code, source: "very identifying browser").source)
+        #expect(source != ThrottleScope(account: "bob@master", kind: .code, source: text, hashes: hashes).source)
+        let others = KeyedHashes(masterKey: try MasterKey.make(id: "m1"))
+        #expect(source != ThrottleScope(account: "alice@master", kind: .code, source: text, hashes: others).source)
         #expect(scope("").source.isEmpty)
     }
 }

@@ -61,20 +61,6 @@ extension MemoryTransaction: StoreTransaction {
         set(\.counters[id], to: nil)
     }
 
-    func markDevicesRestored(locking: Bool) -> Int {
-        let marked = tables.devices.values.filter { $0.state != .revoked }
-        for var device in marked {
-            device.isRestored = true
-            if locking, device.state != .locked {
-                device.stateBeforeLock = device.state
-                device.state = .locked
-                device.lockReason = .restored
-            }
-            _ = update(device)
-        }
-        return marked.count
-    }
-
     func move(_ record: CodeCounterRecord, from expected: CodeCounterRecord?) -> Bool {
         let key = MemoryTables.CounterKey(
             device: record.device, instance: record.instance, application: record.application)
@@ -101,14 +87,11 @@ extension MemoryTransaction: StoreTransaction {
 
     func insert(_ record: APIKeyRecord) -> Bool { insert(record, at: \.apiKeys[record.id]) }
 
-    func revokeAPIKey(_ id: String, at time: Timestamp) -> Bool {
-        guard var record = tables.apiKeys[id], record.revokedAt == nil else { return false }
-        record.revokedAt = time
-        set(\.apiKeys[id], to: record)
-        return true
-    }
+    func update(_ record: APIKeyRecord) -> Bool { compareAndSet(record, at: \.apiKeys[record.id]) }
 
     func insert(_ record: PlatformKeyRecord) -> Bool { insert(record, at: \.platformKeys[record.id]) }
+
+    func put(_ record: PlatformKeyRecord) { set(\.platformKeys[record.id], to: record) }
 
     func append(_ entry: AuditEntry) { appendAudit(entry) }
 

@@ -39,9 +39,23 @@ final class MemoryTransaction: StoreReader {
 
     func platformState() -> PlatformStateRecord? { tables.state }
     func account(_ name: String) -> AccountRecord? { tables.accounts[name] }
+
+    func accounts(after name: String?, limit: Int) -> [AccountRecord] {
+        let later = tables.accounts.values.filter { account in
+            name.map { $0.utf8.lexicographicallyPrecedes(account.name.utf8) } ?? true
+        }
+        let sorted = later.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return Array(sorted.prefix(max(0, limit)))
+    }
+
     func activationPassword(of account: String) -> ActivationPasswordRecord? { tables.activationPasswords[account] }
     func activationSession(_ id: [UInt8]) -> ActivationSessionRecord? { tables.sessions[id] }
     func device(_ id: [UInt8]) -> DeviceRecord? { tables.devices[id] }
+
+    func devices(after id: [UInt8]?, limit: Int) -> [DeviceRecord] {
+        let later = tables.devices.values.filter { device in id?.lexicographicallyPrecedes(device.id) ?? true }
+        return Array(later.sorted { $0.id.lexicographicallyPrecedes($1.id) }.prefix(max(0, limit)))
+    }
 
     func devices(of account: String) -> [DeviceRecord] {
         (tables.devicesOfAccount[account] ?? []).compactMap { tables.devices[$0] }.sorted {

@@ -14,11 +14,14 @@ public struct AccountRecord: VersionedRecord, Hashable {
     public var staticPassword: SealedValue?
     /// The number of updates.
     public var version: Int64
+    /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
+    /// and verifies it.
+    public var authenticationCode: [UInt8]?
 
     /// Creates a row.
     public init(
         name: String, createdAt: Timestamp, registrationID: String, activatedAt: Timestamp? = nil,
-        staticPassword: SealedValue? = nil, version: Int64 = 0
+        staticPassword: SealedValue? = nil, version: Int64 = 0, authenticationCode: [UInt8]? = nil
     ) {
         self.name = name
         self.createdAt = createdAt
@@ -26,6 +29,7 @@ public struct AccountRecord: VersionedRecord, Hashable {
         self.activatedAt = activatedAt
         self.staticPassword = staticPassword
         self.version = version
+        self.authenticationCode = authenticationCode
     }
 }
 

@@ -72,6 +72,9 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var lastSeenAt: Timestamp?
     /// The number of updates.
     public var version: Int64
+    /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
+    /// and verifies it.
+    public var authenticationCode: [UInt8]?
 
     /// Creates a pending device, as step 2 of an activation makes it.
     public init(

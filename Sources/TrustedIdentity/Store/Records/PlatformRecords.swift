@@ -57,24 +57,29 @@ public struct PlatformKeyRecord: Sendable, Hashable {
 }
 
 /// A key of an application server or an administrator. The secret itself is not stored.
-public struct APIKeyRecord: Sendable, Hashable {
+public struct APIKeyRecord: VersionedRecord, Hashable {
     /// The identifier of the key; not secret.
     public var id: String
     /// The name that the administrator chose, at most 64 characters.
     public var name: String
     /// The part of the API that it authorizes.
     public var scope: APIKeyScope
-    /// SHA-256 of the secret. The secret has 256 bits, so no slow hash is needed.
+    /// A keyed hash of the secret. The secret has 256 bits, so no slow hash is needed.
     public var secretHash: [UInt8]
     /// The time of its creation.
     public var createdAt: Timestamp
     /// The time when it was revoked; nil while it is valid.
     public var revokedAt: Timestamp?
+    /// The number of updates.
+    public var version: Int64
+    /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
+    /// and verifies it.
+    public var authenticationCode: [UInt8]?
 
     /// Creates a row.
     public init(
         id: String, name: String, scope: APIKeyScope, secretHash: [UInt8], createdAt: Timestamp,
-        revokedAt: Timestamp? = nil
+        revokedAt: Timestamp? = nil, version: Int64 = 0, authenticationCode: [UInt8]? = nil
     ) {
         self.id = id
         self.name = name
@@ -82,5 +87,7 @@ public struct APIKeyRecord: Sendable, Hashable {
         self.secretHash = secretHash
         self.createdAt = createdAt
         self.revokedAt = revokedAt
+        self.version = version
+        self.authenticationCode = authenticationCode
     }
 }

@@ -1,0 +1,49 @@
+internal import Crypto
+internal import Primitives
+
+/// The keyed hashes under which the store finds secrets of others: API keys and the sources of logins.
+///
+/// Each is an HMAC-SHA-256, under a key of its own that is derived from the master key, over the hash that earlier
+/// versions stored. The rows of such a version are therefore migrated without the secrets. Without the master key it is
+/// not possible to make the row of a known API key, nor to test a guess of a source.
+struct KeyedHashes: Sendable {
+    private let apiKeys: SymmetricKey
+    private let sources: SymmetricKey
+
+    init(masterKey: MasterKey) {
+        apiKeys = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: masterKey.key, info: Label.storedAPIKey.bytes, outputByteCount: 32)
+        sources = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: masterKey.key, info: Label.storedLoginSource.bytes, outputByteCount: 32)
+    }
+
+    /// Returns what the store keeps of the secret of an API key.
+    func stored(apiKeySecret secret: borrowing SecretBytes) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(data: Label.apiKey.bytes)
+        secret.withBytes { span in unsafe span.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) } }
+        return stored(apiKeyHash: Array(hash.finalize()))
+    }
+
+    /// Returns what the store keeps of the secret of an API key whose unkeyed hash is known.
+    func stored(apiKeyHash hash: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: hash, using: apiKeys))
+    }
+
+    /// Returns what the store keeps of the source of a login, which may be the fingerprint of a browser.
+    ///
+    /// - Parameter source: The source as the application server names it; at most
+    ///   ``ThrottleScope/maximumSourceBytes`` of its bytes count.
+    /// - Returns: A hash that depends on the account; empty for no source.
+    func stored(source: String?, of account: String) -> String {
+        let bytes = Array((source ?? "").utf8.prefix(ThrottleScope.maximumSourceBytes))
+        guard !bytes.isEmpty else { return "" }
+        let named = Label.loginSource.bytes + [0] + Array(account.utf8) + [0] + bytes
+        return stored(sourceHash: Hex.encode(Array(SHA256.hash(data: named))))
+    }
+
+    /// Returns what the store keeps of a source whose unkeyed hash is known.
+    func stored(sourceHash hash: String) -> String {
+        Hex.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(hash.utf8), using: sources)))
+    }
+}

@@ -1,0 +1,119 @@
+internal import Crypto
+internal import Primitives
+internal import Wire
+
+/// A row whose clear columns have an HMAC.
+protocol AuthenticatedRecord: VersionedRecord {
+    /// The name of the table, in the HMAC and in the log.
+    static var tableName: String { get }
+    /// The key of the row.
+    var rowID: CBORValue { get }
+    /// The columns that a decision depends on, in a fixed order, without the key and the version.
+    var decidingColumns: [CBORValue] { get }
+    /// The HMAC.
+    var authenticationCode: [UInt8]? { get set }
+}
+
+/// The HMAC-SHA-256 over the clear columns of rows that decide.
+///
+/// The input is the deterministic CBOR array [table, tenant, key of the row, version, columns…]. A writer to the
+/// database without the master key can therefore neither change one of these columns, nor move the row, nor insert one.
+/// A whole row of an earlier time has the HMAC of that time, so that it is not detected; a sealed value of an earlier
+/// time beside newer columns is.
+struct RowAuthenticator: Sendable {
+    /// Rows of usual size that are authenticated in place of missing ones, so that the work is the same.
+    static let decoyAccount = AccountRecord(
+        name: Decoys.account, createdAt: Timestamp(millisecondsSinceEpoch: 0),
+        registrationID: String(repeating: "0", count: 32), activatedAt: Timestamp(millisecondsSinceEpoch: 0))
+    static let decoyDevice = DeviceRecord(
+        id: [UInt8](repeating: 0, count: 16), account: "decoy@decoy", registrationID: String(repeating: "0", count: 32),
+        serialNumber: "TI0000000000", createdAt: Timestamp(millisecondsSinceEpoch: 0),
+        pendingUntil: Timestamp(millisecondsSinceEpoch: 0), name: "", sdkVersion: "", methods: [0, 1],
+        deviceKey: [UInt8](repeating: 2, count: 33), suite: 1,
+        secrets: SealedValue(keyID: "decoy", revision: 0, bytes: [UInt8](repeating: 0, count: 124)),
+        ratchet: SealedValue(keyID: "decoy", revision: 0, bytes: [UInt8](repeating: 0, count: 92)))
+
+    private let tenant: String
+    private let key: SymmetricKey
+
+    init(tenant: String, masterKey: MasterKey) {
+        self.tenant = tenant
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: masterKey.key, info: Label.rowAuthentication.bytes, outputByteCount: 32)
+    }
+
+    /// Returns the HMAC of a row.
+    func code(of record: some AuthenticatedRecord) -> [UInt8] {
+        let message = CBORValue.array(
+            [.text(type(of: record).tableName), .text(tenant), record.rowID, .integer(record.version)]
+                + record.decidingColumns)
+        return Array(HMAC<SHA256>.authenticationCode(for: message.encoded, using: key))
+    }
+
+    /// Returns whether a row has its HMAC. The work is the same for a row without one.
+    func isAuthentic(_ record: some AuthenticatedRecord) -> Bool {
+        let isEqual = ConstantTime.equal(
+            code(of: record), record.authenticationCode ?? [UInt8](repeating: 0, count: 32))
+        return isEqual && record.authenticationCode != nil
+    }
+
+    /// Returns a row with the HMAC of its present version.
+    func authenticated<Row: AuthenticatedRecord>(_ record: Row) -> Row {
+        var record = record
+        record.authenticationCode = code(of: record)
+        return record
+    }
+
+    /// Returns a row with the HMAC of the version that the store gives it in an update.
+    func authenticatedForUpdate<Row: AuthenticatedRecord>(_ record: Row) -> Row {
+        var next = record
+        next.version += 1
+        var record = record
+        record.authenticationCode = code(of: next)
+        return record
+    }
+}
+
+extension AccountRecord: AuthenticatedRecord {
+    static var tableName: String { "account" }
+    var rowID: CBORValue { .text(name) }
+    // Every column.
+    var decidingColumns: [CBORValue] {
+        [.time(createdAt), .text(registrationID), .time(activatedAt), .sealed(staticPassword)]
+    }
+}
+
+extension DeviceRecord: AuthenticatedRecord {
+    static var tableName: String { "device" }
+    var rowID: CBORValue { .bytes(id) }
+    // Without `name`, `sdkVersion` and `lastSeenAt`, which are shown and decide nothing.
+    var decidingColumns: [CBORValue] {
+        [
+            .text(account), .text(registrationID), .text(serialNumber), .text(state.rawValue),
+            .optional(lockReason?.rawValue), .optional(stateBeforeLock?.rawValue), .time(createdAt),
+            .time(pendingUntil), .time(activatedAt), .time(revokedAt), .array(methods.map { .unsigned($0) }),
+            .bytes(deviceKey), .unsigned(UInt64(suite)), .optional(notificationIdentifier), .sealed(secrets),
+            .sealed(ratchet), .unsigned(ratchetIndex), .unsigned(offeredIndex), .time(promotedAt),
+            .unsigned(generation), .integer(Int64(passwordFailures)), .bytes(receiptHashes), .boolean(isRestored),
+        ]
+    }
+}
+
+extension APIKeyRecord: AuthenticatedRecord {
+    static var tableName: String { "api_key" }
+    var rowID: CBORValue { .text(id) }
+    // Without `name`, which is shown and decides nothing.
+    var decidingColumns: [CBORValue] {
+        [.text(scope.rawValue), .bytes(secretHash), .time(createdAt), .time(revokedAt)]
+    }
+}
+
+extension CBORValue {
+    fileprivate static func time(_ time: Timestamp?) -> CBORValue {
+        time.map { .integer($0.millisecondsSinceEpoch) } ?? .null
+    }
+
+    fileprivate static func optional(_ text: String?) -> CBORValue { text.map { .text($0) } ?? .null }
+
+    fileprivate static func sealed(_ value: SealedValue?) -> CBORValue { value.map { .bytes($0.packed) } ?? .null }
+}

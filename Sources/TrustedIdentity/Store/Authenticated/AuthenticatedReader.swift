@@ -1,0 +1,87 @@
+internal import Primitives
+
+/// Reads that verify the HMAC of accounts, devices and API keys.
+///
+/// A single row that fails is an error. In a list it is left out. Both are logged. The reads of a login do the same
+/// work for an account that does not exist: one HMAC for the account, and at least
+/// ``DeviceLimits/maximumDevices`` for its devices.
+protocol AuthenticatingReader: StoreReader {
+    /// The reader below.
+    var reader: any StoreReader { get }
+    var rows: RowCheck { get }
+}
+
+/// One consistent state of the store.
+struct AuthenticatedReader: AuthenticatingReader {
+    let base: any StoreReader
+    let rows: RowCheck
+
+    var reader: any StoreReader { base }
+}
+
+extension AuthenticatingReader {
+    func account(_ name: String) throws -> AccountRecord? {
+        guard let account = try reader.account(name) else {
+            _ = rows.authenticator.isAuthentic(RowAuthenticator.decoyAccount)
+            return nil
+        }
+        return try rows.verified(account)
+    }
+
+    func accounts(after name: String?, limit: Int) throws -> [AccountRecord] {
+        try page(after: name, key: \.name) { try reader.accounts(after: $0, limit: limit) }
+    }
+
+    func device(_ id: [UInt8]) throws -> DeviceRecord? { try rows.verified(reader.device(id)) }
+
+    func devices(after id: [UInt8]?, limit: Int) throws -> [DeviceRecord] {
+        try page(after: id, key: \.id) { try reader.devices(after: $0, limit: limit) }
+    }
+
+    func devices(of account: String) throws -> [DeviceRecord] {
+        let devices = try reader.devices(of: account)
+        for _ in 0..<max(0, DeviceLimits.maximumDevices - devices.count) {
+            _ = rows.authenticator.isAuthentic(RowAuthenticator.decoyDevice)
+        }
+        return rows.authentic(devices)
+    }
+
+    func apiKey(_ id: String) throws -> APIKeyRecord? { try rows.verified(reader.apiKey(id)) }
+    func apiKeys() throws -> [APIKeyRecord] { rows.authentic(try reader.apiKeys()) }
+
+    /// Returns the next page that is not empty: an empty one would end a walk over all rows.
+    private func page<Row: AuthenticatedRecord, Key>(
+        after key: Key?, key path: KeyPath<Row, Key>, _ read: (Key?) throws -> [Row]
+    ) throws -> [Row] {
+        var last = key
+        while true {
+            let rows = try read(last)
+            let authentic = self.rows.authentic(rows)
+            guard authentic.isEmpty, let next = rows.last else { return authentic }
+            last = next[keyPath: path]
+        }
+    }
+}
+
+// The other rows pass unchanged.
+extension AuthenticatingReader {
+    func platformState() throws -> PlatformStateRecord? { try reader.platformState() }
+    func platformKeys() throws -> [PlatformKeyRecord] { try reader.platformKeys() }
+    func activationPassword(of account: String) throws -> ActivationPasswordRecord? {
+        try reader.activationPassword(of: account)
+    }
+    func activationSession(_ id: [UInt8]) throws -> ActivationSessionRecord? { try reader.activationSession(id) }
+    func codeCounters(of device: [UInt8]) throws -> [CodeCounterRecord] { try reader.codeCounters(of: device) }
+    func codeCounters(ofAccount account: String) throws -> [CodeCounterRecord] {
+        try reader.codeCounters(ofAccount: account)
+    }
+    func throttle(_ key: ThrottleKey) throws -> ThrottleRecord? { try reader.throttle(key) }
+    func throttles(of account: String) throws -> [ThrottleRecord] { try reader.throttles(of: account) }
+    func replay(device: [UInt8], request: [UInt8]) throws -> ReplayRecord? {
+        try reader.replay(device: device, request: request)
+    }
+    func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
+        try reader.auditEntries(of: account, before: before, limit: limit)
+    }
+    func auditTallies(limit: Int) throws -> [AuditTally] { try reader.auditTallies(limit: limit) }
+}

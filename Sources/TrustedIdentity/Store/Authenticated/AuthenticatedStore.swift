@@ -1,0 +1,71 @@
+internal import Logging
+internal import Primitives
+
+/// The store of a platform, whose rows of accounts, devices and API keys are authenticated.
+///
+/// A transaction makes the HMAC of each row that it writes, and a read verifies that of each row that it returns. The
+/// number of statements is that of the store below.
+struct AuthenticatedStore: PlatformStore {
+    let base: LoggedStore
+    let authenticator: RowAuthenticator
+
+    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+        let rows = rows
+        return try await base.read { try body(AuthenticatedReader(base: $0, rows: rows)) }
+    }
+
+    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+        let rows = rows
+        return try await base.write { try body(AuthenticatedTransaction(transaction: $0, rows: rows)) }
+    }
+
+    /// The check of rows for the present task, whose correlation id it keeps: closures run outside of the task.
+    var rows: RowCheck {
+        RowCheck(
+            authenticator: authenticator, logger: base.logger,
+            correlation: Logger.current[metadataKey: "correlation.id"])
+    }
+}
+
+/// The check of rows that were read. A row that fails was changed by another program, and is logged.
+struct RowCheck: Sendable {
+    let authenticator: RowAuthenticator
+    let logger: Logger
+    let correlation: Logger.MetadataValue?
+
+    /// Returns a row that has its HMAC.
+    ///
+    /// - Throws: ``PlatformError`` with `alteredRow`.
+    func verified<Row: AuthenticatedRecord>(_ record: Row?) throws -> Row? {
+        guard let record else { return nil }
+        guard authenticator.isAuthentic(record) else {
+            report(record)
+            throw PlatformError(.alteredRow)
+        }
+        return record
+    }
+
+    /// Returns the rows that have their HMAC. A row that fails gives no right, just as if it had been deleted.
+    func authentic<Row: AuthenticatedRecord>(_ records: [Row]) -> [Row] {
+        records.filter { record in
+            if authenticator.isAuthentic(record) { return true }
+            report(record)
+            return false
+        }
+    }
+
+    private func report<Row: AuthenticatedRecord>(_ record: Row) {
+        var metadata: Logger.Metadata = ["row.table": "\(Row.tableName)"]
+        metadata["correlation.id"] = correlation
+        logger.error("a row was changed outside of the platform", metadata: metadata)
+    }
+}
+
+/// Reads a row for a decision that treats an altered row as one that does not exist. The alteration was logged.
+func ifUnaltered<Row>(_ read: () throws -> Row?) throws -> Row? {
+    do {
+        return try read()
+    } catch let error as PlatformError where error.code == .alteredRow {
+        return nil
+    }
+}

@@ -1,0 +1,76 @@
+internal import Primitives
+
+/// A transaction that makes the HMAC of each account, device and API key that it writes.
+struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
+    let transaction: any StoreTransaction
+    let rows: RowCheck
+
+    var reader: any StoreReader { transaction }
+
+    private var authenticator: RowAuthenticator { rows.authenticator }
+
+    func insert(_ record: AccountRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
+    func update(_ record: AccountRecord) throws -> Bool {
+        try transaction.update(authenticator.authenticatedForUpdate(record))
+    }
+
+    func insert(_ record: DeviceRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
+    func update(_ record: DeviceRecord) throws -> Bool {
+        try transaction.update(authenticator.authenticatedForUpdate(record))
+    }
+    func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
+        rows.authentic(try transaction.unfinishedDevices(until: time, limit: limit))
+    }
+
+    func insert(_ record: APIKeyRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
+    func update(_ record: APIKeyRecord) throws -> Bool {
+        try transaction.update(authenticator.authenticatedForUpdate(record))
+    }
+}
+
+// The other writes pass unchanged.
+extension AuthenticatedTransaction {
+    func insert(_ record: PlatformStateRecord) throws -> Bool { try transaction.insert(record) }
+    func update(_ record: PlatformStateRecord) throws -> Bool { try transaction.update(record) }
+    func removeAccount(_ name: String) throws { try transaction.removeAccount(name) }
+    func removeDevice(_ id: [UInt8]) throws { try transaction.removeDevice(id) }
+
+    func put(_ record: ActivationPasswordRecord) throws { try transaction.put(record) }
+    func update(_ record: ActivationPasswordRecord) throws -> Bool { try transaction.update(record) }
+    func spendTry(account: String, registrationID: String, limit: Int, now: Timestamp) throws -> Bool {
+        try transaction.spendTry(account: account, registrationID: registrationID, limit: limit, now: now)
+    }
+    func returnTry(account: String, registrationID: String) throws -> Bool {
+        try transaction.returnTry(account: account, registrationID: registrationID)
+    }
+
+    func insert(_ record: ActivationSessionRecord) throws -> Bool { try transaction.insert(record) }
+    func update(_ record: ActivationSessionRecord) throws -> Bool { try transaction.update(record) }
+    func activationSessionCount() throws -> Int { try transaction.activationSessionCount() }
+    func activationSessionCount(of source: String) throws -> Int { try transaction.activationSessionCount(of: source) }
+    func busiestActivationSource() throws -> String? { try transaction.busiestActivationSource() }
+    func removeOldestActivationSessions(of source: String, limit: Int) throws {
+        try transaction.removeOldestActivationSessions(of: source, limit: limit)
+    }
+
+    func move(_ record: CodeCounterRecord, from expected: CodeCounterRecord?) throws -> Bool {
+        try transaction.move(record, from: expected)
+    }
+    func removeCodeCounters(of device: [UInt8]) throws { try transaction.removeCodeCounters(of: device) }
+
+    func insert(_ record: ThrottleRecord) throws -> Bool { try transaction.insert(record) }
+    func update(_ record: ThrottleRecord) throws -> Bool { try transaction.update(record) }
+    func removeThrottle(_ key: ThrottleKey) throws { try transaction.removeThrottle(key) }
+
+    func insert(_ record: ReplayRecord) throws -> Bool { try transaction.insert(record) }
+    func insert(_ record: PlatformKeyRecord) throws -> Bool { try transaction.insert(record) }
+    func put(_ record: PlatformKeyRecord) throws { try transaction.put(record) }
+
+    func append(_ entry: AuditEntry) throws { try transaction.append(entry) }
+    func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws {
+        try transaction.tally(event, reason: reason, hour: hour)
+    }
+    func removeExpired(now: Timestamp, limit: Int) throws -> Int {
+        try transaction.removeExpired(now: now, limit: limit)
+    }
+}

@@ -1,0 +1,117 @@
+internal import Logging
+internal import Primitives
+
+/// The first start on a store of a version that did not authenticate its rows.
+///
+/// All rows are sealed, hashed and authenticated in one transaction, as they are at that time. The sealed keys of the
+/// platform are the marker: an earlier version sealed them at revision 0, and this one seals them at
+/// ``PlatformKeys/revision``. A writer to the store cannot make a value of revision 0, so that no later start
+/// authenticates a row, whatever was removed from it. Only the complete keys of an earlier copy of the store would look
+/// like the earlier version again.
+struct StoreUpgrade: Sendable {
+    /// The number of rows that are read at once.
+    private static let page = 500
+
+    let sealer: RowSealer
+    let authenticator: RowAuthenticator
+    let hashes: KeyedHashes
+    let logger: Logger
+
+    /// Upgrades a store, if it is one of an earlier version.
+    ///
+    /// - Parameter store: A transaction of the store without authentication.
+    /// - Throws: ``PlatformError`` with `wrongMasterKey`; then nothing is written.
+    func run(in store: any StoreTransaction) throws {
+        let keys = try store.platformKeys()
+        guard !keys.isEmpty, keys.allSatisfy({ $0.privateKey.revision == 0 }) else { return }
+        for var key in keys {
+            let secret = try sealer.open(key.privateKey, .platformKey, row: key.id, revision: 0)
+            key.privateKey = try sealer.seal(secret, .platformKey, row: key.id, revision: PlatformKeys.revision)
+            try store.put(key)
+        }
+        let accounts = try upgradeAccounts(in: store)
+        let devices = try upgradeDevices(in: store)
+        for var key in try store.apiKeys() {
+            key.secretHash = hashes.stored(apiKeyHash: key.secretHash)
+            try requireWritten(store.update(authenticator.authenticatedForUpdate(key)))
+        }
+        // The keys of exchanges live for two minutes. Their devices begin again with the same activation password.
+        while let source = try store.busiestActivationSource() {
+            try store.removeOldestActivationSessions(of: source, limit: Self.page)
+        }
+        logger.notice(
+            "the rows of an earlier version are authenticated from now on",
+            metadata: ["rows.accounts": "\(accounts)", "rows.devices": "\(devices)"])
+    }
+
+    private func upgradeAccounts(in store: any StoreTransaction) throws -> Int {
+        var (count, last) = (0, String?.none)
+        while true {
+            let accounts = try store.accounts(after: last, limit: Self.page)
+            for account in accounts {
+                try requireWritten(store.update(authenticator.authenticatedForUpdate(account)))
+                try upgradeActivationPassword(of: account.name, in: store)
+                let unnamed = ["", ThrottleScope.overallSource]
+                for var throttle in try store.throttles(of: account.name) where !unnamed.contains(throttle.key.source) {
+                    try store.removeThrottle(throttle.key)
+                    throttle.key.source = hashes.stored(sourceHash: throttle.key.source)
+                    try requireWritten(store.insert(throttle))
+                }
+            }
+            count += accounts.count
+            guard let name = accounts.last?.name else { return count }
+            last = name
+        }
+    }
+
+    private func upgradeActivationPassword(of account: String, in store: any StoreTransaction) throws {
+        guard var password = try store.activationPassword(of: account), let sealed = password.secret else { return }
+        let row = Array(password.registrationID.utf8)
+        // A secret that does not open starts no activation. Its user is registered again.
+        password.secret = try ifOpened { try sealer.open(sealed, .activationPassword, row: row, revision: 0) }.map {
+            try sealer.seal(
+                $0.secret, .activationPassword, row: row, owner: RowOwner(account: account), revision: 0)
+        }
+        try requireWritten(store.update(password))
+    }
+
+    private func upgradeDevices(in store: any StoreTransaction) throws -> Int {
+        var (count, last) = (0, [UInt8]?.none)
+        while true {
+            let devices = try store.devices(after: last, limit: Self.page)
+            for device in devices {
+                // A device whose keys do not open stays without an HMAC, and is refused and logged from now on.
+                guard let bound = try bound(device) else { continue }
+                try requireWritten(store.update(authenticator.authenticatedForUpdate(bound)))
+                count += 1
+            }
+            guard let id = devices.last?.id else { return count }
+            last = id
+        }
+    }
+
+    /// Returns a device whose keys are sealed with the names of its owner; `nil` when they do not open.
+    private func bound(_ device: DeviceRecord) throws -> DeviceRecord? {
+        guard let secrets = device.secrets, let ratchet = device.ratchet else { return device }
+        let index = Int64(clamping: device.ratchetIndex)
+        let openedSecrets = try ifOpened { try sealer.open(secrets, .deviceSecrets, row: device.id, revision: 0) }
+        let openedRatchet = try ifOpened { try sealer.open(ratchet, .deviceRatchet, row: device.id, revision: index) }
+        guard let openedSecrets, let openedRatchet else { return nil }
+        var device = device
+        let owner = RowOwner(device)
+        device.secrets = try sealer.seal(
+            openedSecrets.secret, .deviceSecrets, row: device.id, owner: owner,
+            revision: Int64(clamping: device.generation))
+        device.ratchet = try sealer.seal(
+            openedRatchet.secret, .deviceRatchet, row: device.id, owner: owner, revision: index)
+        return device
+    }
+
+    private func ifOpened(_ open: () throws -> SecretBytes) throws -> SecretBox<SecretBytes>? {
+        do {
+            return SecretBox(try open())
+        } catch let error as PlatformError where error.code == .wrongMasterKey {
+            return nil
+        }
+    }
+}

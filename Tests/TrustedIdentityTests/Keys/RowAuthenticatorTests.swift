@@ -1,0 +1,103 @@
+import Primitives
+import Testing
+
+@testable import TrustedIdentity
+
+/// The HMAC of rows. The values were computed with Python's hmac and hashlib, from the description of the article
+/// "What the platform keeps".
+struct RowAuthenticatorTests {
+    let authenticator: RowAuthenticator
+    let masterKey: MasterKey
+
+    init() throws {
+        masterKey = try MasterKey(id: "m1", bytes: SecretBytes(copying: [UInt8](repeating: 3, count: 32)))
+        authenticator = RowAuthenticator(tenant: "default", masterKey: masterKey)
+    }
+
+    static func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
+
+    static var account: AccountRecord {
+        AccountRecord(
+            name: "alice@master", createdAt: time(1_800_000_000_000), registrationID: "r1",
+            activatedAt: time(1_800_000_000_005),
+            staticPassword: SealedValue(keyID: "m1", revision: 5, bytes: [0xAA, 0xBB]), version: 4)
+    }
+
+    static var apiKey: APIKeyRecord {
+        APIKeyRecord(
+            id: "k1", name: "shop", scope: .administrator, secretHash: [UInt8](repeating: 9, count: 32),
+            createdAt: time(1_800_000_000_000), version: 7)
+    }
+
+    static var device: DeviceRecord {
+        var device = DeviceRecord(
+            id: [UInt8](repeating: 7, count: 16), account: "alice@master", registrationID: "r1",
+            serialNumber: "TI0000000001", createdAt: time(1006), pendingUntil: time(1007), name: "phone",
+            sdkVersion: "1.0.0", methods: [0, 1, 2], deviceKey: [UInt8](repeating: 2, count: 33), suite: 2,
+            secrets: SealedValue(keyID: "m1", revision: 3, bytes: [0xDD]),
+            ratchet: SealedValue(keyID: "m1", revision: 9, bytes: [0xEE]))
+        device.state = .locked
+        device.lockReason = .cloneSuspected
+        device.stateBeforeLock = .active
+        device.activatedAt = time(1008)
+        device.notificationIdentifier = "pull:00ff"
+        device.ratchetIndex = 9
+        device.offeredIndex = 10
+        device.promotedAt = time(1009)
+        device.generation = 3
+        device.passwordFailures = 1
+        device.receiptHashes = [0x0A]
+        device.isRestored = true
+        device.lastSeenAt = time(1010)
+        device.version = 6
+        return device
+    }
+
+    @Test func `the HMAC of a row of each table has its published value`() {
+        #expect(
+            Hex.encode(authenticator.code(of: Self.apiKey))
+                == "c67c375cf4083e7919f63fc80d25c25c815cfa535cedf08219406d87921954a4")
+        #expect(
+            Hex.encode(authenticator.code(of: Self.account))
+                == "b2452e7f7cf499c6f61a233cc343e3da32c8f912be0f186a2c38b4073a5b1a53")
+        #expect(
+            Hex.encode(authenticator.code(of: Self.device))
+                == "15ae209764de0d22f74b424cb37f837cebe1bad0582fde790af801d90cf419b4")
+    }
+
+    @Test func `the keyed hashes of an API key and of a source have their published values`() {
+        let hashes = KeyedHashes(masterKey: masterKey)
+        #expect(
+            Hex.encode(hashes.stored(apiKeySecret: SecretBytes(copying: "secret".utf8)))
+                == "06301d7939b2d434ed942a49495ef289c82da5c5f0463ad03bf2a51dfce0a93a")
+        #expect(
+            hashes.stored(source: "browser", of: "alice@master")
+                == "beee6d5617cd97a6aa13c43f38f752b8951fbdce21f79e984aa92dc2c153fcc9")
+    }
+
+    @Test func `a row is authentic with its HMAC only`() throws {
+        #expect(!authenticator.isAuthentic(Self.account), "without one")
+        var account = authenticator.authenticated(Self.account)
+        #expect(authenticator.isAuthentic(account))
+        account.authenticationCode = [UInt8](repeating: 0, count: 32)
+        #expect(!authenticator.isAuthentic(account), "with zeros")
+        account = authenticator.authenticated(Self.account)
+        account.authenticationCode?.removeLast()
+        #expect(!authenticator.isAuthentic(account), "cut off")
+        account = authenticator.authenticated(Self.account)
+        account.name = "bob@master"
+        #expect(!authenticator.isAuthentic(account), "of another row")
+        let otherTenant = RowAuthenticator(tenant: "other", masterKey: masterKey)
+        #expect(!otherTenant.isAuthentic(authenticator.authenticated(Self.account)))
+        let otherKey = RowAuthenticator(tenant: "default", masterKey: try MasterKey.make(id: "m1"))
+        #expect(!otherKey.isAuthentic(authenticator.authenticated(Self.account)))
+    }
+
+    @Test func `the HMAC for an update is that of the next version`() {
+        var device = authenticator.authenticatedForUpdate(Self.device)
+        #expect(device.version == Self.device.version)
+        #expect(!authenticator.isAuthentic(device))
+        device.version += 1
+        #expect(authenticator.isAuthentic(device))
+    }
+}

@@ -1,0 +1,255 @@
+import Crypto
+import Foundation
+import GRDB
+import OneTimePassword
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import TestSupport
+import Testing
+import TrustedIdentitySQLite
+
+@testable import TrustedIdentity
+
+/// Random edits of single columns by SQL, beside a running platform.
+@Suite struct RowEditTests {
+    static let edits = 1_000
+    static let tables = ["account", "device", "api_key"]
+
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The columns that are not covered, as the article lists them: `table.column`.
+    static func uncovered() throws -> Set<String> {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(
+            contentsOf: root.appendingPathComponent("DocC/Orchestration.docc/Platform/PlatformStorage.md"),
+            encoding: .utf8)
+        return Set(
+            page.matches(of: /\n\| `(\w+\.\w+)` \| \w/).map { String($0.1) }.filter { name in
+                tables.contains { name.hasPrefix($0 + ".") }
+            })
+    }
+
+    @Test func `the article lists four columns that are not covered`() throws {
+        #expect(
+            try Self.uncovered() == ["device.name", "device.sdk_version", "device.last_seen_at", "api_key.name"])
+    }
+
+    @Test func `each of 1,000 edits of a covered column is detected at the next use`() async throws {
+        let path = folder.file("platform.sqlite")
+        let store = try await SQLiteStore(path: path)
+        let lines = LogLines()
+        let site = try await EditedSite(store: store, lines: lines)
+        let database = try DatabaseQueue(path: path)
+        let random = SeededRandomSource(seed: 0x5EED)
+        let uncovered = try Self.uncovered()
+        var tried: [String: Int] = [:]
+        while tried.values.reduce(0, +) < Self.edits {
+            let applied = try await database.write { database in
+                var generator = random.generator()
+                let table = Self.tables.randomElement(using: &generator) ?? "account"
+                let edit = try RowEdit(of: table, in: database, using: &generator)
+                // The schema refuses some values by itself.
+                return try edit.flatMap { try $0.apply(in: database) ? $0 : nil }
+            }
+            guard let edit = applied else { continue }
+            tried[edit.name, default: 0] += 1
+            let logged = lines.alterations.count
+            let isServed = try await site.isServed(edit)
+            let reading = try await site.read(edit)
+            if uncovered.contains(edit.name) {
+                #expect(isServed != false && reading == .authentic, "\(edit)")
+                #expect(lines.alterations.count == logged, "\(edit)")
+            } else {
+                #expect(isServed != true, "\(edit)")
+                // A value that the record cannot hold is damage, which the store reports itself.
+                #expect(reading == .altered || reading == .damaged, "\(edit)")
+                #expect(lines.alterations.count > logged || reading == .damaged, "\(edit)")
+            }
+            try await database.write { try edit.revert(in: $0) }
+        }
+        let isAsBefore = (try await site.logsIn(), try await site.logsInByPassword(), try await site.opensAPI())
+        #expect(isAsBefore == (true, true, true))
+        let columns = try await database.read { database in
+            try Self.tables.flatMap { table in try database.columns(in: table).map { "\(table).\($0.name)" } }
+        }
+        #expect(Set(columns).subtracting(tried.keys) == [], "columns that were never edited")
+        try database.close()
+        try await store.close()
+    }
+}
+
+/// A platform with an account, an API key and two devices, one active and one locked, and their credentials.
+private struct EditedSite {
+    /// The outcome of a read of a row.
+    enum Reading: Equatable { case authentic, altered, damaged, missing }
+
+    static let locked = [UInt8](repeating: 0xD1, count: 16)
+
+    let store: SQLiteStore
+    let platform: Platform
+    let time = ManualTimeSource()
+    private let key: NewAPIKey
+    private let codeKey: SymmetricKey
+
+    init(store: SQLiteStore, lines: LogLines) async throws {
+        var configuration = PlatformConfiguration(postQuantum: .off)
+        configuration.passwordHash = .testing
+        self.store = store
+        platform = try await Platform(
+            configuration: configuration, store: store, masterKey: MasterKey.make(id: "test"), time: time,
+            logger: lines.logger)
+        _ = try await platform.register(.init(account: Harness.account(), staticPassword: "a horse"))
+        key = try await platform.createAPIKey(scope: .applicationServer, name: "shop")
+        let secrets = DeviceSecrets(
+            password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256))
+        let ratchet = DeviceRatchet(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
+        var active = Fixture.device(.active)
+        // Each index can be edited within what the schema allows.
+        active.ratchetIndex = 1
+        active.offeredIndex = 2
+        active.secrets = try platform.sealer.seal(
+            secrets.encoded(), .deviceSecrets, row: active.id, owner: RowOwner(active), revision: 0)
+        active.ratchet = try platform.sealer.seal(
+            ratchet.encoded(), .deviceRatchet, row: active.id, owner: RowOwner(active), revision: 1)
+        var other = active
+        other.id = Self.locked
+        other.lock(.restored)
+        let rows = [active, other]
+        try await platform.store.write { store in for row in rows { try requireWritten(store.insert(row)) } }
+        codeKey = InstanceKeys.codeKey(
+            secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: .password,
+            device: DeviceAddress(tenant: "default", account: try Harness.account(), id: active.id))
+    }
+
+    /// Returns whether the credential of the row still works; `nil` for the devices that have none.
+    func isServed(_ edit: RowEdit) async throws -> Bool? {
+        do {
+            switch edit.table {
+            case "account": return try await logsInByPassword()
+            case "api_key": return try await opensAPI()
+            default: return edit.oldKey == Data(Fixture.id).databaseValue ? try await logsIn() : nil
+            }
+        } catch let error as PlatformError where error.code == .storeFailed {
+            return false
+        }
+    }
+
+    func logsIn() async throws -> Bool {
+        time.advance(milliseconds: 30_000)
+        let code = try TOTP(key: OneTimePasswordKey(codeKey), digits: 8).code(at: time.now()).digits
+        return try await logsIn(.oneTimePassword(code))
+    }
+
+    func logsInByPassword() async throws -> Bool { try await logsIn(.staticPassword("a horse")) }
+
+    func opensAPI() async throws -> Bool { try await platform.authenticate(apiKey: key.secret) == .applicationServer }
+
+    private func logsIn(_ credential: LoginRequest.Credential) async throws -> Bool {
+        // Failures of earlier edits do not block.
+        try await store.write { store in
+            for throttle in try store.throttles(of: Harness.alice) { try store.removeThrottle(throttle.key) }
+        }
+        return try await platform.login(.init(account: Harness.account(), credential: credential)).status == .accepted
+    }
+
+    /// Reads the row by the key that it has now.
+    func read(_ edit: RowEdit) async throws -> Reading {
+        do {
+            let isThere = try await platform.store.read { store in
+                switch edit.table {
+                case "account": try store.account(String.fromDatabaseValue(edit.newKey) ?? "") != nil
+                case "api_key": try store.apiKey(String.fromDatabaseValue(edit.newKey) ?? "") != nil
+                default: try store.device([UInt8](Data.fromDatabaseValue(edit.newKey) ?? Data())) != nil
+                }
+            }
+            return isThere ? .authentic : .missing
+        } catch let error as PlatformError where error.code == .alteredRow {
+            return .altered
+        } catch let error as PlatformError where error.code == .storeFailed {
+            return .damaged
+        }
+    }
+}
+
+/// A random change of one column of one row.
+private struct RowEdit: CustomStringConvertible {
+    let table: String
+    let column: String
+    let key: String
+    let oldKey: DatabaseValue
+    let old: DatabaseValue
+    let new: DatabaseValue
+
+    var name: String { "\(table).\(column)" }
+    var description: String { "\(name): \(old) -> \(new)" }
+    var newKey: DatabaseValue { column == key ? new : oldKey }
+
+    /// Draws a change; `nil` when it draws the value that the column has.
+    init?(of table: String, in database: Database, using generator: inout SeededRandomSource.Generator) throws {
+        let rows = try Row.fetchAll(database, sql: "SELECT * FROM \(table)")
+        let columns = try database.columns(in: table)
+        guard let row = rows.randomElement(using: &generator), let column = columns.randomElement(using: &generator)
+        else { return nil }
+        self.table = table
+        self.column = column.name
+        key = table == "account" ? "name" : "id"
+        oldKey = row[key]
+        old = row[column.name]
+        new = Self.value(of: column, after: old, key: key, table: table, using: &generator)
+        guard new != old else { return nil }
+    }
+
+    /// Writes the change. Returns false when the schema refuses it.
+    func apply(in database: Database) throws -> Bool {
+        do {
+            try database.execute(
+                sql: "UPDATE \(table) SET \(column) = ? WHERE \(key) = ?", arguments: [new, oldKey])
+            return true
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return false
+        }
+    }
+
+    func revert(in database: Database) throws {
+        try database.execute(sql: "UPDATE \(table) SET \(column) = ? WHERE \(key) = ?", arguments: [old, newKey])
+    }
+
+    private static func value(
+        of column: ColumnInfo, after old: DatabaseValue, key: String, table: String,
+        using generator: inout SeededRandomSource.Generator
+    ) -> DatabaseValue {
+        if !column.isNotNull, column.name != key, Int.random(in: 0..<4, using: &generator) == 0 { return .null }
+        let number = Int64.random(in: 0..<1 << 40, using: &generator)
+        func one(of texts: String...) -> DatabaseValue {
+            (texts.randomElement(using: &generator) ?? "").databaseValue
+        }
+        switch (column.name, column.type) {
+        case ("state", _): return one(of: "pending", "pendingNotification", "active", "locked", "revoked")
+        case ("lock_reason", _): return one(of: "wrongPassword", "cloneSuspected", "restored")
+        case ("state_before_lock", _): return one(of: "pending", "pendingNotification", "active")
+        case ("scope", _): return one(of: "app-server", "admin")
+        case ("methods", _): return one(of: "", "0", "0 1 2", "7 18446744073709551615")
+        case ("account", _): return "user\(number)@master".databaseValue
+        case ("name", _) where table == "account": return "user\(number)@master".databaseValue
+        case ("is_restored", _): return Int64.random(in: 0...1, using: &generator).databaseValue
+        case ("suite", _): return Int64.random(in: 0...255, using: &generator).databaseValue
+        case (_, "INTEGER"):
+            let near = (Int64.fromDatabaseValue(old) ?? 0) + (Bool.random(using: &generator) ? 1 : -1)
+            return ([near, 0, number].randomElement(using: &generator) ?? 0).databaseValue
+        case (_, "BLOB"):
+            var bytes = [UInt8](Data.fromDatabaseValue(old) ?? Data())
+            if bytes.isEmpty || Bool.random(using: &generator) {
+                bytes = (0..<(bytes.isEmpty ? 32 : bytes.count)).map { _ in .random(in: 0...255, using: &generator) }
+            } else {
+                bytes[Int.random(in: bytes.indices, using: &generator)] ^=
+                    1 << UInt8.random(in: 0..<8, using: &generator)
+            }
+            return Data(bytes).databaseValue
+        default: return "text \(number)".databaseValue
+        }
+    }
+}
