@@ -7,7 +7,9 @@ public import Primitives
 /// depend on: each decision reads rows and writes them with compare-and-set, and when a row changed meanwhile, the
 /// decision is made again. Waits for an activation end within the process of the platform.
 ///
-/// Every method throws ``PlatformError`` or `CancellationError`.
+/// Every method throws ``PlatformError`` or `CancellationError`. A method that needs the row of an account, a device or an
+/// API key throws `alteredRow` when the row was changed outside of the platform; a login and ``authenticate(apiKey:)``
+/// refuse the credential instead.
 public final class Platform: Sendable {
     let configuration: PlatformConfiguration
     let store: AuthenticatedStore
