@@ -45,7 +45,7 @@ extension WireError {
             case floatingPoint, bignum, unsupportedTag, unsupportedSimpleValue
             case unsortedMapKeys, duplicateMapKey, invalidUTF8
             case unexpectedType, unexpectedTag, unexpectedCount, unexpectedLength, integerOutOfRange, invalidValue
-            case unsupportedVersion, unexpectedMessage
+            case unsupportedVersion, unexpectedMessage, unknownCriticalExtension
             case unprotectedHeader, unknownCriticalHeader, invalidCriticalHeader, duplicateHeader, missingHeader,
                 unexpectedHeader
             case missingAlgorithm, unsupportedAlgorithm, missingPayload
@@ -109,6 +109,9 @@ extension WireError.Code {
     public static var unsupportedVersion: Self { .init(.unsupportedVersion) }
     /// The message has another type than expected.
     public static var unexpectedMessage: Self { .init(.unexpectedMessage) }
+    /// A message has an extension with a negative key that this library does not know. The message is refused, because
+    /// the sender relies on what the extension means.
+    public static var unknownCriticalExtension: Self { .init(.unknownCriticalExtension) }
     /// An unprotected header that is not empty.
     public static var unprotectedHeader: Self { .init(.unprotectedHeader) }
     /// A header marked critical that this library does not know (RFC 9052, section 3.1).
@@ -161,6 +164,7 @@ extension WireError.Code {
         case .invalidValue: "the value is not allowed here"
         case .unsupportedVersion: "the version or suite is not supported"
         case .unexpectedMessage: "the message has another type than expected"
+        case .unknownCriticalExtension: "a critical extension is unknown"
         case .unprotectedHeader: "headers must be protected"
         case .unknownCriticalHeader: "a critical header is unknown"
         case .invalidCriticalHeader: "the list of critical headers is not valid"

@@ -33,6 +33,8 @@ def messages():
             number = count[kind, entry["type"]] = count.get((kind, entry["type"]), 0) + 1
             if number <= limit:
                 put(dashed(entry["type"]), f"{kind}-{number}", bytes.fromhex(entry["hex"]))
+            if "unknown extensions" in entry.get("name", "") or "critical extension after" in entry.get("why", ""):
+                put(dashed(entry["type"]), f"extensions-{kind}", bytes.fromhex(entry["hex"]))
 
 
 def cbor():

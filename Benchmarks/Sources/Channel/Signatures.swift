@@ -103,13 +103,12 @@ private struct SignatureStage {
         let device = try ChannelStage.address()
         binding = MessageBinding(device: device, requestID: ChannelStage.requestID)
         request = RequestMessage(
-            tenant: device.tenant, account: device.account.text, deviceID: device.id, requestID: binding.requestID,
-            time: ChannelStage.expiry, ratchetIndex: 7,
+            MessageHead(device: device, requestID: binding.requestID, time: ChannelStage.expiry, ratchetIndex: 7),
             body: .synchronize(generation: 0, counters: [ApplicationCounter(application: 1, counter: 56_666_667)]))
         answer = AnswerMessage(
-            type: .synchronize, tenant: device.tenant, account: device.account.text, deviceID: device.id,
-            requestID: binding.requestID, time: ChannelStage.expiry, ratchetIndex: 8, failedCodes: 0,
-            result: .accepted(.synchronize(generation: 0)))
+            to: .synchronize,
+            MessageHead(device: device, requestID: binding.requestID, time: ChannelStage.expiry, ratchetIndex: 8),
+            failedCodes: 0, result: .accepted(.synchronize(generation: 0)))
     }
 
     /// Returns the request with the signature of a device.

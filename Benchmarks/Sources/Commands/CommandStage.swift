@@ -17,7 +17,7 @@ func commandBenchmarks() {
 /// A request of ten fields and the same fields for Foundation's coders, each with its encoding.
 struct CommandStage {
     /// The size for which the goals are written.
-    static let byteCount = 247
+    static let byteCount = 248
 
     let message: RequestMessage
     let bytes: [UInt8]
@@ -27,9 +27,10 @@ struct CommandStage {
     init() throws {
         let identifier = String(repeating: "fcm:4f1c9e", count: 15).prefix(143)
         message = RequestMessage(
-            tenant: "default", account: "alice@master.example", deviceID: [UInt8](repeating: 0x33, count: 16),
-            requestID: [UInt8](repeating: 0x72, count: 16),
-            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), ratchetIndex: 1_234,
+            MessageHead(
+                tenant: "default", account: "alice@master.example", deviceID: [UInt8](repeating: 0x33, count: 16),
+                requestID: [UInt8](repeating: 0x72, count: 16),
+                time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), ratchetIndex: 1_234),
             body: .notificationsRegister(identifier: String(identifier)))
         bytes = message.encoded
         precondition(bytes.count == Self.byteCount, "the goals are written for another size")

@@ -48,8 +48,10 @@ extension ChannelSession {
         let sent = environment.time.uptime()
         let now = clock.requestTime(at: environment.time.now())
         let request = RequestMessage(
-            device: record.address, requestID: environment.random.bytes(FieldSize.identifier), time: now,
-            ratchetIndex: record.ratchetIndex, reread: reread, body: body)
+            MessageHead(
+                device: record.address, requestID: environment.random.bytes(FieldSize.identifier), time: now,
+                ratchetIndex: record.ratchetIndex),
+            reread: reread, body: body)
         let signed = try await request.signed { try await key.sign($0) }
         let sealed = SealedRequest(message: signed, proof: proof?.made(over: signed, for: record))
         let channel = try ChannelClient.seal(

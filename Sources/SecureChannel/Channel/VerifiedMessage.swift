@@ -33,17 +33,15 @@ package struct MessageBinding: Sendable, Hashable {
         self.requestID = requestID
     }
 
-    fileprivate func check(
-        tenant: String, account: String, deviceID: [UInt8], requestID: [UInt8]
-    ) throws(SecureChannelError) {
+    fileprivate func check(_ head: MessageHead) throws(SecureChannelError) {
         // Compared as bytes: two spellings that are canonically equivalent in Unicode are not the same message.
         guard
-            tenant.utf8.elementsEqual(device.tenant.utf8), account.utf8.elementsEqual(device.account.text.utf8),
-            deviceID == device.id
+            head.tenant.utf8.elementsEqual(device.tenant.utf8),
+            head.account.utf8.elementsEqual(device.account.text.utf8), head.deviceID == device.id
         else {
             throw SecureChannelError(.wrongParty, blame: .peer, "the message has another tenant, account or device")
         }
-        guard requestID == self.requestID else {
+        guard head.requestID == requestID else {
             throw SecureChannelError(.wrongRequest, blame: .peer, "the message belongs to another request")
         }
     }
@@ -86,8 +84,7 @@ extension RequestMessage {
             throw SecureChannelError(
                 .notAuthentic, blame: .peer, "the signature of the device is not valid", underlying: error)
         }
-        try binding.check(
-            tenant: request.tenant, account: request.account, deviceID: request.deviceID, requestID: request.requestID)
+        try binding.check(request.head)
         return Verified(request, signed: message)
     }
 }
@@ -128,8 +125,7 @@ extension AnswerMessage {
         guard answer.type == type else {
             throw SecureChannelError(.wrongType, blame: .peer, "the answer has another type than the request")
         }
-        try binding.check(
-            tenant: answer.tenant, account: answer.account, deviceID: answer.deviceID, requestID: answer.requestID)
+        try binding.check(answer.head)
         return Verified(answer, signed: message)
     }
 }

@@ -71,9 +71,9 @@ struct VerifiedRequest: Sendable {
     /// Returns the answer with a result.
     func answer(_ result: AnswerResult, moveTo: UInt64, failedCodes: Int, at now: Timestamp) -> AnswerMessage {
         AnswerMessage(
-            type: message.type, tenant: device.tenant, account: device.account.text, deviceID: device.id,
-            requestID: message.requestID, time: now, ratchetIndex: moveTo, failedCodes: UInt64(max(0, failedCodes)),
-            result: result)
+            to: message.type,
+            MessageHead(device: device, requestID: message.requestID, time: now, ratchetIndex: moveTo),
+            failedCodes: UInt64(max(0, failedCodes)), result: result)
     }
 
     /// Signs and seals an answer.

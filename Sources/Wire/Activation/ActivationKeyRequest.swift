@@ -54,35 +54,41 @@ package struct DeviceRegistration: Sendable, Hashable {
     /// The codes of the authentication methods that the device has, ascending.
     package var methods: [UInt64]
 
+    package var extensions: Extensions
+
     package init(
-        deviceKey: [UInt8], clientRandom: [UInt8], deviceName: String, sdkVersion: String, methods: [UInt64]
+        deviceKey: [UInt8], clientRandom: [UInt8], deviceName: String, sdkVersion: String, methods: [UInt64],
+        extensions: Extensions = .none
     ) {
         self.deviceKey = deviceKey
         self.clientRandom = clientRandom
         self.deviceName = deviceName
         self.sdkVersion = sdkVersion
         self.methods = methods
+        self.extensions = extensions
     }
 }
 
 extension DeviceRegistration: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
-        try reader.readArray(count: 5)
+        try reader.readArray(count: 6)
         deviceKey = try reader.readBytes(count: FieldSize.p256Key)
         clientRandom = try reader.readBytes(count: FieldSize.random)
         deviceName = try reader.readText(maximumBytes: FieldLimit.deviceName)
         sdkVersion = try reader.readText(maximumBytes: FieldLimit.sdkVersion)
         methods = try reader.readNumbers(count: 0...FieldLimit.methods)
+        extensions = try Extensions(from: &reader)
         try reader.finish()
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(5)
+        output.array(6)
         output.bytes(deviceKey)
         output.bytes(clientRandom)
         output.text(deviceName)
         output.text(sdkVersion)
         output.numbers(methods)
+        extensions.write(to: &output)
     }
 }

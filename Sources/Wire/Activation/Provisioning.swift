@@ -29,10 +29,12 @@ package struct Provisioning: Sendable, Hashable {
     /// The number of seconds that the platform keeps the pending device for the last step.
     package var pendingSeconds: UInt64
 
+    package var extensions: Extensions
+
     package init(
         deviceID: [UInt8], passwordSerialNumber: String, otherSerialNumber: String, signingKey: SigningKey,
         sealingKeys: [SealingKey], pinPolicy: PINPolicyForm, applications: [Application], platformRandom: [UInt8],
-        platformTime: Timestamp, pendingSeconds: UInt64
+        platformTime: Timestamp, pendingSeconds: UInt64, extensions: Extensions = .none
     ) {
         self.deviceID = deviceID
         self.passwordSerialNumber = passwordSerialNumber
@@ -44,13 +46,14 @@ package struct Provisioning: Sendable, Hashable {
         self.platformRandom = platformRandom
         self.platformTime = platformTime
         self.pendingSeconds = pendingSeconds
+        self.extensions = extensions
     }
 }
 
 extension Provisioning: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
-        try reader.readArray(count: 9)
+        try reader.readArray(count: 10)
         deviceID = try reader.readBytes(count: FieldSize.identifier)
         try reader.readArray(count: 2)
         passwordSerialNumber = try reader.readText(maximumBytes: FieldLimit.serialNumber)
@@ -62,11 +65,12 @@ extension Provisioning: FieldwiseForm {
         platformRandom = try reader.readBytes(count: FieldSize.random)
         platformTime = try reader.readTime()
         pendingSeconds = try reader.readNumber()
+        extensions = try Extensions(from: &reader)
         try reader.finish()
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(9)
+        output.array(10)
         output.bytes(deviceID)
         output.array(2)
         output.text(passwordSerialNumber)
@@ -80,6 +84,7 @@ extension Provisioning: FieldwiseForm {
         output.bytes(platformRandom)
         output.time(platformTime)
         output.unsigned(pendingSeconds)
+        extensions.write(to: &output)
     }
 
     private static func readSealingKeys(_ reader: inout CBORReader) throws(WireError) -> [SealingKey] {

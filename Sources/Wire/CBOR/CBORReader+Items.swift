@@ -133,6 +133,16 @@ extension CBORReader {
         return members / 2
     }
 
+    /// Reads the next item if it is a map without pairs.
+    ///
+    /// - Returns: Whether it was one.
+    @inline(__always)
+    package mutating func readIfEmptyMap() throws(WireError) -> Bool {
+        guard isNext(0xA0) else { return false }
+        _ = try readMap()
+        return true
+    }
+
     /// Opens a tag, whose item follows, and returns its number.
     package mutating func readTag() throws(WireError) -> UInt64 {
         let head = try readHead(.tag)

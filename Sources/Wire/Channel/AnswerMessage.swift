@@ -1,26 +1,10 @@
-package import Primitives
-
 /// An answer of the platform, with all values that bind it to its request. The platform signs it.
+@dynamicMemberLookup
 package struct AnswerMessage: Sendable, Hashable {
     /// The type of the request.
     package let type: MessageType
 
-    package var tenant: String
-
-    /// "user@domain", as received: it is compared as bytes with the name that the device has.
-    package var account: String
-
-    /// 16 bytes.
-    package var deviceID: [UInt8]
-
-    /// The id of the request, 16 bytes.
-    package var requestID: [UInt8]
-
-    /// The platform's time.
-    package var time: Timestamp
-
-    /// The index in the key ratchet that the device has to move to; its own index when it does not have to move.
-    package var ratchetIndex: UInt64
+    package var head: MessageHead
 
     /// The number of typed codes that have failed since the user was last informed.
     package var failedCodes: UInt64
@@ -28,20 +12,18 @@ package struct AnswerMessage: Sendable, Hashable {
     package let result: AnswerResult
 
     /// Creates an answer. The body of an acceptance must be of the request's type.
-    package init(
-        type: MessageType, tenant: String, account: String, deviceID: [UInt8], requestID: [UInt8], time: Timestamp,
-        ratchetIndex: UInt64, failedCodes: UInt64, result: AnswerResult
-    ) {
+    package init(to type: MessageType, _ head: MessageHead, failedCodes: UInt64, result: AnswerResult) {
         if case .accepted(let body) = result { precondition(body.type == type, "an answer to another request") }
         self.type = type
-        self.tenant = tenant
-        self.account = account
-        self.deviceID = deviceID
-        self.requestID = requestID
-        self.time = time
-        self.ratchetIndex = ratchetIndex
+        self.head = head
         self.failedCodes = failedCodes
         self.result = result
+    }
+
+    /// A value of the head.
+    package subscript<Value>(dynamicMember member: WritableKeyPath<MessageHead, Value>) -> Value {
+        get { head[keyPath: member] }
+        set { head[keyPath: member] = newValue }
     }
 
     /// The external associated data of the signature.
@@ -54,14 +36,12 @@ package struct AnswerMessage: Sendable, Hashable {
 extension AnswerMessage: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
-        try reader.readArray(count: 10)
+        try reader.readArray(count: MessageHead.memberCount)
         let message = try reader.readMessage(direction: Self.direction) { $0.answerName }
         self.init(
-            type: message.type, tenant: try reader.readTenant(), account: try reader.readAccount(),
-            deviceID: try reader.readBytes(count: FieldSize.identifier),
-            requestID: try reader.readBytes(count: FieldSize.identifier), time: try reader.readTime(),
-            ratchetIndex: try reader.readNumber(), failedCodes: try reader.readNumber(),
+            to: message.type, try MessageHead(from: &reader), failedCodes: try reader.readNumber(),
             result: try AnswerResult(to: message, from: &reader))
+        head.extensions = try Extensions(from: &reader)
         try reader.finish()
     }
 
@@ -69,17 +49,13 @@ extension AnswerMessage: FieldwiseForm {
     package var encoded: [UInt8] { written }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(10)
+        output.array(MessageHead.memberCount)
         output.text(type.answerName)
         output.unsigned(Self.direction)
-        output.text(tenant)
-        output.text(account)
-        output.bytes(deviceID)
-        output.bytes(requestID)
-        output.time(time)
-        output.unsigned(ratchetIndex)
+        head.write(to: &output)
         output.unsigned(failedCodes)
         result.write(to: &output)
+        head.extensions.write(to: &output)
     }
 }
 

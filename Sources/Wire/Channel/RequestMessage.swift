@@ -1,51 +1,23 @@
-package import Primitives
-
 /// A request of a device, with all values that bind it to the device, the tenant and the account. The device signs it.
+@dynamicMemberLookup
 package struct RequestMessage: Sendable, Hashable {
-    package var tenant: String
-
-    /// "user@domain", as received: it is compared as bytes with the name that the platform has.
-    package var account: String
-
-    /// 16 bytes.
-    package var deviceID: [UInt8]
-
-    /// The id that is also in the header of the sealed request, 16 bytes.
-    package var requestID: [UInt8]
-
-    /// The platform's time as the device knows it.
-    package var time: Timestamp
-
-    /// The index of the device in the key ratchet.
-    package var ratchetIndex: UInt64
+    package var head: MessageHead
 
     /// Whether the device has read its store again because the platform refused an older index.
     package var reread: Bool
 
     package var body: RequestBody
 
-    package init(
-        tenant: String, account: String, deviceID: [UInt8], requestID: [UInt8], time: Timestamp, ratchetIndex: UInt64,
-        reread: Bool = false, body: RequestBody
-    ) {
-        self.tenant = tenant
-        self.account = account
-        self.deviceID = deviceID
-        self.requestID = requestID
-        self.time = time
-        self.ratchetIndex = ratchetIndex
+    package init(_ head: MessageHead, reread: Bool = false, body: RequestBody) {
+        self.head = head
         self.reread = reread
         self.body = body
     }
 
-    /// Creates a request of a device.
-    package init(
-        device: DeviceAddress, requestID: [UInt8], time: Timestamp, ratchetIndex: UInt64, reread: Bool = false,
-        body: RequestBody
-    ) {
-        self.init(
-            tenant: device.tenant, account: device.account.text, deviceID: device.id, requestID: requestID, time: time,
-            ratchetIndex: ratchetIndex, reread: reread, body: body)
+    /// A value of the head.
+    package subscript<Value>(dynamicMember member: WritableKeyPath<MessageHead, Value>) -> Value {
+        get { head[keyPath: member] }
+        set { head[keyPath: member] = newValue }
     }
 
     package var type: MessageType { body.type }
@@ -60,14 +32,12 @@ package struct RequestMessage: Sendable, Hashable {
 extension RequestMessage: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
-        try reader.readArray(count: 10)
+        try reader.readArray(count: MessageHead.memberCount)
         let message = try reader.readMessage(direction: Self.direction) { $0.requestName }
         self.init(
-            tenant: try reader.readTenant(), account: try reader.readAccount(),
-            deviceID: try reader.readBytes(count: FieldSize.identifier),
-            requestID: try reader.readBytes(count: FieldSize.identifier), time: try reader.readTime(),
-            ratchetIndex: try reader.readNumber(), reread: try reader.readBoolean(),
+            try MessageHead(from: &reader), reread: try reader.readBoolean(),
             body: try message.readRequest(from: &reader))
+        head.extensions = try Extensions(from: &reader)
         try reader.finish()
     }
 
@@ -75,16 +45,12 @@ extension RequestMessage: FieldwiseForm {
     package var encoded: [UInt8] { written }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(10)
+        output.array(MessageHead.memberCount)
         output.text(type.requestName)
         output.unsigned(Self.direction)
-        output.text(tenant)
-        output.text(account)
-        output.bytes(deviceID)
-        output.bytes(requestID)
-        output.time(time)
-        output.unsigned(ratchetIndex)
+        head.write(to: &output)
         output.boolean(reread)
         body.write(to: &output)
+        head.extensions.write(to: &output)
     }
 }

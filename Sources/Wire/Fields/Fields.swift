@@ -41,6 +41,10 @@ package enum FieldLimit {
     package static let methods = 8
     package static let sealingKeys = 4
     package static let applications = 8
+    /// The pairs of the extensions of a message.
+    package static let extensions = 16
+    /// The bytes of the extensions of a message.
+    package static let extensionBytes = 4096
     /// An encoding inside of an activation command: an offer, a choice, a sealed provisioning.
     package static let nested = 8192
     /// Counters, indexes and times: both sides store signed 64-bit integers.

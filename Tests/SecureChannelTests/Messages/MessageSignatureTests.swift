@@ -24,18 +24,18 @@ import Wire
             requestID: request ?? self.request)
     }
 
-    private var asked: RequestMessage {
-        RequestMessage(
+    private var head: MessageHead {
+        MessageHead(
             tenant: "default", account: "alice@master", deviceID: device, requestID: request,
-            time: Timestamp(secondsSinceEpoch: 1_700_000_000), ratchetIndex: 3,
-            body: .notificationsRegister(identifier: "x"))
+            time: Timestamp(secondsSinceEpoch: 1_700_000_000), ratchetIndex: 3)
+    }
+
+    private var asked: RequestMessage {
+        RequestMessage(head, body: .notificationsRegister(identifier: "x"))
     }
 
     private var answered: AnswerMessage {
-        AnswerMessage(
-            type: .notificationsRegister, tenant: "default", account: "alice@master", deviceID: device,
-            requestID: request, time: Timestamp(secondsSinceEpoch: 1_700_000_000), ratchetIndex: 3, failedCodes: 0,
-            result: .accepted(.notificationsRegister))
+        AnswerMessage(to: .notificationsRegister, head, failedCodes: 0, result: .accepted(.notificationsRegister))
     }
 
     private func signedRequest() async throws -> Sign1 {

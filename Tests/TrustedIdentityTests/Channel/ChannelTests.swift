@@ -45,6 +45,21 @@ struct ChannelTests {
         #expect(try await harness.device(device)?.state == .active)
     }
 
+    @Test func `extensions that the platform does not know are ignored, and critical ones are refused`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let critical = try await device.seal(register, extensions: [0: .null, -1: .unsigned(1)], to: harness)
+        await #expect(throws: PlatformError(.undecodableCommand)) {
+            _ = try await harness.platform.execute(critical.command)
+        }
+        #expect(try await harness.device(device)?.state == .pendingNotification)
+        let ignored: Extensions = [0: .null, 400: .array([.text("later")])]
+        let answer = try await device.send(register, extensions: ignored, to: harness)
+        #expect(answer.result == .accepted(.notificationsRegister))
+        #expect(answer.extensions == .none)
+        #expect(try await harness.device(device)?.state == .active)
+    }
+
     @Test func `outside its time a request brings the platform's time and has no effect`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()

@@ -91,15 +91,18 @@ final class Authenticator {
     /// - Parameters:
     ///   - proof: The instance to prove; `nil` for no proof.
     ///   - wrong: Whether the proof uses another secret, as a wrong password does.
+    ///   - clockError: The milliseconds by which the signed time is ahead of the platform's clock.
     func seal(
         _ body: RequestBody, proof instance: Instance? = nil, wrong: Bool = false, reread: Bool = false,
-        lifetime: Int64 = 300_000, requestID: [UInt8]? = nil, to harness: Harness
+        lifetime: Int64 = 300_000, clockError: Int64 = 0, requestID: [UInt8]? = nil, extensions: Extensions = .none,
+        to harness: Harness
     ) async throws -> Sent {
         let now = harness.time.now()
         let message = RequestMessage(
-            tenant: "default", account: account.text, deviceID: id,
-            requestID: requestID ?? harness.random.bytes(16), time: now, ratchetIndex: index, reread: reread, body: body
-        )
+            MessageHead(
+                device: address, requestID: requestID ?? harness.random.bytes(16),
+                time: now.advanced(milliseconds: clockError), ratchetIndex: index, extensions: extensions),
+            reread: reread, body: body)
         let signed = try await message.signed { bytes in Array(try self.key.signature(for: bytes).rawRepresentation) }
         let proof = instance.map { instance in
             let right = instance == .password ? secrets.passwordInstance : secrets.possessionInstance
@@ -135,10 +138,11 @@ final class Authenticator {
     @discardableResult
     func send(
         _ body: RequestBody, proof: Instance? = nil, wrong: Bool = false, reread: Bool = false, moves: Bool = true,
-        lifetime: Int64 = 300_000, to harness: Harness
+        lifetime: Int64 = 300_000, clockError: Int64 = 0, extensions: Extensions = .none, to harness: Harness
     ) async throws -> AnswerMessage {
         let sent = try await seal(
-            body, proof: proof, wrong: wrong, reread: reread, lifetime: lifetime, to: harness)
+            body, proof: proof, wrong: wrong, reread: reread, lifetime: lifetime, clockError: clockError,
+            extensions: extensions, to: harness)
         let answer = try open(try await harness.platform.execute(sent.command), to: sent)
         if moves, answer.ratchetIndex > index { try move(to: answer.ratchetIndex) }
         return answer

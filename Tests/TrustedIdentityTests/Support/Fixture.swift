@@ -20,8 +20,10 @@ enum Fixture {
 
     static func message(_ body: RequestBody, index: UInt64 = 0, reread: Bool = false) -> RequestMessage {
         RequestMessage(
-            tenant: "default", account: "alice@master", deviceID: id, requestID: [UInt8](repeating: 1, count: 16),
-            time: now, ratchetIndex: index, reread: reread, body: body)
+            MessageHead(
+                tenant: "default", account: "alice@master", deviceID: id, requestID: [UInt8](repeating: 1, count: 16),
+                time: now, ratchetIndex: index),
+            reread: reread, body: body)
     }
 
     static func decide(

@@ -4,11 +4,14 @@
 An independent implementation in another language, made from the articles alone. The Swift code must agree with it byte
 for byte. It is slow, not constant in time, and only for this purpose. Needs Python 3.9 and the package "cryptography".
 """
-import hashlib, hmac, json, os
+import hashlib, hmac, json, os, sys
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from deterministic import cbor, tagged  # noqa: E402
+
 P = 2**255 - 19
 J = 486662
 
@@ -16,45 +19,6 @@ J = 486662
 def pattern(start, count):
     """Bytes that count up, so that a vector can be read."""
     return bytes((start + i) & 0xFF for i in range(count))
-
-
-# CBOR, deterministic: None, bool, int, bytes, str, list, and Raw for what is encoded already.
-class Raw(bytes):
-    pass
-
-
-def head(major, n):
-    if n < 24:
-        return bytes([major << 5 | n])
-    for code, size in ((24, 1), (25, 2), (26, 4), (27, 8)):
-        if n < 1 << (8 * size):
-            return bytes([major << 5 | code]) + n.to_bytes(size, "big")
-    raise ValueError(n)
-
-
-def cbor(x):
-    if isinstance(x, Raw):
-        return bytes(x)
-    if x is None:
-        return b"\xf6"
-    if isinstance(x, bool):
-        return b"\xf5" if x else b"\xf4"
-    if isinstance(x, int):
-        return head(0, x) if x >= 0 else head(1, -1 - x)
-    if isinstance(x, bytes):
-        return head(2, len(x)) + x
-    if isinstance(x, str):
-        return head(3, len(x.encode())) + x.encode()
-    if isinstance(x, list):
-        return head(4, len(x)) + b"".join(map(cbor, x))
-    if isinstance(x, dict):
-        pairs = sorted((cbor(k), cbor(v)) for k, v in x.items())
-        return head(5, len(pairs)) + b"".join(k + v for k, v in pairs)
-    raise TypeError(x)
-
-
-def tagged(tag, x):
-    return Raw(head(6, tag) + cbor(x))
 
 
 # HKDF (RFC 5869)
@@ -154,11 +118,11 @@ def activation():
     answer1 = cbor([2, body, derive("platform tag", 32)])
     device_key = bytes.fromhex("036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296")
     client_random, platform_random, device_id = pattern(0xA0, 32), pattern(0xC0, 32), pattern(0xE0, 16)
-    registration = cbor([device_key, client_random, "phone", "1.0", [1]])
+    registration = cbor([device_key, client_random, "phone", "1.0", [1], {}])
     request2 = cbor([3, sid, derive("authenticator tag", 32),
                      encrypt0(derive("key request", 44), {1: 3}, registration)])
     provisioning = cbor([device_id, ["P-1", "O-1"], [pattern(1, 8), pattern(2, 32)], [[pattern(3, 8), 1, pattern(4, 32)]],
-                         [6, 8, True, 5], [], platform_random, 1_700_000_000_000, 1800])
+                         [6, 8, True, 5], [], platform_random, 1_700_000_000_000, 1800, {}])
     answer2 = cbor([4, sid, encrypt0(derive("key answer", 44), {1: 3}, provisioning)])
     secret = derive("provisioning", 64)
     info = cbor([client_random, platform_random, device_id, tenant, account])
@@ -217,7 +181,7 @@ def channel():
     signing = Ed25519PrivateKey.from_private_bytes(pattern(0x60, 32))
     verifying = signing.public_key().public_bytes_raw()
     payload = cbor(["synchronize/answer", 1, tenant, "alice@master", device_id, request_id, 1_700_000_000_000, 2, 0,
-                    [0, [5]]])
+                    [0, [5]], {}])
     protected = cbor({1: -19, 4: hashlib.sha256(verifying).digest()[:8]})
     signed = cbor(["Signature1", protected, b"swift-orchestration/1 synchronize/answer", payload])
     sign1 = bytes(tagged(18, [protected, {}, payload, signing.sign(signed)]))

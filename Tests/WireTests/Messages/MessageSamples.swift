@@ -51,6 +51,12 @@ enum MessageSamples {
         pinPolicy: .init(minimumLength: 1, maximumLength: 128, digitsOnly: false, tries: 255), applications: [],
         platformRandom: fill(0x66, 32), platformTime: Timestamp(millisecondsSinceEpoch: 0), pendingSeconds: 0)
 
+    private static func with<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+        var value = value
+        change(&value)
+        return value
+    }
+
     static func channelRequest(suite: UInt64, encapsulatedKey: [UInt8]) -> ChannelRequestForm {
         ChannelRequestForm(
             header: ChannelRequestHeader(
@@ -69,14 +75,19 @@ enum MessageSamples {
 
     static func request(_ body: RequestBody, reread: Bool = false) -> RequestMessage {
         RequestMessage(
-            tenant: "default", account: "alice@master", deviceID: deviceID, requestID: requestID,
-            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), ratchetIndex: 7, reread: reread, body: body)
+            MessageHead(
+                tenant: "default", account: "alice@master", deviceID: deviceID, requestID: requestID,
+                time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123), ratchetIndex: 7),
+            reread: reread, body: body)
     }
 
     static func answer(_ type: MessageType, _ result: AnswerResult) -> AnswerMessage {
         AnswerMessage(
-            type: type, tenant: "default", account: "alice@master", deviceID: deviceID, requestID: requestID,
-            time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_456), ratchetIndex: 8, failedCodes: 3, result: result)
+            to: type,
+            MessageHead(
+                tenant: "default", account: "alice@master", deviceID: deviceID, requestID: requestID,
+                time: Timestamp(millisecondsSinceEpoch: 1_790_000_000_456), ratchetIndex: 8),
+            failedCodes: 3, result: result)
     }
 
     static func all() throws -> [String: any WireForm] {
@@ -100,8 +111,15 @@ enum MessageSamples {
             "ActivationRefusal unknown reason": ActivationRefusal(sessionID: sessionID, reason: .init(rawValue: 99)),
             "DeviceRegistration ": registration,
             "DeviceRegistration no name": namelessRegistration,
+            "DeviceRegistration 16 unknown extensions": with(registration) {
+                $0.extensions = Extensions((0..<16).map { (key: $0, value: .null) })
+            },
             "Provisioning usual": provisioning,
             "Provisioning hybrid and a suite of the future": futureProvisioning,
+            "Provisioning unknown extensions": with(provisioning) {
+                let key: CBORValue = .array([.bytes(fill(0x46, 8)), .unsigned(1), .bytes(fill(0x56, 32))])
+                $0.extensions = [2: .array([.array([key])]), Int64.max: .boolean(false)]
+            },
             "ChannelRequest suite 1": channelRequest(suite: 1, encapsulatedKey: fill(0x71, 32)),
             "ChannelRequest suite 2": channelRequest(suite: 2, encapsulatedKey: fill(0x73, 1120)),
             "ChannelAnswer ": channelAnswer,
@@ -122,11 +140,19 @@ enum MessageSamples {
                         ApplicationCounter(application: 4, counter: UInt64(Int64.max)),
                     ])),
             "RequestMessage user.delete": request(.userDelete),
+            "RequestMessage user.delete, unknown extensions": with(request(.userDelete)) {
+                $0.extensions = [
+                    0: .null, 5: .array([.unsigned(1), .map([.text("x"): .bytes([])])]), 300: .text("later"),
+                ]
+            },
             "AnswerMessage activation.password": answer(.activationPassword, .accepted(.activationPassword)),
             "AnswerMessage activation.complete": answer(.activationComplete, .accepted(.activationComplete)),
             "AnswerMessage notifications.register": answer(.notificationsRegister, .accepted(.notificationsRegister)),
             "AnswerMessage synchronize": answer(.synchronize, .accepted(.synchronize(generation: 4))),
             "AnswerMessage user.delete": answer(.userDelete, .accepted(.userDelete)),
+            "AnswerMessage user.delete, unknown extensions": with(answer(.userDelete, .accepted(.userDelete))) {
+                $0.extensions = [0: .boolean(true), 23: .negative(0), 24: .map([:])]
+            },
             "AnswerMessage wrong password": answer(
                 .activationPassword, .refused(Refusal(.wrongPassword, remainingTries: 4))),
             "AnswerMessage rate limited": answer(.userDelete, .refused(Refusal(.rateLimited, retryAfter: 60_000))),

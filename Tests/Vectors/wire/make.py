@@ -1,0 +1,477 @@
+#!/usr/bin/env python3
+"""Makes messages.json of this folder from the protocol articles: every message, and what a receiver must refuse.
+
+It is written from the article "The messages" and shares nothing with the package. Needs Python 3.9.
+"""
+import json
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from deterministic import Map, Raw, cbor, tagged  # noqa: E402
+
+TOO_BIG = 1 << 63
+messages, refused = [], []
+
+
+def fill(byte, count):
+    return bytes([byte]) * count
+
+
+def wrong(count):
+    """Bytes of a wrong length."""
+    return fill(1, count)
+
+
+def put(value, path, new):
+    """A copy of nested lists and maps with one member replaced; DROP removes it."""
+    step, rest = path[0], path[1:]
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    new = put(copy[step], rest, new) if rest else new
+    if new is DROP:
+        del copy[step]
+    else:
+        copy[step] = new
+    return copy
+
+
+DROP = object()
+
+
+def good(kind, name, value):
+    messages.append({"type": kind, "name": name, "hex": cbor(value).hex()})
+
+
+def bad(kind, why, code, value):
+    refused.append({"type": kind, "why": why, "code": code, "hex": cbor(value).hex()})
+
+
+def bad_rows(kind, base, rows):
+    for why, code, path, new in rows:
+        bad(kind, why, code, put(base, path, new))
+
+
+def bad_counts(kind, base):
+    bad(kind, "a member more", "unexpectedCount", base + [0])
+    bad(kind, "a member less", "unexpectedCount", base[:-1])
+
+
+def extension_rows(at):
+    """The extensions that every message with extensions refuses."""
+    return [
+        ("an unknown critical extension", "unknownCriticalExtension", [at], {-1: None}),
+        ("an unknown critical extension after others", "unknownCriticalExtension", [at], {0: 1, 7: "x", -300: []}),
+        ("the smallest critical extension", "unknownCriticalExtension", [at], {-TOO_BIG: 0}),
+        ("a critical extension beyond 63 bits", "integerOutOfRange", [at], {-TOO_BIG - 1: 0}),
+        ("an extension beyond 63 bits", "integerOutOfRange", [at], {TOO_BIG: 0}),
+        ("an extension with a text as key", "unexpectedType", [at], {"1": 0}),
+        ("an extension twice", "duplicateMapKey", [at], Map([(1, 0), (1, 0)])),
+        ("extensions not in order", "unsortedMapKeys", [at], Map([(2, 0), (1, 0)])),
+        ("17 extensions", "tooManyItems", [at], {key: 0 for key in range(17)}),
+        ("extensions of 4,097 bytes", "tooLarge", [at], {1: fill(1, 4092)}),
+        ("extensions nested too deep", "tooDeep", [at], {1: [[[[[[[0]]]]]]]}),
+        ("a floating-point number in an extension", "floatingPoint", [at], {1: Raw(b"\xf9\x3c\x00")}),
+        ("extensions as an array", "unexpectedType", [at], []),
+        ("null for no extensions", "unexpectedType", [at], None),
+    ]
+
+
+
+SESSION, DEVICE, REQUEST = fill(0xA1, 16), fill(0x33, 16), fill(0x72, 16)
+ACCOUNT, ACCOUNT_OF_194 = "alice@master", "a" * 194
+
+
+def sealed(header, ciphertext=fill(0xE5, 40), unprotected=None):
+    return tagged(16, [cbor(header), unprotected or {}, ciphertext])
+
+
+def sign1(header, payload, signature):
+    return tagged(18, [cbor(header), {}, payload, signature])
+
+
+# Step 1 of an activation
+OFFER = [1, ACCOUNT, 0x7ABC, [1], [], None]
+HYBRID_OFFER = [1, "zoë@bank.example", 5, [1, 2], [1, 7, 300], fill(0xC5, 1216)]
+CHOICE = [1, 1, [], None]
+HYBRID_CHOICE = [1, 2, [7], fill(0xD7, 1120)]
+
+
+def step1_request():
+    good("ActivationOffer", "classic", OFFER)
+    good("ActivationOffer", "hybrid", HYBRID_OFFER)
+    bad_rows("ActivationOffer", OFFER, [
+        ("version 0", "unsupportedVersion", [0], 0),
+        ("version 2", "unsupportedVersion", [0], 2),
+        ("no account", "empty", [1], ""),
+        ("account of 194 bytes", "tooLarge", [1], ACCOUNT_OF_194),
+        ("account as bytes", "unexpectedType", [1], b"alice"),
+        ("handle of 16 bits", "integerOutOfRange", [2], 0x8000),
+        ("negative handle", "unexpectedType", [2], -1),
+        ("no suites", "unexpectedCount", [3], []),
+        ("five suites", "tooManyItems", [3], [1, 3, 4, 5, 6]),
+        ("suites descending", "invalidValue", [3], [3, 1]),
+        ("suite twice", "invalidValue", [3], [1, 1]),
+        ("suite beyond 63 bits", "integerOutOfRange", [3], [TOO_BIG]),
+        ("17 capabilities", "tooManyItems", [4], list(range(17))),
+        ("capabilities descending", "invalidValue", [4], [2, 1]),
+        ("key without its suite", "invalidValue", [5], wrong(1216)),
+        ("suite without its key", "invalidValue", [3], [1, 2]),
+        ("key too short", "unexpectedLength", [5], wrong(1215)),
+        ("key of another kind", "unexpectedType", [5], 0),
+    ])
+    bad_counts("ActivationOffer", OFFER)
+    request = [1, SESSION, fill(0xA2, 32), cbor(OFFER)]
+    good("ActivationRequest", "classic", request)
+    good("ActivationRequest", "hybrid", put(request, [3], cbor(HYBRID_OFFER)))
+    bad_rows("ActivationRequest", request, [
+        ("another kind", "unexpectedMessage", [0], 2),
+        ("session id too short", "unexpectedLength", [1], wrong(15)),
+        ("session id too long", "unexpectedLength", [1], wrong(17)),
+        ("share too short", "unexpectedLength", [2], wrong(31)),
+        ("associated data too long", "tooLarge", [3], wrong(8193)),
+        ("no associated data", "truncated", [3], b""),
+        ("associated data of another kind", "unexpectedType", [3], None),
+        ("trailing associated data", "trailingBytes", [3], cbor(OFFER) + b"\x00"),
+    ])
+    bad_counts("ActivationRequest", request)
+
+
+def step1_answer():
+    good("ActivationChoice", "classic", CHOICE)
+    good("ActivationChoice", "hybrid", HYBRID_CHOICE)
+    bad_rows("ActivationChoice", CHOICE, [
+        ("version 2", "unsupportedVersion", [0], 2),
+        ("suite without its ciphertext", "invalidValue", [1], 2),
+        ("ciphertext without its suite", "invalidValue", [3], wrong(1120)),
+        ("ciphertext too long", "unexpectedLength", [3], wrong(1121)),
+        ("17 capabilities", "tooManyItems", [2], list(range(17))),
+        ("suite as text", "unexpectedType", [1], "1"),
+    ])
+    bad_counts("ActivationChoice", CHOICE)
+    body = [SESSION, fill(0xB2, 32), cbor(CHOICE)]
+    hybrid = put(body, [2], cbor(HYBRID_CHOICE))
+    good("ActivationAnswerBody", "classic", body)
+    bad_rows("ActivationAnswerBody", body, [
+        ("session id too long", "unexpectedLength", [0], wrong(17)),
+        ("share too long", "unexpectedLength", [1], wrong(33)),
+        ("associated data too long", "tooLarge", [2], wrong(8193)),
+    ])
+    bad_counts("ActivationAnswerBody", body)
+    answer = [2, cbor(body), fill(0xB3, 32)]
+    good("ActivationAnswer", "classic", answer)
+    good("ActivationAnswer", "hybrid", put(answer, [1], cbor(hybrid)))
+    bad_rows("ActivationAnswer", answer, [
+        ("another kind", "unexpectedMessage", [0], 1),
+        ("unknown kind", "unexpectedMessage", [0], 6),
+        ("tag too short", "unexpectedLength", [2], wrong(31)),
+        ("tag too long", "unexpectedLength", [2], wrong(33)),
+        ("body too long", "tooLarge", [1], wrong(8193)),
+        ("body not well-formed", "reservedValue", [1], b"\x1c"),
+    ])
+    bad_counts("ActivationAnswer", answer)
+
+
+# Step 2 of an activation
+def step2_frames():
+    request = [3, SESSION, fill(0xA4, 32), sealed_bytes({1: 3})]
+    answer = [4, SESSION, sealed_bytes({1: 3})]
+    for kind, base, header in [("ActivationKeyRequest", request, {1: 3}), ("ActivationKeyAnswer", answer, {1: 3})]:
+        last = len(base) - 1
+        good(kind, "", base)
+        bad_rows(kind, base, [
+            ("session id too short", "unexpectedLength", [1], wrong(15)),
+            ("kind 4 or 3", "unexpectedMessage", [0], 5),
+            ("sealed with a key id", "unexpectedHeader", [last], sealed_bytes(header | {4: b"\x01"}, wrong(40))),
+            ("sealed with a signature's algorithm", "unsupportedAlgorithm", [last],
+             sealed_bytes(header | {1: -9}, wrong(40))),
+            ("sealed and unprotected", "unprotectedHeader", [last],
+             sealed_bytes(header, wrong(40), {5: fill(0x31, 12)})),
+            ("sealed without a tag", "unexpectedLength", [last], sealed_bytes(header, wrong(15))),
+            ("signed, not sealed", "unexpectedTag", [last], bytes(sign1({1: -9}, b"", bytes(64)))),
+            ("too long", "tooLarge", [last], wrong(8193)),
+        ])
+        bad_counts(kind, base)
+    bad_rows("ActivationKeyRequest", request, [("tag too short", "unexpectedLength", [2], wrong(31))])
+
+
+def sealed_bytes(*arguments):
+    return bytes(sealed(*arguments))
+
+
+def refusal():
+    base = [5, SESSION, 1]
+    good("ActivationRefusal", "refused", base)
+    good("ActivationRefusal", "unknown reason", put(base, [2], 99))
+    bad_rows("ActivationRefusal", base, [
+        ("another kind", "unexpectedMessage", [0], 4),
+        ("session id too short", "unexpectedLength", [1], wrong(15)),
+        ("reason beyond 63 bits", "integerOutOfRange", [2], TOO_BIG),
+        ("reason as text", "unexpectedType", [2], "1"),
+    ])
+    bad_counts("ActivationRefusal", base)
+
+
+def registration():
+    kind = "DeviceRegistration"
+    base = [b"\x02" + fill(0x11, 32), fill(0x22, 32), "Alice’s phone", "1.0.0", [0, 1], {}]
+    good(kind, "", base)
+    good(kind, "no name", [b"\x03" + fill(0x11, 32), fill(0x22, 32), "", "1.0.0", [], {}])
+    good(kind, "16 unknown extensions", put(base, [5], {key: None for key in range(16)}))
+    bad_rows(kind, base, [
+        ("device key uncompressed", "unexpectedLength", [0], fill(4, 65)),
+        ("random too short", "unexpectedLength", [1], wrong(31)),
+        ("name of 65 bytes", "tooLarge", [2], "a" * 65),
+        ("name of 33 two-byte characters", "tooLarge", [2], "é" * 33),
+        ("version of 33 bytes", "tooLarge", [3], "1" * 33),
+        ("nine methods", "tooManyItems", [4], list(range(9))),
+        ("method twice", "invalidValue", [4], [1, 1]),
+    ] + extension_rows(5))
+    bad_counts(kind, base)
+
+
+def provisioning():
+    kind = "Provisioning"
+    totp, hotp = [1, 0, 8, 30, True], [2, 1, 8, 0, False]
+    key = [fill(0x46, 8), 1, fill(0x56, 32)]
+    base = [
+        DEVICE, ["12345678", "12345679"], [fill(0x44, 8), fill(0x55, 32)], [key], [4, 12, True, 5],
+        [totp, hotp, [3, 2, 8, 0, False], [4, 3, 10, 0, True]], fill(0x66, 32), 1_790_000_000_123, 1800, {},
+    ]
+    good(kind, "usual", base)
+    good(kind, "hybrid and a suite of the future", [
+        DEVICE, ["", ""], base[2], [key, [fill(0x47, 8), 2, fill(0x57, 1216)], [fill(0x48, 8), 9, b""]],
+        [1, 128, False, 255], [], fill(0x66, 32), 0, 0, {},
+    ])
+    good(kind, "unknown extensions", put(base, [9], {2: [[key]], TOO_BIG - 1: False}))
+    application = [5, 0]
+    bad_rows(kind, base, [
+        ("device id too short", "unexpectedLength", [0], wrong(15)),
+        ("one serial number", "unexpectedCount", [1], ["1"]),
+        ("serial number of 33 bytes", "tooLarge", [1], ["1" * 33, ""]),
+        ("second serial number of 33 bytes", "tooLarge", [1], ["", "2" * 33]),
+        ("signing key id too long", "unexpectedLength", [2, 0], wrong(9)),
+        ("signing key too short", "unexpectedLength", [2, 1], wrong(31)),
+        ("no sealing key", "unexpectedCount", [3], []),
+        ("five sealing keys", "tooManyItems", [3], [key] * 5),
+        ("sealing key of the other suite", "unexpectedLength", [3, 0, 2], wrong(1216)),
+        ("hybrid sealing key too short", "unexpectedLength", [3, 0], [fill(0x46, 8), 2, wrong(1215)]),
+        ("key of an unknown suite too long", "tooLarge", [3, 0], [fill(0x46, 8), 9, wrong(1217)]),
+        ("minimum of 0", "integerOutOfRange", [4, 0], 0),
+        ("maximum below the minimum", "integerOutOfRange", [4, 1], 3),
+        ("maximum of 129", "integerOutOfRange", [4, 1], 129),
+        ("no tries", "integerOutOfRange", [4, 3], 0),
+        ("256 tries", "integerOutOfRange", [4, 3], 256),
+        ("digits only as a number", "unexpectedType", [4, 2], 1),
+        ("nine applications", "tooManyItems", [5], [totp] * 9),
+        ("application 0", "integerOutOfRange", application + [0], 0),
+        ("application 9", "integerOutOfRange", application + [0], 9),
+        ("applications not in order", "invalidValue", [5], [hotp, totp]),
+        ("application twice", "invalidValue", [5], [totp, totp]),
+        ("unknown kind", "invalidValue", application + [1], 4),
+        ("five digits", "integerOutOfRange", application + [2], 5),
+        ("eleven digits", "integerOutOfRange", application + [2], 11),
+        ("a step of no length", "integerOutOfRange", application + [3], 0),
+        ("a step of more than a day", "integerOutOfRange", application + [3], 86_401),
+        ("a step where time plays no part", "integerOutOfRange", [5, 1, 3], 30),
+        ("random too long", "unexpectedLength", [6], wrong(33)),
+        ("time beyond 63 bits", "integerOutOfRange", [7], TOO_BIG),
+        ("negative time", "unexpectedType", [7], -1),
+    ] + extension_rows(9))
+    bad_counts(kind, base)
+
+
+# The channel
+LABELS = {
+    1: "algorithm", 4: "device id", -65537: "version", -65538: "suite", -65539: "enc", -65540: "request id",
+    -65541: "expiry", -65542: "platform key id", -65543: "random", -65544: "request hash",
+}
+
+
+def header_rows(kind, base, rows, missing):
+    for label in missing:
+        bad(kind, "no " + LABELS[label], "missingHeader", sealed(put(base, [label], DROP)))
+    for why, code, changes in rows:
+        bad(kind, why, code, sealed(base | changes))
+
+
+def channel():
+    base = {
+        1: 3, 4: DEVICE, -65537: 1, -65538: 1, -65539: fill(0x71, 32), -65540: REQUEST, -65541: 1_790_000_060_000,
+        -65542: fill(0x46, 8),
+    }
+    good("ChannelRequest", "suite 1", sealed(base))
+    good("ChannelRequest", "suite 2", sealed(base | {-65538: 2, -65539: fill(0x73, 1120)}))
+    header_rows("ChannelRequest", base, [
+        ("version 2", "unsupportedVersion", {-65537: 2}),
+        ("suite 3", "unsupportedVersion", {-65538: 3}),
+        ("suite 2 with the key of suite 1", "unexpectedLength", {-65538: 2}),
+        ("enc too long", "unexpectedLength", {-65539: wrong(33)}),
+        ("request id too short", "unexpectedLength", {-65540: wrong(15)}),
+        ("expiry beyond 63 bits", "integerOutOfRange", {-65541: TOO_BIG}),
+        ("negative expiry", "unexpectedType", {-65541: -1}),
+        ("key id too long", "unexpectedLength", {-65542: wrong(9)}),
+        ("device id too long", "unexpectedLength", {4: wrong(17)}),
+        ("device id as text", "unexpectedType", {4: "1" * 16}),
+        ("a label of the answer", "unexpectedHeader", {-65543: wrong(32)}),
+        ("an unknown label", "unexpectedHeader", {-65545: 8}),
+        ("an unknown critical label", "unknownCriticalHeader", {2: [-65545]}),
+        ("a list of critical labels that we know", "unexpectedHeader", {2: [4]}),
+    ], [-65537, -65538, -65539, -65540, -65541, -65542, 4])
+    base = {1: 3, 4: DEVICE, -65537: 1, -65543: fill(0x74, 32), -65544: fill(0x75, 32)}
+    good("ChannelAnswer", "", sealed(base))
+    header_rows("ChannelAnswer", base, [
+        ("version 0", "unsupportedVersion", {-65537: 0}),
+        ("random too short", "unexpectedLength", {-65543: wrong(31)}),
+        ("hash too long", "unexpectedLength", {-65544: wrong(33)}),
+        ("a label of the request", "unexpectedHeader", {-65540: REQUEST}),
+        ("device id too short", "unexpectedLength", {4: wrong(15)}),
+    ], [-65537, -65543, -65544, 4])
+
+
+def plaintexts():
+    message = bytes(sign1({1: -9}, b"\x01\x02\x03", fill(0x81, 64)))
+    proof = [1, 1, 3, fill(0x82, 32)]
+    good("SealedRequest", "without proof", [message, None])
+    good("SealedRequest", "with proof", [message, proof])
+    bad_rows("SealedRequest", [message, [1, 1, 0, wrong(32)]], [
+        ("instance 0", "integerOutOfRange", [1, 0], 0),
+        ("instance 3", "integerOutOfRange", [1, 0], 3),
+        ("method 256", "integerOutOfRange", [1, 1], 256),
+        ("generation beyond 63 bits", "integerOutOfRange", [1, 2], TOO_BIG),
+        ("tag too short", "unexpectedLength", [1, 3], wrong(31)),
+        ("proof with a member more", "unexpectedCount", [1], [1, 1, 0, wrong(32), 0]),
+        ("proof of another kind", "unexpectedType", [1], False),
+    ])
+    bad_rows("SealedRequest", [message, proof], [
+        ("message not signed", "unexpectedTag", [0], sealed_bytes({1: 3})),
+        ("message of another kind", "unexpectedType", [0], ""),
+        ("no message", "truncated", [0], b""),
+    ])
+    bad_counts("SealedRequest", [message, proof])
+    answer = [bytes(sign1({1: -19, 4: fill(0x44, 8)}, b"\x04", fill(0x83, 64)))]
+    good("SealedAnswer", "", answer)
+    bad_rows("SealedAnswer", answer, [("message not signed", "unexpectedTag", [0], sealed_bytes({1: 3}))])
+    bad_counts("SealedAnswer", answer)
+
+
+# The signed messages
+def head_rows(base, other_name, other_direction):
+    return [
+        ("unknown type", "unexpectedMessage", [0], base[0].replace("delete", "deleted").replace("d/answer", "ed")),
+        ("type too long", "tooLarge", [0], "u" * 65),
+        ("other direction", "unexpectedType", [1], None),
+        ("no tenant", "empty", [2], ""),
+        ("tenant of 65 bytes", "tooLarge", [2], "t" * 65),
+        ("tenant not ASCII", "invalidValue", [2], "zürich"),
+        ("tenant with a space", "invalidValue", [2], "a b"),
+        ("no account", "empty", [3], ""),
+        ("account of 194 bytes", "tooLarge", [3], ACCOUNT_OF_194),
+        ("device id too short", "unexpectedLength", [4], wrong(15)),
+        ("request id too long", "unexpectedLength", [5], wrong(17)),
+        ("time beyond 63 bits", "integerOutOfRange", [6], TOO_BIG),
+        ("index beyond 63 bits", "integerOutOfRange", [7], TOO_BIG),
+        ("reflected", "unexpectedMessage", [1], other_direction),
+        (other_name[1], "unexpectedMessage", [0], other_name[0]),
+    ]
+
+
+def requests():
+    kind = "RequestMessage"
+
+    def request(name, body, reread=False, extensions=None):
+        return [name, 0, "default", ACCOUNT, DEVICE, REQUEST, 1_790_000_000_123, 7, reread, body, extensions or {}]
+
+    bodies = {
+        "activation.password": [], "activation.complete": [fill(0x91, 32)], "notifications.register": ["pull:0123"],
+        "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]]], "user.delete": [],
+    }
+    for name, body in bodies.items():
+        good(kind, name, request(name, body, reread=name == "activation.complete"))
+    delete = request("user.delete", [])
+    good(kind, "user.delete, unknown extensions", put(delete, [10], {0: None, 5: [1, {"x": b""}], 300: "later"}))
+    bad_rows(kind, delete, head_rows(delete, ("user.delete/answer", "an answer's type"), 1) + [
+        ("reread as a number", "unexpectedType", [8], 0),
+        ("a body too many", "unexpectedCount", [9], [0]),
+        ("no body", "unexpectedType", [9], None),
+    ] + extension_rows(10))
+    bad_counts(kind, delete)
+    for why, code, name, body in [
+        ("no hash", "unexpectedCount", "activation.complete", []),
+        ("hash too short", "unexpectedLength", "activation.complete", [wrong(31)]),
+        ("no identifier", "empty", "notifications.register", [""]),
+        ("identifier of 1025 bytes", "tooLarge", "notifications.register", ["i" * 1025]),
+        ("identifier twice", "unexpectedCount", "notifications.register", ["i", "i"]),
+        ("password with a body", "unexpectedCount", "activation.password", [1]),
+        ("generation beyond 63 bits", "integerOutOfRange", "synchronize", [TOO_BIG, []]),
+        ("nine counters", "tooManyItems", "synchronize", [1, [[n, 0] for n in range(1, 10)]]),
+        ("counters not in order", "invalidValue", "synchronize", [1, [[2, 0], [1, 0]]]),
+        ("counter twice", "invalidValue", "synchronize", [1, [[2, 0], [2, 0]]]),
+        ("counter of application 0", "integerOutOfRange", "synchronize", [1, [[0, 0]]]),
+        ("counter of application 9", "integerOutOfRange", "synchronize", [1, [[9, 0]]]),
+        ("counter beyond 63 bits", "integerOutOfRange", "synchronize", [1, [[1, TOO_BIG]]]),
+        ("counter with a member more", "unexpectedCount", "synchronize", [1, [[1, 0, 0]]]),
+    ]:
+        bad(kind, why, code, request(name, body))
+    for name, body in bodies.items():
+        critical = request(name, body, extensions={-1: 0})
+        bad(kind, f"{name} with an unknown critical extension", "unknownCriticalExtension", critical)
+
+
+def answers():
+    kind = "AnswerMessage"
+
+    def answer(name, result, extensions=None):
+        place = ["default", ACCOUNT, DEVICE, REQUEST, 1_790_000_000_456, 8]
+        return [name + "/answer", 1, *place, 3, result, extensions or {}]
+
+    bodies = {
+        "activation.password": [], "activation.complete": [], "notifications.register": [], "user.delete": [],
+        "synchronize": [4],
+    }
+    for name, body in bodies.items():
+        good(kind, name, answer(name, [0, body]))
+    good(kind, "wrong password", answer("activation.password", [1, 1, 4, None]))
+    good(kind, "rate limited", answer("user.delete", [1, 12, None, 60_000]))
+    good(kind, "unknown refusal", answer("synchronize", [1, 99, 0, 0]))
+    good(kind, "user.delete, unknown extensions", answer("user.delete", [0, []], {0: True, 23: -1, 24: {}}))
+    delete = answer("user.delete", [0, []])
+    bad_rows(kind, delete, head_rows(delete, ("user.delete", "a request's type"), 0) + [
+        ("failed codes beyond 63 bits", "integerOutOfRange", [8], TOO_BIG),
+        ("no result", "unexpectedCount", [9], []),
+        ("unknown result", "invalidValue", [9], [2, []]),
+        ("accepted without body", "unexpectedCount", [9], [0]),
+        ("accepted with a refusal", "unexpectedCount", [9], [0, 1, None, None]),
+        ("refused with a body", "unexpectedCount", [9], [1, []]),
+        ("refusal without tries", "unexpectedCount", [9], [1, 1, None]),
+        ("refusal code as text", "unexpectedType", [9], [1, "1", None, None]),
+        ("code beyond 63 bits", "integerOutOfRange", [9], [1, TOO_BIG, None, None]),
+        ("negative tries", "unexpectedType", [9], [1, 1, -1, None]),
+        ("delay beyond 63 bits", "integerOutOfRange", [9], [1, 1, None, TOO_BIG]),
+        ("a body too many", "unexpectedCount", [9], [0, [0]]),
+    ] + extension_rows(10))
+    bad_counts(kind, delete)
+    bad(kind, "synchronize without generation", "unexpectedCount", answer("synchronize", [0, []]))
+    bad(kind, "generation as text", "unexpectedType", answer("synchronize", [0, ["1"]]))
+    for name, body in bodies.items():
+        critical = answer(name, [0, body], {-1: 0})
+        bad(kind, f"{name} with an unknown critical extension", "unknownCriticalExtension", critical)
+    refusal = answer("user.delete", [1, 2, None, None], {-1: 0})
+    bad(kind, "a refusal with an unknown critical extension", "unknownCriticalExtension", refusal)
+
+
+def main():
+    for make in [
+        step1_request, step1_answer, step2_frames, refusal, registration, provisioning, channel, plaintexts, requests,
+        answers,
+    ]:
+        make()
+
+    def lines(rows):
+        return ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+
+    text = f'{{\n"messages": [\n{lines(messages)}\n],\n"refused": [\n{lines(refused)}\n]\n}}\n'
+    (HERE / "messages.json").write_text(text)
+
+
+main()
