@@ -23,7 +23,7 @@ import Wire
 
     struct Activation: Decodable {
         let code, account, tenant, sessionID, scalarA, scalarB, generator, request1, answer1: String
-        let registration, request2, provisioning, answer2: String
+        let registration, request2, provisioning, answer2Random, answer2: String
         let passwordInstance, otherInstance, chainStart, presharedKey: String
         let handle: UInt16
     }
@@ -58,7 +58,9 @@ import Wire
         #expect(keyRequest.bytes == [UInt8](hex: vector.request2))
         #expect(try state.open(ActivationKeyRequest(decoding: keyRequest.bytes)) == registration)
         let provisioning = try Provisioning(decoding: [UInt8](hex: vector.provisioning))
-        #expect(try state.seal(provisioning).bytes == [UInt8](hex: vector.answer2))
+        let keyAnswer = try state.seal(provisioning, random: Prescribed([UInt8](hex: vector.answer2Random)))
+        #expect(keyAnswer.bytes == [UInt8](hex: vector.answer2))
+        #expect(try session.open(keyAnswer) == provisioning)
         let secrets = session.secrets(registration: registration, provisioning: provisioning)
         #expect(bytes(secrets.passwordInstance) == [UInt8](hex: vector.passwordInstance))
         #expect(bytes(secrets.possessionInstance) == [UInt8](hex: vector.otherInstance))

@@ -33,7 +33,7 @@ extension Label {
     package static let authenticatorTag = Label("swift-orchestration/1 authenticator tag")
     /// PRK → key and nonce of the sealed device registration in request 2.
     package static let keyRequest = Label("swift-orchestration/1 key request")
-    /// PRK → key and nonce of the sealed provisioning in answer 2.
+    /// PRK → the secret of answer 2; this secret, salted with the answer's random bytes → the answer's key and nonce.
     package static let keyAnswer = Label("swift-orchestration/1 key answer")
     /// PRK → the provisioning secret, from which the next four are derived.
     package static let provisioning = Label("swift-orchestration/1 provisioning")

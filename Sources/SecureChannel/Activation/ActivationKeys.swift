@@ -13,8 +13,8 @@ struct ActivationKeys: Sendable {
     /// The key that seals the device registration of request 2.
     let keyRequest: OneTimeKey
 
-    /// The key that seals the provisioning of answer 2.
-    let keyAnswer: OneTimeKey
+    /// The secret that the key of answer 2 is derived from.
+    let keyAnswer: ActivationAnswerSecret
 
     /// 64 bytes. The secrets of the instances, the ratchet and the channel are derived from them.
     let provisioning: SymmetricKey
@@ -46,8 +46,28 @@ struct ActivationKeys: Sendable {
         platformTag = derive(.platformTag, Self.tagByteCount)
         authenticatorTag = derive(.authenticatorTag, Self.tagByteCount)
         keyRequest = OneTimeKey(derive(.keyRequest, OneTimeKey.byteCount))
-        keyAnswer = OneTimeKey(derive(.keyAnswer, OneTimeKey.byteCount))
+        keyAnswer = ActivationAnswerSecret(derive(.keyAnswer, ActivationAnswerSecret.byteCount))
         provisioning = derive(.provisioning, Self.provisioningByteCount)
+    }
+}
+
+/// The secret of an exchange that the key of answer 2 is derived from, together with random bytes of the platform.
+///
+/// A platform that was restored from a snapshot made after request 1 has the same secret again, and may answer a request 2
+/// that has been answered. The random bytes give the second answer another key, so that no key seals two messages.
+struct ActivationAnswerSecret: Sendable {
+    let material: SymmetricKey
+
+    static let byteCount = 32
+
+    /// - Parameter material: ``byteCount`` bytes.
+    init(_ material: SymmetricKey) { self.material = material }
+
+    /// Returns the key of the answer with these random bytes.
+    func key(random: [UInt8]) -> OneTimeKey {
+        OneTimeKey(
+            KeyDerivation<SHA512>.derive(
+                material, salt: SymmetricKey(data: random), as: .keyAnswer, count: OneTimeKey.byteCount))
     }
 }
 

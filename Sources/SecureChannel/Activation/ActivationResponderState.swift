@@ -14,7 +14,7 @@ package struct ActivationResponderState: Sendable {
     let context: ActivationContext
     let authenticatorTag: SymmetricKey
     let keyRequest: OneTimeKey
-    let keyAnswer: OneTimeKey
+    let keyAnswer: ActivationAnswerSecret
     let provisioning: SymmetricKey
 
     /// Opens request 2.
@@ -43,11 +43,17 @@ package struct ActivationResponderState: Sendable {
         return registration
     }
 
-    /// Returns answer 2. The key seals one message: the caller stores an answer that has been sent, and never seals
-    /// another content.
-    package func seal(_ answer: Provisioning) throws(SecureChannelError) -> OrchestrationCommand {
-        let sealed = try keyAnswer.seal(answer.encoded, header: COSEHeader(algorithm: .a256GCM))
-        return ActivationKeyAnswer(sessionID: sessionID, sealed: sealed).command
+    /// Returns answer 2. An answer that is sealed twice has two keys. The caller stores an answer that has been sent
+    /// nevertheless, because a second answer would make a second device.
+    ///
+    /// - Parameter random: The source of 32 bytes that the key depends on.
+    package func seal(
+        _ answer: Provisioning, random: any RandomSource
+    ) throws(SecureChannelError) -> OrchestrationCommand {
+        let random = random.bytes(FieldSize.random)
+        let sealed = try keyAnswer.key(random: random).seal(
+            answer.encoded, header: ActivationKeyAnswer.header(random: random))
+        return ActivationKeyAnswer(sessionID: sessionID, random: random, ciphertext: sealed.ciphertext).command
     }
 
     /// Returns the secrets of the device.
@@ -56,15 +62,18 @@ package struct ActivationResponderState: Sendable {
     }
 }
 
-// The stored form: version, suite, session id, tag, two keys and the provisioning secret at fixed offsets, then tenant
-// and account, each after its length in one byte. It is not CBOR, because the decoder would copy the keys into memory
+// The stored form: version, suite, session id, tag, the key of request 2, the secret of answer 2 and the provisioning
+// secret at fixed offsets, then tenant and account, each after its length in one byte. It is not CBOR, because the decoder would copy the keys into memory
 // that is not wiped.
 extension ActivationResponderState {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
+
+    /// The version that had a key of answer 2 without random bytes, and 12 bytes more.
+    private static let endedVersion: UInt8 = 1
 
     private static let fixedByteCount =
-        2 + FieldSize.identifier + ActivationKeys.tagByteCount + 2 * OneTimeKey.byteCount
-        + ActivationKeys.provisioningByteCount
+        2 + FieldSize.identifier + ActivationKeys.tagByteCount + OneTimeKey.byteCount
+        + ActivationAnswerSecret.byteCount + ActivationKeys.provisioningByteCount
 
     /// Returns the state as bytes. The platform seals them, and stores them for at most 120 seconds.
     package func encoded() -> SecretBytes {
@@ -89,8 +98,12 @@ extension ActivationResponderState {
 
     /// Reads a stored state.
     ///
-    /// - Throws: ``SecureChannelError/Code/malformed`` for bytes that ``encoded()`` does not return.
-    package init(decoding bytes: borrowing SecretBytes) throws(SecureChannelError) {
+    /// - Returns: `nil` for a state of an earlier version. Its exchange has ended: answer 2 would have another key than
+    ///   both sides expect, and the authenticator starts again with step 1.
+    /// - Throws: ``SecureChannelError/Code/malformed`` for other bytes that ``encoded()`` does not return.
+    package init?(decoding bytes: borrowing SecretBytes) throws(SecureChannelError) {
+        let isEnded = bytes.withBytes { $0.count > Self.fixedByteCount + 12 && $0[0] == Self.endedVersion }
+        guard !isEnded else { return nil }
         let state: ActivationResponderState? = bytes.withBytes { span in
             guard span.count > Self.fixedByteCount, span[0] == Self.version, let suite = Suite(rawValue: span[1]) else {
                 return nil
@@ -105,7 +118,7 @@ extension ActivationResponderState {
             let sessionID = [UInt8](span.extracting(sessionStart..<position))
             let tag = key(ActivationKeys.tagByteCount)
             let keyRequest = OneTimeKey(key(OneTimeKey.byteCount))
-            let keyAnswer = OneTimeKey(key(OneTimeKey.byteCount))
+            let keyAnswer = ActivationAnswerSecret(key(ActivationAnswerSecret.byteCount))
             let provisioning = key(ActivationKeys.provisioningByteCount)
             func name() -> String? {
                 guard position < span.count else { return nil }

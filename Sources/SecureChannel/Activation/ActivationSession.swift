@@ -79,7 +79,7 @@ package struct ActivationSession: ~Copyable {
         guard answer.sessionID == sessionID else {
             throw SecureChannelError(.wrongSession, blame: .peer, "the answer belongs to another activation")
         }
-        return try Provisioning(opened: keys.keyAnswer.open(answer.sealed))
+        return try Provisioning(opened: keys.keyAnswer.key(random: answer.random).open(answer.sealed))
     }
 
     /// Returns the secrets of the device. The exchange's keys end with the session, which must not be used again.

@@ -22,7 +22,7 @@ extension Platform {
     /// Reads the rows, opens the request and seals the answer.
     ///
     /// It is done again only when the row of the exchange or its activation password has changed. The exchange is
-    /// closed then, or request 2 has its answer: the key of answer 2 never seals another content.
+    /// closed then, or request 2 has its answer. Each answer that is sealed has a key of its own.
     private func endExchange(_ request: ActivationKeyRequest) async throws -> SecondAnswer {
         let now = time.now()
         let requestHash = Array(SHA256.hash(data: request.bytes))
@@ -39,10 +39,13 @@ extension Platform {
             break
         }
         guard let session, let sealed = session.keys else { throw PlatformError(.internal) }
-        let state = try ActivationResponderState(
-            decoding: sealer.open(
-                sealed, .activationSession, row: session.id,
-                owner: RowOwner(exchangeOf: session.account, registrationID: session.registrationID), revision: 0))
+        // An exchange that was begun before an update of the platform may have ended with it.
+        guard
+            let state = try ActivationResponderState(
+                decoding: sealer.open(
+                    sealed, .activationSession, row: session.id,
+                    owner: RowOwner(exchangeOf: session.account, registrationID: session.registrationID), revision: 0))
+        else { return refused }
         let registration: DeviceRegistration
         do {
             registration = try state.open(request)
@@ -56,7 +59,7 @@ extension Platform {
         }
         let deviceID = random.bytes(16)
         let provisioning = provisioning(deviceID: deviceID, serialNumber: password.serialNumber, now: now)
-        let answer = try state.seal(provisioning)
+        let answer = try state.seal(provisioning, random: random)
         let device = try pendingDevice(
             session, deviceID: deviceID, registration: registration, serialNumber: password.serialNumber,
             suite: state.suite,

@@ -5,12 +5,21 @@ package struct ActivationKeyAnswer: CommandForm {
 
     package let sessionID: [UInt8]
 
-    /// A sealed ``Provisioning``.
+    /// 32 random bytes of the platform, which salt the key of the answer: an answer that is made twice has two keys.
+    package let random: [UInt8]
+
+    /// A sealed ``Provisioning``. Its header holds ``random``.
     package let sealed: Encrypt0
 
     package var encoded: [UInt8] { bytes }
 
-    package init(sessionID: [UInt8], sealed: Encrypt0) {
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - random: The random bytes of ``header(random:)``.
+    ///   - ciphertext: The ciphertext under that header.
+    package init(sessionID: [UInt8], random: [UInt8], ciphertext: [UInt8]) {
+        let sealed = Encrypt0(header: Self.header(random: random), ciphertext: ciphertext)
         var writer = CBORWriter(capacity: sealed.encoded.count + 32)
         writer.array(3)
         writer.unsigned(CommandKind.activationKeyAnswer.rawValue)
@@ -18,6 +27,7 @@ package struct ActivationKeyAnswer: CommandForm {
         writer.bytes(sealed.encoded)
         self.bytes = writer.finish()
         self.sessionID = sessionID
+        self.random = random
         self.sealed = sealed
     }
 
@@ -27,15 +37,21 @@ package struct ActivationKeyAnswer: CommandForm {
         sessionID = try reader.readBytes(count: FieldSize.identifier)
         let sealed = try reader.readBytes(maximum: FieldLimit.nested)
         try reader.finish()
-        self.sealed = try Encrypt0(sealedInFrame: sealed)
+        self.sealed = try Encrypt0(sealedInFrame: sealed, labels: [COSELabel.algorithm, COSELabel.answerRandom])
+        random = try self.sealed.header.bytes(COSELabel.answerRandom, count: FieldSize.random)
         self.bytes = bytes
+    }
+
+    /// Returns the header of the sealed provisioning.
+    package static func header(random: [UInt8]) -> COSEHeader {
+        COSEHeader(algorithm: .a256GCM, parameters: [COSELabel.answerRandom: .bytes(random)])
     }
 }
 
 extension Encrypt0 {
-    /// Decodes a message in the frame of an activation command. Its header names the cipher and nothing else.
-    init(sealedInFrame bytes: [UInt8]) throws(WireError) {
+    /// Decodes a message in the frame of an activation command. Its header has no other labels than these.
+    init(sealedInFrame bytes: [UInt8], labels: [Int64]) throws(WireError) {
         try self.init(decoding: bytes)
-        try header.require(only: [COSELabel.algorithm])
+        try header.require(only: labels)
     }
 }

@@ -33,7 +33,7 @@ package struct ActivationKeyRequest: CommandForm {
         tag = try reader.readBytes(count: FieldSize.hash)
         let sealed = try reader.readBytes(maximum: FieldLimit.nested)
         try reader.finish()
-        self.sealed = try Encrypt0(sealedInFrame: sealed)
+        self.sealed = try Encrypt0(sealedInFrame: sealed, labels: [COSELabel.algorithm])
         self.bytes = bytes
     }
 }

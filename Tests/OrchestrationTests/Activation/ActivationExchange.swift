@@ -64,7 +64,8 @@ struct ActivationExchange {
             platformRandom: random.bytes(32), platformTime: Timestamp(secondsSinceEpoch: 1_800_000_000),
             pendingSeconds: 1_800)
         return (
-            try state.seal(provisioning), state.secrets(registration: registration, provisioning: provisioning)
+            try state.seal(provisioning, random: random),
+            state.secrets(registration: registration, provisioning: provisioning)
         )
     }
 

@@ -51,7 +51,7 @@ import Wire
     @Test func `every flipped bit of answer 2 is refused`() throws {
         let (_, answer, state) = try session()
         let client = try client(answer)
-        let command = try state.seal(ActivationFixture.provisioning)
+        let command = try state.seal(ActivationFixture.provisioning, random: SeededRandom(7))
         for flipped in command.bytes.bitFlips {
             guard let altered = try? OrchestrationCommand(bytes: flipped) else { continue }
             #expect(refusal { _ = try client.open(altered) } != nil)
@@ -64,17 +64,22 @@ import Wire
         var client = try client(answer)
         let command = try client.seal(ActivationFixture.registration)
         let request = try ActivationKeyRequest(decoding: command.bytes)
-        let reflected = ActivationKeyAnswer(sessionID: request.sessionID, sealed: request.sealed).command
-        #expect(refusal { _ = try client.open(reflected) } == .notAuthentic)
+        let reflected = ActivationKeyAnswer(
+            sessionID: request.sessionID, random: [UInt8](repeating: 9, count: 32),
+            ciphertext: request.sealed.ciphertext)
+        #expect(refusal { _ = try client.open(reflected.command) } == .notAuthentic)
+        let unsalted = CBORValue.array([.unsigned(4), .bytes(request.sessionID), .bytes(request.sealed.encoded)])
+        #expect(throws: WireError(.missingHeader)) { try ActivationKeyAnswer(decoding: unsalted.encoded) }
         #expect(refusal { _ = try client.open(command) } == .wrongRequest)
         #expect(refusal { _ = try client.open(answer) } == .wrongRequest)
 
         let (_, otherAnswer, otherState) = try session(seed: 2)
-        let otherProvisioning = try otherState.seal(ActivationFixture.provisioning)
+        let otherProvisioning = try otherState.seal(ActivationFixture.provisioning, random: SeededRandom(8))
         #expect(refusal { _ = try client.open(otherProvisioning) } == .wrongSession)
         #expect(refusal { _ = try otherState.open(request) } == .wrongSession)
-        let moved = try ActivationKeyAnswer(
-            sessionID: request.sessionID, sealed: ActivationKeyAnswer(decoding: otherProvisioning.bytes).sealed)
+        let other = try ActivationKeyAnswer(decoding: otherProvisioning.bytes)
+        let moved = ActivationKeyAnswer(
+            sessionID: request.sessionID, random: other.random, ciphertext: other.sealed.ciphertext)
         #expect(refusal { _ = try client.open(moved.command) } == .notAuthentic)
         let no = ActivationRefusal(sessionID: request.sessionID, reason: .refused).command
         let reply = try client.reply(in: Envelope(decoding: no))
@@ -113,7 +118,7 @@ import Wire
         let (_, answer, state) = try session()
         var client = try client(answer)
         let bytes = state.encoded().revealed
-        let again = try ActivationResponderState(decoding: SecretBytes(copying: bytes))
+        let again = try #require(try ActivationResponderState(decoding: SecretBytes(copying: bytes)))
         #expect(again.encoded().revealed == bytes)
         #expect(again.sessionID == state.sessionID)
         let request = try ActivationKeyRequest(decoding: client.seal(ActivationFixture.registration).bytes)
@@ -121,9 +126,34 @@ import Wire
         for cut in bytes.truncations {
             #expect(refusal { try ActivationResponderState(decoding: SecretBytes(copying: cut)) } == .malformed)
         }
-        for wrong in [bytes + [0], [2] + bytes.dropFirst(), [1, 9] + bytes.dropFirst(2)] {
+        for wrong in [bytes + [0], [0] + bytes.dropFirst(), [3] + bytes.dropFirst(), [2, 9] + bytes.dropFirst(2)] {
             #expect(refusal { try ActivationResponderState(decoding: SecretBytes(copying: wrong)) } == .malformed)
         }
+    }
+
+    @Test func `a stored state of the version before is an exchange that has ended`() throws {
+        let bytes = try session().state.encoded().revealed
+        // The key of answer 2 had 12 bytes more than its secret has now.
+        let keys = 2 + 16 + 32 + 44 + 32
+        let before = [1] + bytes[1..<keys] + [UInt8](repeating: 0, count: 12) + bytes[keys...]
+        let state = try ActivationResponderState(decoding: SecretBytes(copying: before))
+        #expect(state == nil)
+    }
+
+    @Test func `an answer 2 that is made twice has two keys, and both open`() throws {
+        let (_, answer, state) = try session()
+        let client = try client(answer)
+        let source = SeededRandom(9)
+        let commands = try (0..<2).map { _ in try state.seal(ActivationFixture.provisioning, random: source) }
+        let answers = try commands.map { try ActivationKeyAnswer(decoding: $0.bytes) }
+        #expect(answers[0].random != answers[1].random)
+        // One key and one nonce would give one ciphertext, up to the tag.
+        let (first, second) = (answers[0].sealed.ciphertext, answers[1].sealed.ciphertext)
+        #expect(first.dropLast(16) != second.dropLast(16))
+        for command in commands { #expect(try client.open(command) == ActivationFixture.provisioning) }
+        let exchanged = ActivationKeyAnswer(
+            sessionID: answers[0].sessionID, random: answers[1].random, ciphertext: first)
+        #expect(refusal { _ = try client.open(exchanged.command) } == .notAuthentic)
     }
 
     @Test func `an error shows its code and its place, and compares by its code`() throws {

@@ -123,14 +123,16 @@ def activation():
                      encrypt0(derive("key request", 44), {1: 3}, registration)])
     provisioning = cbor([device_id, ["P-1", "O-1"], [pattern(1, 8), pattern(2, 32)], [[pattern(3, 8), 1, pattern(4, 32)]],
                          [6, 8, True, 5], [], platform_random, 1_700_000_000_000, 1800, {}])
-    answer2 = cbor([4, sid, encrypt0(derive("key answer", 44), {1: 3}, provisioning)])
+    r = pattern(0x28, 32)
+    answer_key = expand("sha512", extract("sha512", r, derive("key answer", 32)), label("key answer"), 44)
+    answer2 = cbor([4, sid, encrypt0(answer_key, {1: 3, -65543: r}, provisioning)])
     secret = derive("provisioning", 64)
     info = cbor([client_random, platform_random, device_id, tenant, account])
     last = lambda name: expand("sha512", secret, label(name) + info, 32)
     return {
         "code": code, "handle": handle, "account": account, "tenant": tenant, "sessionID": sid, "scalarA": scalar_a,
         "scalarB": scalar_b, "generator": g, "request1": request1, "answer1": answer1, "registration": registration,
-        "request2": request2, "provisioning": provisioning, "answer2": answer2,
+        "request2": request2, "provisioning": provisioning, "answer2Random": r, "answer2": answer2,
         "passwordInstance": last("password instance"), "otherInstance": last("other instance"),
         "chainStart": last("chain start"), "presharedKey": last("preshared key"),
     }

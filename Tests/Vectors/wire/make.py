@@ -175,8 +175,11 @@ def step1_answer():
 # Step 2 of an activation
 def step2_frames():
     request = [3, SESSION, fill(0xA4, 32), sealed_bytes({1: 3})]
-    answer = [4, SESSION, sealed_bytes({1: 3})]
-    for kind, base, header in [("ActivationKeyRequest", request, {1: 3}), ("ActivationKeyAnswer", answer, {1: 3})]:
+    answer_header = {1: 3, -65543: fill(0xA5, 32)}
+    answer = [4, SESSION, sealed_bytes(answer_header)]
+    for kind, base, header in [
+        ("ActivationKeyRequest", request, {1: 3}), ("ActivationKeyAnswer", answer, answer_header),
+    ]:
         last = len(base) - 1
         good(kind, "", base)
         bad_rows(kind, base, [
@@ -192,7 +195,16 @@ def step2_frames():
             ("too long", "tooLarge", [last], wrong(8193)),
         ])
         bad_counts(kind, base)
-    bad_rows("ActivationKeyRequest", request, [("tag too short", "unexpectedLength", [2], wrong(31))])
+    bad_rows("ActivationKeyRequest", request, [
+        ("tag too short", "unexpectedLength", [2], wrong(31)),
+        ("a label of the answer", "unexpectedHeader", [3], sealed_bytes(answer_header)),
+    ])
+    bad_rows("ActivationKeyAnswer", answer, [
+        ("no random", "missingHeader", [2], sealed_bytes({1: 3})),
+        ("random too short", "unexpectedLength", [2], sealed_bytes({1: 3, -65543: wrong(31)})),
+        ("random too long", "unexpectedLength", [2], sealed_bytes({1: 3, -65543: wrong(33)})),
+        ("random as text", "unexpectedType", [2], sealed_bytes({1: 3, -65543: "1" * 32})),
+    ])
 
 
 def sealed_bytes(*arguments):

@@ -106,7 +106,8 @@ enum MessageSamples {
             "ActivationAnswer classic": ActivationAnswer(body: classicBody, tag: fill(0xB3, 32)),
             "ActivationAnswer hybrid": ActivationAnswer(body: hybridBody, tag: fill(0xB3, 32)),
             "ActivationKeyRequest ": ActivationKeyRequest(sessionID: sessionID, tag: fill(0xA4, 32), sealed: sealed),
-            "ActivationKeyAnswer ": ActivationKeyAnswer(sessionID: sessionID, sealed: sealed),
+            "ActivationKeyAnswer ": ActivationKeyAnswer(
+                sessionID: sessionID, random: fill(0xA5, 32), ciphertext: fill(0xE5, 40)),
             "ActivationRefusal refused": ActivationRefusal(sessionID: sessionID, reason: .refused),
             "ActivationRefusal unknown reason": ActivationRefusal(sessionID: sessionID, reason: .init(rawValue: 99)),
             "DeviceRegistration ": registration,
