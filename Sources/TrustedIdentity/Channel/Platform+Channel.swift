@@ -29,7 +29,7 @@ extension Platform {
         }
         let verified = try VerifiedRequest(
             request, from: device, keys: keys, platformKeys: self.keys, tenant: configuration.tenant)
-        guard request.isTimely(at: now), rows.isSinceRestore(request.header.expiry) else {
+        guard request.isTimely(at: now), verified.isTimely(at: now), rows.isSinceRestore(request.header.expiry) else {
             return try refuse(verified, Refusal(.expired), now: now)
         }
         if let wait = limiter.charge(device: device.id, now: now) {

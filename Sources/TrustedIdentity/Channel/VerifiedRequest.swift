@@ -50,6 +50,14 @@ struct VerifiedRequest: Sendable {
     /// The message that the device signed.
     var message: RequestMessage { verified.message }
 
+    /// Whether the signed time is at most 5 minutes before or after the platform's clock.
+    ///
+    /// The signature does not cover the expiry, which bounds how long the request may travel. The signed time is what a
+    /// third party sees later, so it must be right as well.
+    func isTimely(at now: Timestamp) -> Bool {
+        now.milliseconds(since: message.time).magnitude <= ChannelRequest.maximumLifetime
+    }
+
     /// Checks the proof beside the request.
     func proofOutcome(device record: DeviceRecord, keys: DeviceKeys, now: Timestamp) throws -> ProofOutcome {
         guard let proof else { return .absent }

@@ -74,6 +74,39 @@ struct ChannelTests {
         }
     }
 
+    @Test(arguments: [-360_000, 360_000, -300_001, 300_001, -1_700_000_000_000, .max] as [Int64])
+    func `a request whose signed time is too far off brings the platform's time and has no effect`(
+        clockError: Int64
+    ) async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let answer = try await device.send(register, clockError: clockError, to: harness)
+        #expect(answer.refusal == .expired)
+        #expect(answer.time == harness.time.now())
+        #expect(try await harness.device(device)?.state == .pendingNotification)
+        #expect(try await harness.events(.notificationsRegistered).isEmpty)
+        // The device takes the time of the answer and asks once more.
+        #expect(try await device.send(register, to: harness).refusal == nil)
+    }
+
+    @Test(arguments: [-240_000, 240_000, -300_000, 300_000] as [Int64])
+    func `a signed time up to five minutes off is accepted`(clockError: Int64) async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        #expect(try await device.send(register, clockError: clockError, to: harness).refusal == nil)
+        #expect(try await harness.device(device)?.state == .active)
+    }
+
+    @Test func `a wrong password with a wrong time is not counted`() async throws {
+        let harness = try await Harness()
+        let user = "alice@master"
+        let device = try await Authenticator.exchangeKeys(user, code: try await harness.register(user), with: harness)
+        let answer = try await device.send(
+            .activationPassword, proof: .password, wrong: true, clockError: 360_000, to: harness)
+        #expect(answer.refusal == .expired)
+        #expect(try await harness.device(device)?.passwordFailures == 0)
+    }
+
     @Test func `a request repeated after its answer was removed is refused as expired`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
