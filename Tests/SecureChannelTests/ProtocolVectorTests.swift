@@ -45,12 +45,14 @@ import Wire
         let account = try AccountName(text: vector.account, defaultDomain: "")
         let initiator = try ActivationInitiator(
             secret: secret, handle: vector.handle, account: account, tenant: vector.tenant, suites: [.classic],
-            capabilities: [], random: Prescribed([UInt8](hex: vector.sessionID), [UInt8](hex: vector.scalarA)))
+            capabilities: Capability.device,
+            random: Prescribed([UInt8](hex: vector.sessionID), [UInt8](hex: vector.scalarA)))
         let request = initiator.command.bytes
         #expect(request == [UInt8](hex: vector.request1))
         let (answer, state) = try ActivationResponder.answer(
             ActivationRequest(decoding: request), secret: secret, account: account, tenant: vector.tenant,
-            suites: [.classic], minimum: .classic, capabilities: [], random: Prescribed([UInt8](hex: vector.scalarB)))
+            suites: [.classic], minimum: .classic, capabilities: [.oneTimePasswords, .hostCodes],
+            random: Prescribed([UInt8](hex: vector.scalarB)))
         #expect(answer.bytes == [UInt8](hex: vector.answer1))
         var session = try initiator.receive(answer)
         let registration = try DeviceRegistration(decoding: [UInt8](hex: vector.registration))
@@ -124,7 +126,7 @@ import Wire
         let answer = try AnswerMessage.verified(
             Sign1(decoding: [UInt8](hex: vector.signedAnswer)), platformKey: [UInt8](hex: vector.verifyingKey),
             type: .synchronize, binding: binding)
-        #expect(answer.message.result == .accepted(.synchronize(generation: 5)))
+        #expect(answer.message.result == .accepted(.synchronize(generation: 5, capabilities: [1, 3])))
         #expect(answer.message.ratchetIndex == 2)
     }
 }

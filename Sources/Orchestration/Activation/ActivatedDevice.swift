@@ -6,6 +6,8 @@ internal import Wire
 /// The result of steps 1 and 2: what the platform issued, and the secrets of both sides.
 struct ActivatedDevice: Sendable {
     let suite: Suite
+    /// The capabilities that both sides have, ascending.
+    let capabilities: [UInt64]
     let provisioning: Provisioning
     let secrets: ActivationSecrets
     let policy: PINPolicy
@@ -14,7 +16,7 @@ struct ActivatedDevice: Sendable {
     /// Checks what the platform issued.
     ///
     /// - Returns: `nil` when it is outside the limits of the protocol.
-    init?(suite: Suite, provisioning: Provisioning, secrets: ActivationSecrets) {
+    init?(suite: Suite, capabilities: [UInt64], provisioning: Provisioning, secrets: ActivationSecrets) {
         guard
             let policy = provisioning.pinPolicy.policy,
             // The channel uses the first key of the suite. A bad one would be detected only after the device is stored.
@@ -27,6 +29,7 @@ struct ActivatedDevice: Sendable {
             applications.append(application)
         }
         self.suite = suite
+        self.capabilities = capabilities
         self.provisioning = provisioning
         self.secrets = secrets
         self.policy = policy
@@ -78,7 +81,8 @@ extension UserRecord {
             },
             maskedSecret: masked, salt: salt, cost: configuration.passwordCost,
             possessionSecret: device.secrets.possessionInstance, ratchet: device.secrets.ratchet,
-            pinPolicy: device.policy, applications: device.applications, clockOffset: clockOffset)
+            pinPolicy: device.policy, applications: device.applications, capabilities: device.capabilities,
+            clockOffset: clockOffset)
     }
 
     /// Returns the secret of the password's instance as a password unwraps it. Every password unwraps one; only the

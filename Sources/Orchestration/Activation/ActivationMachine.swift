@@ -38,7 +38,7 @@ struct ActivationMachine: ~Copyable {
         let offer = Offer(
             try ActivationInitiator(
                 secret: activationPassword.secret, handle: activationPassword.handle, account: account,
-                tenant: tenant, suites: suites, capabilities: [], random: random),
+                tenant: tenant, suites: suites, capabilities: Capability.device, random: random),
             DeviceDescription(name: deviceName, random: random))
         first = .send(offer.initiator.command, step: 1)
         state = .awaitingAnswer(offer)
@@ -172,7 +172,11 @@ struct ActivationMachine: ~Copyable {
             guard let provisioning = try? exchange.session.open(answer) else { return nil }
             let secrets = exchange.session.secrets(registration: registration, provisioning: provisioning)
             let suite = exchange.session.suite
-            guard let device = ActivatedDevice(suite: suite, provisioning: provisioning, secrets: secrets) else {
+            guard
+                let device = ActivatedDevice(
+                    suite: suite, capabilities: exchange.session.capabilities, provisioning: provisioning,
+                    secrets: secrets)
+            else {
                 return finish(.failed(.invalidAnswer))
             }
             state = .awaitingPassword(device)

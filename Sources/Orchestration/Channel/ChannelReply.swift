@@ -6,6 +6,8 @@ struct ChannelReply: Sendable {
     struct Acceptance: Sendable {
         /// The SHA-256 of the platform's signed answer, its receipt.
         let receipt: [UInt8]
+        /// The body of the answer.
+        let body: AnswerBody
         /// The offset of the platform's clock after the answer.
         let offset: ClockOffset
     }

@@ -42,8 +42,8 @@ struct ChannelSession: Sendable {
                 of: account, stored: record.clockOffset, observing: answer.sample)
             log(answer)
             switch answer.message.result {
-            case .accepted:
-                return try await accept(answer, offset, of: record, key, effect)
+            case .accepted(let body):
+                return try await accept(answer, body, offset, of: record, key, effect)
             case .refused(let refusal):
                 // The ratchet index and the time in the answer are valid whatever else the answer says.
                 try await keep(answer, offset, of: record, key)
@@ -76,10 +76,10 @@ struct ChannelSession: Sendable {
     }
 
     private func accept(
-        _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
+        _ answer: OpenedAnswer, _ body: AnswerBody, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
         _ effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void
     ) async throws -> ChannelReply {
-        let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, offset: offset)
+        let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, body: body, offset: offset)
         let (deviceID, index) = (asked.deviceID, answer.message.ratchetIndex)
         let record = try await environment.vault.update(account, expecting: key) { record in
             // Another activation may have replaced the device that sent the message.

@@ -168,7 +168,13 @@ final class OneTimePasswordFlow: Flow {
             group.addTask {
                 try await session.exchange { record in
                     let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: time.now())
-                    return .synchronize(generation: record.generation, counters: record.counters(at: now))
+                    return .synchronize(
+                        generation: record.generation, counters: record.counters(at: now),
+                        capabilities: Capability.device.numbers)
+                } effect: { record, acceptance in
+                    // Either side may have been updated since the activation.
+                    guard let answer = acceptance.body.answer(to: SynchronizeMessage.self) else { return }
+                    record.capabilities = Capability.device.agreed(with: answer.capabilities)
                 }
             }
             group.addTask {

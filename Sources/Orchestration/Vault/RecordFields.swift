@@ -130,7 +130,7 @@ enum RecordField: String, CaseIterable {
     case pinPolicy
     case generation, possession, signingKey
     case activatedAt, clockOffset, sealingKeys
-    case applications, maskedSecret, pendingUntil, presharedKey, ratchetIndex
+    case applications, capabilities, maskedSecret, pendingUntil, presharedKey, ratchetIndex
     case notificationID, passwordHandle
 
     /// Whether a name comes before another one in a map of deterministic CBOR (RFC 8949, section 4.2.1).

@@ -35,6 +35,9 @@ extension UserRecord {
             applications = try fields.require(.applications) { reader throws(WireError) in
                 try reader.readApplications()
             }
+            capabilities = try fields.readIfPresent(.capabilities) { reader throws(WireError) in
+                try reader.readNumbers(count: 0...FieldLimit.capabilities)
+            }
             maskedSecret = try fields.require(.maskedSecret) { reader throws(WireError) in
                 try reader.readBytes(count: 32)
             }
@@ -61,9 +64,10 @@ extension UserRecord {
     package var encoded: [UInt8] {
         // The capacity of the longest record, because memory that the writer outgrows is not wiped.
         let capacity =
-            3_072 + sealingKeys.reduce(0) { $0 + $1.bytes.count }
+            3_328 + sealingKeys.reduce(0) { $0 + $1.bytes.count }
             + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 }
-        let absent = (activatedAt == nil ? 1 : 0) + (notificationIdentifier == nil ? 1 : 0)
+        let absent =
+            (activatedAt == nil ? 1 : 0) + (capabilities == nil ? 1 : 0) + (notificationIdentifier == nil ? 1 : 0)
         var fields = RecordFieldWriter(
             fieldCount: RecordField.allCases.count - absent, unknown: unknownFields, capacity: capacity)
         fields.write(.cost) { $0.cost(cost) }
@@ -84,6 +88,7 @@ extension UserRecord {
         fields.write(.clockOffset) { $0.integer(clockOffset) }
         fields.write(.sealingKeys) { $0.sealingKeys(sealingKeys) }
         fields.write(.applications) { $0.applications(applications) }
+        fields.write(.capabilities, capabilities) { $0.numbers($1) }
         fields.write(.maskedSecret) { $0.bytes(maskedSecret) }
         fields.write(.pendingUntil) { $0.integer(pendingUntil.millisecondsSinceEpoch) }
         fields.write(.presharedKey) { $0.key(presharedKey) }

@@ -79,6 +79,10 @@ package struct UserRecord: Sendable {
     /// The crypto applications of the instances, at most eight.
     package var applications: [CryptoApplication]
 
+    /// The numbers of the capabilities that the device and the platform have both, ascending; `nil` when a version that
+    /// knew none has written the record, until the next synchronization.
+    package var capabilities: [UInt64]?
+
     /// The next counter of each application that has one. It is stored before a code is shown.
     package var counters: [UInt8: UInt64]
 
@@ -98,7 +102,8 @@ package struct UserRecord: Sendable {
         maskedSecret: [UInt8], salt: [UInt8], cost: ScryptCost, generation: UInt64 = 0,
         possessionSecret: SymmetricKey,
         ratchet: SymmetricKey, ratchetIndex: UInt64 = 0, pinPolicy: PINPolicy, applications: [CryptoApplication],
-        counters: [UInt8: UInt64] = [:], clockOffset: Int64 = 0, notificationIdentifier: String? = nil
+        capabilities: [UInt64]? = nil, counters: [UInt8: UInt64] = [:], clockOffset: Int64 = 0,
+        notificationIdentifier: String? = nil
     ) {
         self.account = account
         self.tenant = tenant
@@ -121,6 +126,7 @@ package struct UserRecord: Sendable {
         self.ratchetIndex = ratchetIndex
         self.pinPolicy = pinPolicy
         self.applications = applications
+        self.capabilities = capabilities
         self.counters = counters
         self.clockOffset = clockOffset
         self.notificationIdentifier = notificationIdentifier

@@ -53,7 +53,12 @@ public final class TestPlatform: Sendable {
     public var transport: InProcessTransport { InProcessTransport { self.platform } }
 
     /// Replaces the platform by a new one on the same store. State that it kept in memory is gone.
-    public func restart() async throws {
+    ///
+    /// - Parameter changed: The configuration of the new platform, up to the next restart; without it, that of
+    ///   ``init(seed:configuration:time:)``.
+    public func restart(configuration changed: PlatformConfiguration? = nil) async throws {
+        var configuration = changed ?? self.configuration
+        configuration.passwordHash = .testing
         let fresh = try await Platform(
             configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
         running.withLock { $0 = fresh }

@@ -24,13 +24,13 @@ package struct ActivationInitiator: ~Copyable {
     ///   - account: The account that is activated.
     ///   - tenant: 1 to 64 bytes of ASCII, the same on both sides.
     ///   - suites: The suites to offer, at least one.
-    ///   - capabilities: Further capabilities of the authenticator.
+    ///   - capabilities: The capabilities of the authenticator.
     ///   - random: The source of the session id, the scalar and the X-Wing seed.
     /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` if there is no suite, or one that this system does not
     ///   have.
     package init(
         secret: borrowing SecretBytes, handle: UInt16, account: AccountName, tenant: String, suites: [Suite],
-        capabilities: [UInt64], random: any RandomSource
+        capabilities: Set<Capability>, random: any RandomSource
     ) throws(SecureChannelError) {
         let suites = Set(suites).sorted()
         guard !suites.isEmpty, Set(suites).isSubset(of: Suite.supported) else {
@@ -41,7 +41,7 @@ package struct ActivationInitiator: ~Copyable {
         let hybridKey = suites.contains(.hybrid) ? try XWing.key(seed: random.secret(32)) : nil
         let offer = ActivationOffer(
             account: account.text, handle: handle, suites: suites.map(\.wire),
-            capabilities: Set(capabilities).sorted(), hybridKey: hybridKey?.publicBytes)
+            capabilities: capabilities.numbers, hybridKey: hybridKey?.publicBytes)
         let sessionID = random.bytes(FieldSize.identifier)
         // The party is made and assigned last, because a throw must not leave it partly owned.
         let party = try CPaceParty(
@@ -86,8 +86,8 @@ package struct ActivationInitiator: ~Copyable {
     /// - Parameter message: The answer that ``reply(in:)`` has returned.
     /// - Throws: ``SecureChannelError/Code/wrongActivationPassword`` if the platform does not know the activation
     ///   password, ``SecureChannelError/Code/unsupportedSuite`` for a suite that was not offered,
-    ///   ``SecureChannelError/Code/wrongSession``, ``SecureChannelError/Code/lowOrderPoint``,
-    ///   ``SecureChannelError/Code/malformed``.
+    ///   ``SecureChannelError/Code/malformed`` for a capability that was not offered and for an answer of another form,
+    ///   ``SecureChannelError/Code/wrongSession``, ``SecureChannelError/Code/lowOrderPoint``.
     package borrowing func receive(
         _ message: ActivationAnswer
     ) throws(SecureChannelError) -> ActivationSession {
@@ -98,6 +98,10 @@ package struct ActivationInitiator: ~Copyable {
         guard suites.contains(suite) else {
             throw SecureChannelError(
                 .unsupportedSuite, blame: .peer, "the platform has chosen a suite that was not offered")
+        }
+        guard message.choice.capabilities.allSatisfy(request.offer.capabilities.contains) else {
+            throw SecureChannelError(
+                .malformed, blame: .peer, "the platform has agreed to a capability that was not offered")
         }
         let hybridSecret = try hybridSecret(message.choice.hybridCiphertext, suite: suite)
         let sessionKey = try party.sessionKey(peerShare: message.share, peerAssociatedData: message.ad)

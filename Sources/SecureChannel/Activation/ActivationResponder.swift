@@ -16,7 +16,7 @@ package enum ActivationResponder {
     ///   - tenant: 1 to 64 bytes of ASCII, the same on both sides.
     ///   - suites: The suites that the platform allows.
     ///   - minimum: The weakest suite that is accepted, for instance the best one that the device has used.
-    ///   - capabilities: Further capabilities of the platform.
+    ///   - capabilities: The capabilities of the platform. Those of the offer that are among them are agreed.
     ///   - random: The source of the scalar.
     /// - Returns: Answer 1, and the state for step 2.
     /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` if both sides have none in common,
@@ -24,7 +24,7 @@ package enum ActivationResponder {
     ///   the request.
     package static func answer(
         _ request: ActivationRequest, secret: borrowing SecretBytes, account: AccountName, tenant: String,
-        suites: [Suite], minimum: Suite, capabilities: [UInt64], random: any RandomSource
+        suites: [Suite], minimum: Suite, capabilities: Set<Capability>, random: any RandomSource
     ) throws(SecureChannelError) -> (answer: OrchestrationCommand, state: ActivationResponderState) {
         let offered = request.offer.suites.compactMap { UInt8(exactly: $0).flatMap(Suite.init(rawValue:)) }
         let common = Set(offered).intersection(suites).intersection(Suite.supported).filter { $0 >= minimum }
@@ -33,7 +33,8 @@ package enum ActivationResponder {
         }
         let hybrid = try encapsulate(request.offer, suite: suite)
         let choice = ActivationChoice(
-            suite: suite.wire, capabilities: Set(capabilities).sorted(), hybridCiphertext: hybrid?.ciphertext)
+            suite: suite.wire, capabilities: capabilities.agreed(with: request.offer.capabilities),
+            hybridCiphertext: hybrid?.ciphertext)
         let context = ActivationContext(account: account, tenant: tenant)
         let party = try CPaceParty(
             .responder, password: secret, channelIdentifier: context.channelIdentifier, sessionID: request.sessionID,

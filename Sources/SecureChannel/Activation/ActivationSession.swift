@@ -8,7 +8,7 @@ package struct ActivationSession: ~Copyable {
     /// The suite that the platform has chosen. The channel uses it, too.
     package let suite: Suite
 
-    /// Further capabilities of the platform.
+    /// The capabilities that both sides have, ascending.
     package let capabilities: [UInt64]
 
     package let sessionID: [UInt8]

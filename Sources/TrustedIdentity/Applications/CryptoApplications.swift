@@ -47,3 +47,8 @@ enum CryptoApplications {
         }
     }
 }
+
+extension PlatformConfiguration {
+    /// The capabilities of the platform. It issues an application for challenges, and no route verifies its codes.
+    var capabilities: Set<Capability> { hostCodes ? [.oneTimePasswords, .hostCodes] : [.oneTimePasswords] }
+}

@@ -10,6 +10,8 @@ struct DeviceRequest: Sendable {
     let otherDevices: Int
     /// The number of wrong passwords in a row that locks the device.
     let tries: Int
+    /// The capabilities of the platform.
+    let capabilities: Set<Capability>
 }
 
 /// The result of the check of the proof beside a request.

@@ -12,17 +12,19 @@ extension DeviceMachine {
         return accept(.notificationsRegister, row, moveTo: moveTo, event: .notificationsRegistered)
     }
 
-    /// Compares the generation, and after a restore takes the higher of both counters.
+    /// Compares the generation, agrees on the capabilities, and after a restore takes the higher of both counters.
     ///
     /// Without a restore the counters of the platform stay: the device asks right after it showed a code, which the
     /// user has yet to type.
     func synchronize(_ row: DeviceRecord, _ message: SynchronizeMessage, moveTo: UInt64) -> DeviceDecision {
         let generation = message.generation
         guard generation == row.generation else { return refuse(.generationUnknown, row, moveTo: moveTo) }
-        guard row.isRestored else { return accept(.synchronize(generation: generation), row, moveTo: moveTo) }
+        let answer = AnswerBody.synchronize(
+            generation: generation, capabilities: request.capabilities.agreed(with: message.capabilities))
+        guard row.isRestored else { return accept(answer, row, moveTo: moveTo) }
         var row = row
         row.isRestored = false
-        var decision = accept(.synchronize(generation: generation), row, moveTo: moveTo, event: .deviceSynchronized)
+        var decision = accept(answer, row, moveTo: moveTo, event: .deviceSynchronized)
         decision.effects.append(.raiseCounters(message.counters))
         return decision
     }

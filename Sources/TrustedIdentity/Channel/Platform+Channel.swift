@@ -65,7 +65,8 @@ extension Platform {
                 request: DeviceRequest(
                     message: verified.message,
                     proof: try verified.proofOutcome(device: device, keys: keys, now: now), now: now,
-                    otherDevices: rows.otherDevices, tries: configuration.pinPolicy.tries)
+                    otherDevices: rows.otherDevices, tries: configuration.pinPolicy.tries,
+                    capabilities: configuration.capabilities)
             ).decide()
             // The best suite that a device ever used. A lower one is refused from now on.
             decision.device.suite = max(device.suite, verified.suite.rawValue)

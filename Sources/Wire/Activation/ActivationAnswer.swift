@@ -98,7 +98,7 @@ package struct ActivationAnswerBody: WireForm {
 package struct ActivationChoice: Sendable, Hashable {
     package var suite: UInt64
 
-    /// Further capabilities of the platform, ascending. Unknown ones are allowed.
+    /// The numbers of those capabilities of the offer that the platform has as well, ascending.
     package var capabilities: [UInt64]
 
     /// The ciphertext of X-Wing. It is present exactly when suite 2 is chosen.

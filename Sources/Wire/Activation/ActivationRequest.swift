@@ -55,7 +55,7 @@ package struct ActivationOffer: Sendable, Hashable {
     /// The suites that the authenticator offers, ascending. Unknown ones are allowed.
     package var suites: [UInt64]
 
-    /// Further capabilities of the authenticator, ascending. Unknown ones are allowed.
+    /// The numbers of the authenticator's capabilities, ascending. Unknown ones are allowed.
     package var capabilities: [UInt64]
 
     /// The public key of X-Wing. It is present exactly when suite 2 is offered.

@@ -77,7 +77,7 @@ extension CBORReader {
     }
 
     /// Reads a list of numbers in strictly ascending order.
-    mutating func readNumbers(count: ClosedRange<Int>) throws(WireError) -> [UInt64] {
+    package mutating func readNumbers(count: ClosedRange<Int>) throws(WireError) -> [UInt64] {
         let start = offset
         let members = try readArray(maximum: count.upperBound)
         guard members >= count.lowerBound else { throw WireError(.unexpectedCount, offset: start) }
@@ -103,7 +103,7 @@ extension CBORReader {
 }
 
 extension CBOROutput {
-    mutating func numbers(_ numbers: [UInt64]) {
+    package mutating func numbers(_ numbers: [UInt64]) {
         array(numbers.count)
         for number in numbers { unsigned(number) }
     }

@@ -83,6 +83,10 @@ struct StoredField: Sendable {
                 ])
             }
         },
+        StoredField("capabilities", "capabilities", "numbers that both sides name in the clear", mayChange: true) {
+            guard case .array(let numbers) = $0 else { return false }
+            return numbers.allSatisfy(\.isNumber)
+        },
         StoredField("counters", "counters", "how many codes were made, not which", mayChange: true) { value in
             guard case .map(let counters) = value else { return false }
             return counters.allSatisfy { $0.isNumber && $1.isNumber }

@@ -42,6 +42,32 @@ import Testing
             ])
     }
 
+    @Test func `capabilities are agreed at the activation, and again with each synchronization`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let vault = try stage.orchestrator().environment.vault
+        let account = ActivationExchange.account
+        #expect(try await vault.record(account)?.capabilities == [1, 3])
+        // The platform withdraws one.
+        try await stage.platform.restart(configuration: PlatformConfiguration(hostCodes: false))
+        #expect(try await words(stage).last == "succeeded")
+        #expect(try await vault.record(account)?.capabilities == [1])
+        try await stage.platform.restart()
+        #expect(try await words(stage).last == "succeeded")
+        #expect(try await vault.record(account)?.capabilities == [1, 3])
+    }
+
+    @Test func `a record of a version without capabilities gets them with the next synchronization`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let vault = try stage.orchestrator().environment.vault
+        let account = ActivationExchange.account
+        try await vault.update(account) { $0.capabilities = nil }
+        #expect(try await vault.record(account)?.capabilities == nil)
+        #expect(try await words(stage).last == "succeeded")
+        #expect(try await vault.record(account)?.capabilities == [1, 3])
+    }
+
     @Test func `a device that the platform has locked gets no success`() async throws {
         let stage = try await Stage()
         try await stage.activate()

@@ -69,7 +69,7 @@ import Wire
         #expect(names == names.sorted(by: RecordField.precedes))
         let record = try #require(record)
         let fields = try #require(try CBORValue(decoding: record.encoded).fields)
-        #expect(Set(names).subtracting(fields.keys) == ["activatedAt", "notificationID"])
+        #expect(Set(names).subtracting(fields.keys) == ["activatedAt", "capabilities", "notificationID"])
         #expect(Set(fields.keys).isSubset(of: names))
     }
 
@@ -136,6 +136,7 @@ import Wire
     @Test func `every flipped bit and every prefix of a record is refused or read as what it says`() throws {
         var record = try #require(record)
         record.notificationIdentifier = "pull:1"
+        record.capabilities = [1, 3]
         let good = record.encoded
         for bad in good.bitFlips {
             guard let read = try? UserRecord(decoding: bad, allowedCosts: [.testing]) else { continue }

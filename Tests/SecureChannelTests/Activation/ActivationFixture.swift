@@ -16,6 +16,8 @@ struct ActivationFixture {
     var offered: [Suite] = [.classic]
     var allowed: [Suite] = [.classic, .hybrid]
     var minimum = Suite.classic
+    var capabilities: Set<Capability> = []
+    var platformCapabilities: Set<Capability> = []
     var seed: UInt64 = 1
 
     private func account(_ user: String) throws -> AccountName { try AccountName(userID: user, domain: "master") }
@@ -23,7 +25,7 @@ struct ActivationFixture {
     func initiator() throws -> ActivationInitiator {
         try ActivationInitiator(
             secret: SecretBytes(copying: code.utf8), handle: 0x1234, account: account(user), tenant: tenant,
-            suites: offered, capabilities: [], random: SeededRandom(seed))
+            suites: offered, capabilities: capabilities, random: SeededRandom(seed))
     }
 
     func request(_ command: OrchestrationCommand) throws -> ActivationRequest {
@@ -35,7 +37,7 @@ struct ActivationFixture {
     ) throws -> (answer: OrchestrationCommand, state: ActivationResponderState) {
         try ActivationResponder.answer(
             request(command), secret: SecretBytes(copying: platformCode.utf8), account: account(platformUser),
-            tenant: platformTenant, suites: allowed, minimum: minimum, capabilities: [],
+            tenant: platformTenant, suites: allowed, minimum: minimum, capabilities: platformCapabilities,
             random: SeededRandom(seed + 100))
     }
 

@@ -202,6 +202,17 @@ struct DeviceMachineTests {
         #expect(!restored.device.isRestored)
     }
 
+    @Test(arguments: [([], []), ([1, 2, 3], [1, 3]), ([2, 4, 99], []), ([0, 3], [3])] as [([UInt64], [UInt64])])
+    func `a synchronization agrees on the capabilities that both sides have`(named: [UInt64], agreed: [UInt64]) {
+        for isRestored in [false, true] {
+            var device = Fixture.device()
+            device.isRestored = isRestored
+            let body = RequestBody.synchronize(generation: 0, counters: [], capabilities: named)
+            let answer = AnswerBody.synchronize(generation: 0, capabilities: agreed)
+            #expect(Fixture.decide(device, body).result == .accepted(answer))
+        }
+    }
+
     @Test func `a synchronization of another generation is refused and leaves the mark`() {
         var device = Fixture.device()
         device.isRestored = true

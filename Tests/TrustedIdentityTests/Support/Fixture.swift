@@ -34,7 +34,7 @@ enum Fixture {
             device: device,
             request: DeviceRequest(
                 message: message(body, index: index, reread: reread), proof: proof, now: now,
-                otherDevices: otherDevices, tries: 5)
+                otherDevices: otherDevices, tries: 5, capabilities: [.oneTimePasswords, .hostCodes])
         ).decide()
     }
 }

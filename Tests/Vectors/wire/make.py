@@ -396,7 +396,7 @@ def requests():
 
     bodies = {
         "activation.password": [], "activation.complete": [fill(0x91, 32)], "notifications.register": ["pull:0123"],
-        "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]]], "user.delete": [],
+        "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300]], "user.delete": [],
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
@@ -415,14 +415,21 @@ def requests():
         ("identifier of 1025 bytes", "tooLarge", "notifications.register", ["i" * 1025]),
         ("identifier twice", "unexpectedCount", "notifications.register", ["i", "i"]),
         ("password with a body", "unexpectedCount", "activation.password", [1]),
-        ("generation beyond 63 bits", "integerOutOfRange", "synchronize", [TOO_BIG, []]),
-        ("nine counters", "tooManyItems", "synchronize", [1, [[n, 0] for n in range(1, 10)]]),
-        ("counters not in order", "invalidValue", "synchronize", [1, [[2, 0], [1, 0]]]),
-        ("counter twice", "invalidValue", "synchronize", [1, [[2, 0], [2, 0]]]),
-        ("counter of application 0", "integerOutOfRange", "synchronize", [1, [[0, 0]]]),
-        ("counter of application 9", "integerOutOfRange", "synchronize", [1, [[9, 0]]]),
-        ("counter beyond 63 bits", "integerOutOfRange", "synchronize", [1, [[1, TOO_BIG]]]),
-        ("counter with a member more", "unexpectedCount", "synchronize", [1, [[1, 0, 0]]]),
+        ("generation beyond 63 bits", "integerOutOfRange", "synchronize", [TOO_BIG, [], []]),
+        ("nine counters", "tooManyItems", "synchronize", [1, [[n, 0] for n in range(1, 10)], []]),
+        ("counters not in order", "invalidValue", "synchronize", [1, [[2, 0], [1, 0]], []]),
+        ("counter twice", "invalidValue", "synchronize", [1, [[2, 0], [2, 0]], []]),
+        ("counter of application 0", "integerOutOfRange", "synchronize", [1, [[0, 0]], []]),
+        ("counter of application 9", "integerOutOfRange", "synchronize", [1, [[9, 0]], []]),
+        ("counter beyond 63 bits", "integerOutOfRange", "synchronize", [1, [[1, TOO_BIG]], []]),
+        ("counter with a member more", "unexpectedCount", "synchronize", [1, [[1, 0, 0]], []]),
+        ("synchronize without capabilities", "unexpectedCount", "synchronize", [1, []]),
+        ("17 capabilities", "tooManyItems", "synchronize", [1, [], list(range(17))]),
+        ("capabilities descending", "invalidValue", "synchronize", [1, [], [2, 1]]),
+        ("capability twice", "invalidValue", "synchronize", [1, [], [1, 1]]),
+        ("capability beyond 63 bits", "integerOutOfRange", "synchronize", [1, [], [TOO_BIG]]),
+        ("negative capability", "unexpectedType", "synchronize", [1, [], [-1]]),
+        ("capabilities of another kind", "unexpectedType", "synchronize", [1, [], None]),
     ]:
         bad(kind, why, code, request(name, body))
     for name, body in bodies.items():
@@ -439,7 +446,7 @@ def answers():
 
     bodies = {
         "activation.password": [], "activation.complete": [], "notifications.register": [], "user.delete": [],
-        "synchronize": [4],
+        "synchronize": [4, [1, 3]],
     }
     for name, body in bodies.items():
         good(kind, name, answer(name, [0, body]))
@@ -464,7 +471,10 @@ def answers():
     ] + extension_rows(10))
     bad_counts(kind, delete)
     bad(kind, "synchronize without generation", "unexpectedCount", answer("synchronize", [0, []]))
-    bad(kind, "generation as text", "unexpectedType", answer("synchronize", [0, ["1"]]))
+    bad(kind, "generation as text", "unexpectedType", answer("synchronize", [0, ["1", []]]))
+    bad(kind, "synchronize without capabilities", "unexpectedCount", answer("synchronize", [0, [4]]))
+    bad(kind, "17 capabilities", "tooManyItems", answer("synchronize", [0, [4, list(range(17))]]))
+    bad(kind, "capabilities descending", "invalidValue", answer("synchronize", [0, [4, [3, 1]]]))
     for name, body in bodies.items():
         critical = answer(name, [0, body], {-1: 0})
         bad(kind, f"{name} with an unknown critical extension", "unknownCriticalExtension", critical)

@@ -139,7 +139,7 @@ enum MessageSamples {
                     counters: [
                         ApplicationCounter(application: 2, counter: 17),
                         ApplicationCounter(application: 4, counter: UInt64(Int64.max)),
-                    ])),
+                    ], capabilities: [1, 3, 300])),
             "RequestMessage user.delete": request(.userDelete),
             "RequestMessage user.delete, unknown extensions": with(request(.userDelete)) {
                 $0.extensions = [
@@ -149,7 +149,8 @@ enum MessageSamples {
             "AnswerMessage activation.password": answer(.activationPassword, .accepted(.activationPassword)),
             "AnswerMessage activation.complete": answer(.activationComplete, .accepted(.activationComplete)),
             "AnswerMessage notifications.register": answer(.notificationsRegister, .accepted(.notificationsRegister)),
-            "AnswerMessage synchronize": answer(.synchronize, .accepted(.synchronize(generation: 4))),
+            "AnswerMessage synchronize": answer(
+                .synchronize, .accepted(.synchronize(generation: 4, capabilities: [1, 3]))),
             "AnswerMessage user.delete": answer(.userDelete, .accepted(.userDelete)),
             "AnswerMessage user.delete, unknown extensions": with(answer(.userDelete, .accepted(.userDelete))) {
                 $0.extensions = [0: .boolean(true), 23: .negative(0), 24: .map([:])]

@@ -1,5 +1,5 @@
-/// A comparison of the generation of the password instance's secret and of the counters of a device with those of the
-/// platform.
+/// A comparison of the generation of the password instance's secret, of the counters and of the capabilities of a device
+/// with those of the platform.
 package struct SynchronizeMessage: ChannelMessage {
     package static let type = MessageType("synchronize")
 
@@ -9,13 +9,17 @@ package struct SynchronizeMessage: ChannelMessage {
     /// The counters of the device by ascending crypto application, each application at most once.
     package var counters: [ApplicationCounter]
 
-    package init(generation: UInt64, counters: [ApplicationCounter]) {
+    /// The numbers of the device's capabilities, ascending. Unknown ones are allowed.
+    package var capabilities: [UInt64]
+
+    package init(generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64]) {
         self.generation = generation
         self.counters = counters
+        self.capabilities = capabilities
     }
 
     package init(from reader: inout CBORReader) throws(WireError) {
-        try reader.readArray(count: 2)
+        try reader.readArray(count: 3)
         generation = try reader.readNumber()
         let count = try reader.readArray(maximum: FieldLimit.applications)
         counters = []
@@ -27,31 +31,41 @@ package struct SynchronizeMessage: ChannelMessage {
             }
             counters.append(counter)
         }
+        capabilities = try reader.readNumbers(count: 0...FieldLimit.capabilities)
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(2)
+        output.array(3)
         output.unsigned(generation)
         output.array(counters.count)
         for counter in counters { counter.write(to: &output) }
+        output.numbers(capabilities)
     }
 
     package var body: RequestBody { .synchronize(self) }
 
-    /// The generation that the platform has.
+    /// The generation that the platform has, and the capabilities that both sides have now.
     package struct Answer: MessageBody {
         package var generation: UInt64
 
-        package init(generation: UInt64) { self.generation = generation }
+        /// The numbers of those capabilities of the request that the platform has as well, ascending.
+        package var capabilities: [UInt64]
+
+        package init(generation: UInt64, capabilities: [UInt64]) {
+            self.generation = generation
+            self.capabilities = capabilities
+        }
 
         package init(from reader: inout CBORReader) throws(WireError) {
-            try reader.readArray(count: 1)
+            try reader.readArray(count: 2)
             generation = try reader.readNumber()
+            capabilities = try reader.readNumbers(count: 0...FieldLimit.capabilities)
         }
 
         package func write(to output: inout some CBOROutput) {
-            output.array(1)
+            output.array(2)
             output.unsigned(generation)
+            output.numbers(capabilities)
         }
     }
 }
@@ -87,13 +101,16 @@ extension MessageType {
 }
 
 extension RequestBody {
-    package static func synchronize(generation: UInt64, counters: [ApplicationCounter]) -> RequestBody {
-        .synchronize(SynchronizeMessage(generation: generation, counters: counters))
+    package static func synchronize(
+        generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64] = []
+    ) -> RequestBody {
+        .synchronize(SynchronizeMessage(generation: generation, counters: counters, capabilities: capabilities))
     }
 }
 
 extension AnswerBody {
-    package static func synchronize(generation: UInt64) -> AnswerBody {
-        AnswerBody(SynchronizeMessage.Answer(generation: generation), to: SynchronizeMessage.self)
+    package static func synchronize(generation: UInt64, capabilities: [UInt64] = []) -> AnswerBody {
+        AnswerBody(
+            SynchronizeMessage.Answer(generation: generation, capabilities: capabilities), to: SynchronizeMessage.self)
     }
 }

@@ -1,0 +1,28 @@
+/// What one side of the protocol can do, and the other side may ask for.
+///
+/// Both sides name their capabilities by number, in step 1 of an activation and in each `synchronize`. What both have is
+/// agreed: neither side asks the other for more. A number that a side does not know is not agreed.
+package enum Capability: UInt64, Sendable, Hashable, CaseIterable {
+    /// One-time passwords of crypto applications of the kinds TOTP and HOTP. A device makes them; a platform accepts
+    /// them at a login.
+    case oneTimePasswords = 1
+
+    /// Codes over a challenge. A device makes them; a platform verifies them.
+    case challengeCodes = 2
+
+    /// Host codes. A platform returns one with an accepted code; a device shows the one to expect.
+    case hostCodes = 3
+
+    /// The capabilities of a device with this library.
+    package static let device: Set<Capability> = [.oneTimePasswords, .challengeCodes, .hostCodes]
+}
+
+extension Set<Capability> {
+    /// The numbers of the capabilities, ascending.
+    package var numbers: [UInt64] { map(\.rawValue).sorted() }
+
+    /// Returns the numbers of an ascending list that are in this set, ascending.
+    package func agreed(with numbers: [UInt64]) -> [UInt64] {
+        numbers.filter { Capability(rawValue: $0).map(contains) ?? false }
+    }
+}
