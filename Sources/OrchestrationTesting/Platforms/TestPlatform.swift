@@ -16,7 +16,7 @@ public final class TestPlatform: Sendable {
     /// The platform's clock.
     public let time: ManualTimeSource
 
-    /// The store, which outlives ``restart()``.
+    /// The store, which outlives ``restart(configuration:)``.
     public let store: MemoryPlatformStore
 
     private let configuration: PlatformConfiguration

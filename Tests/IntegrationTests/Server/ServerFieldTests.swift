@@ -79,7 +79,7 @@ import Testing
         Row(synchronize, #"{"firstOTP":"12345678","secondOTP":"12345678"}"#, "secondOTP"),
         Row("/v1/users/%FF/login", #"{"objectType":"LoginInput"}"#, "user"),
         Row("/v1/users/a%2Fb/login", #"{"objectType":"LoginInput"}"#, "user"),
-        Row("/v1/users/a%40b%40c/unregister", "{}", "user"),
+        Row("/v1/users/a%40b%40c_/unregister", "{}", "user"), Row("/v1/users/%40a%40b/unregister", "{}", "user"),
     ]
 
     @Test(arguments: rows) func `a wrong field is named`(row: Row) async throws {
