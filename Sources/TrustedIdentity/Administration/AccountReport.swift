@@ -56,9 +56,9 @@ public struct AccountReport: Sendable, Hashable {
     public let devices: [Device]
     /// The counts of failures that are not zero.
     public let failures: [Failures]
-    /// The number of failures in a row over all sources and kinds of credentials.
+    /// The number of failures in a row over all sources: of codes or of static passwords, whichever is higher.
     public let consecutiveFailures: Int
-    /// Whether the failures over all sources block the account until an administrator lifts the block.
+    /// Whether the failures over all sources block that kind of credential until an administrator lifts the block.
     public let isBlockedUntilLifted: Bool
 
     init(_ account: AccountRecord, status: ActivationStatus, devices: [DeviceRecord], throttles: [ThrottleRecord]) {
@@ -74,8 +74,8 @@ public struct AccountReport: Sendable, Hashable {
                 isPostQuantum: device.suite >= 2, passwordFailures: device.passwordFailures,
                 awaitsSynchronization: device.isRestored)
         }
-        let overall = throttles.first { $0.key.source == ThrottleScope.overallSource }
-        consecutiveFailures = overall?.consecutive ?? 0
+        let overall = throttles.filter { $0.key.source == ThrottleScope.overallSource }
+        consecutiveFailures = overall.map(\.consecutive).max() ?? 0
         isBlockedUntilLifted = consecutiveFailures >= Throttle.overallLimit
         failures = throttles.filter { $0.total > 0 }.map { throttle in
             Failures(

@@ -42,9 +42,13 @@ struct DeviceWrite: Sendable {
                 try requireWritten(store.move(move.to, from: move.from))
             }
         case .reportFailures:
-            for var throttle in reported {
-                throttle.unreported = 0
-                try requireWritten(store.update(throttle))
+            for throttle in reported {
+                // A login during a block writes the row and counts nothing, which is no reason to decide again.
+                guard var current = try store.throttle(throttle.key), current.unreported == throttle.unreported else {
+                    throw WriteConflict()
+                }
+                current.unreported = 0
+                try requireWritten(store.update(current))
             }
         case .rememberReceipt:
             // The row contains the hash already, because the receipt had to be signed first.

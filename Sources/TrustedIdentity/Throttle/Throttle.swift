@@ -7,8 +7,8 @@ internal import Primitives
 /// block nothing is checked and nothing is counted, so that an attacker cannot prolong it. A success ends the row but
 /// not the level, which falls by one a day, so that four failures and a success do not buy four more tries.
 ///
-/// A hundred failures in a row over all sources and kinds of credentials of an account block it until an administrator
-/// lifts the block (NIST SP 800-63B, section 5.2.2).
+/// A hundred failures in a row of one kind of credential, over all sources of an account, start a block of all sources
+/// until an administrator lifts it (NIST SP 800-63B, section 5.2.2).
 enum Throttle {
     /// The number of failures in a row that starts a block.
     static let row = 5
@@ -18,7 +18,7 @@ enum Throttle {
     static let longestBlock: Int64 = 24 * 3_600_000
     /// The number of failures since the last lift that starts a block until the next lift.
     static let limit = 50
-    /// The number of failures in a row, over all sources and kinds, that starts a block until the next lift.
+    /// The number of failures in a row, over all sources, that starts a block of all sources until the next lift.
     static let overallLimit = 100
     /// The time after which the level falls by one, in milliseconds.
     static let levelLife: Int64 = 24 * 3_600_000

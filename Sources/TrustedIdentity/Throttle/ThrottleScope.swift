@@ -26,20 +26,17 @@ struct ThrottleScope {
         self.source = hashes.stored(source: source, of: account)
     }
 
-    /// The key of the count over all sources of an account. Both kinds of credentials share it.
-    static func overall(of account: String) -> ThrottleKey {
-        ThrottleKey(account: account, kind: .code, source: overallSource)
-    }
-
     private var common: ThrottleKey { ThrottleKey(account: account, kind: kind) }
     private var own: ThrottleKey { ThrottleKey(account: account, kind: kind, source: source) }
+    // Each kind has its own. The common count of a kind ends at half of the limit, so that strangers alone never reach it.
+    private var overall: ThrottleKey { ThrottleKey(account: account, kind: kind, source: Self.overallSource) }
 
     /// Returns the counts that apply. A source without a row never logged in and uses the common count.
     func counts(in store: some StoreReader) throws -> ThrottleCounts {
         let records = try store.throttles(of: account)
         func record(_ key: ThrottleKey) -> ThrottleRecord? { records.first { $0.key == key } }
         return ThrottleCounts(
-            record: (source.isEmpty ? nil : record(own)) ?? record(common), overall: record(Self.overall(of: account)),
+            record: (source.isEmpty ? nil : record(own)) ?? record(common), overall: record(overall),
             sources: records.filter { $0.key.kind == kind && !["", Self.overallSource].contains($0.key.source) })
     }
 
@@ -50,7 +47,7 @@ struct ThrottleScope {
     func fail(_ counts: ThrottleCounts, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
         let record = Throttle.failing(counts.record ?? ThrottleRecord(key: common, now: now), now: now)
         let overall = Throttle.failingOverall(
-            counts.overall ?? ThrottleRecord(key: Self.overall(of: account), now: now), now: now)
+            counts.overall ?? ThrottleRecord(key: overall, now: now), now: now)
         return try write(record, overall, over: counts, in: store)
     }
 
@@ -58,7 +55,7 @@ struct ThrottleScope {
     /// accounts that do not exist share. The work does not show the difference.
     func touch(_ counts: ThrottleCounts, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
         let record = counts.record ?? ThrottleRecord(key: common, now: now)
-        let overall = counts.overall ?? ThrottleRecord(key: Self.overall(of: account), now: now)
+        let overall = counts.overall ?? ThrottleRecord(key: overall, now: now)
         return try write(record, overall, over: counts, in: store)
     }
 

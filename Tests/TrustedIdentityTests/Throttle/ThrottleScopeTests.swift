@@ -11,7 +11,11 @@ struct ThrottleScopeTests {
     init() throws { hashes = KeyedHashes(masterKey: try MasterKey.make(id: "m1")) }
 
     func scope(_ source: String?) -> ThrottleScope {
-        ThrottleScope(account: "alice@master", kind: .code, source: source, hashes: hashes)
+        scope(source, .code)
+    }
+
+    func scope(_ source: String?, _ kind: ThrottleKey.Kind) -> ThrottleScope {
+        ThrottleScope(account: "alice@master", kind: kind, source: source, hashes: hashes)
     }
 
     func fail(_ source: String?, times: Int) async throws {
@@ -73,6 +77,23 @@ struct ThrottleScopeTests {
         let later = now.advanced(seconds: 400 * 86_400)
         let counts = try await store.read { [scope] in try scope(nil).counts(in: $0) }
         #expect(counts.isBlocked(now: later))
+    }
+
+    @Test func `strangers who fail with both kinds of credentials do not block a known source`() async throws {
+        for kind in ThrottleKey.Kind.allCases {
+            let (known, stranger) = (scope("mine", kind), scope(nil, kind))
+            _ = try await store.write { [now] in try known.succeed(in: $0, now: now) }
+            // The common count blocks strangers until a lift after this many failures.
+            for _ in 0..<Throttle.limit { _ = try await store.write { [now] in try stranger.fail(in: $0, now: now) } }
+        }
+        for kind in ThrottleKey.Kind.allCases {
+            let later = now.advanced(seconds: 400 * 86_400)
+            let (known, stranger) = (scope("mine", kind), scope(nil, kind))
+            let isBlocked = try await store.read {
+                (try known.counts(in: $0).isBlocked(now: later), try stranger.counts(in: $0).isBlocked(now: later))
+            }
+            #expect(isBlocked == (false, true))
+        }
     }
 
     @Test func `a success of any source ends the row over all sources`() async throws {
