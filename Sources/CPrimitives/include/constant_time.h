@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-/// Returns its argument, in a way that the optimizer cannot see through.
+/// Returns its argument. The optimizer must treat the result as unknown.
 ///
-/// What is computed from the result depends on a value that the compiler knows nothing about. It therefore cannot move
-/// a decision about the result to a place before this call, such as an early exit from a loop.
+/// The compiler knows nothing about the result. It therefore cannot move a decision that depends on the result to a place
+/// before this call, such as an early exit from a loop.
 static inline uint64_t constant_time_opaque(uint64_t value) {
     __asm__ volatile("" : "+r"(value));
     return value;

@@ -86,7 +86,7 @@ struct RowSealer: Sendable {
     }
 }
 
-/// The owner of a sealed value: what the clear columns beside it say about whom it belongs to.
+/// The owner of a sealed value: the account and the key that the clear columns beside it name.
 struct RowOwner: Sendable, Hashable {
     fileprivate let parts: [[UInt8]]
 

@@ -6,9 +6,9 @@ internal import SecureChannel
 extension Platform {
     /// Decides whether a typed credential logs a user in.
     ///
-    /// An unknown user, a blocked user and a wrong code cause the same work and get the same answer, except for the
-    /// reason. During a block the right code is refused like any other, without a comparison. An accepted code is never
-    /// accepted again, even if it is sent many times at once.
+    /// For an unknown user, a blocked user and a wrong code, the platform computes the same codes, executes the same
+    /// statements and gives the same answer, except for the reason. During a block no code is compared. An accepted code
+    /// is never accepted again, even if it is sent many times at once.
     ///
     /// - Parameter request: The account, the credential and its source.
     /// - Returns: The decision. Its reason is not for application servers.

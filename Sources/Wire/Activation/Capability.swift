@@ -1,4 +1,4 @@
-/// What one side of the protocol can do, and the other side may ask for.
+/// A function of one side of the protocol that the other side may ask for.
 ///
 /// Both sides name their capabilities by number, in step 1 of an activation and in each `synchronize`. What both have is
 /// agreed: neither side asks the other for more. A number that a side does not know is not agreed.

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// What signed requests and answers have in common: the values that bind a message to its place, and its extensions.
+/// The common part of signed requests and answers: the values that bind a message to its place, and its extensions.
 package struct MessageHead: Sendable, Hashable {
     package var tenant: String
 

@@ -66,7 +66,7 @@ struct DeleteUser: AsyncParsableCommand {
 
     mutating func run() async throws {
         let warnings = try await options.orchestrator().users.delete(argument.user)
-        for warning in warnings { StandardStream.error.print("warning: \(PromptCatalog.default.text(for: warning))") }
+        for warning in warnings { FlowReport.show(warning) }
         if options.json {
             try StandardStream.output.print(
                 json: DeletionReport(deleted: argument.user, platformInformed: warnings.isEmpty))

@@ -17,8 +17,7 @@ enum FlowReport {
             case .stepCompleted(let step): StandardStream.error.print("\(step)")
             case .inputRejected(let reason): rejection = reason
             case .oneTimePasswordReady(let result): try show(result)
-            case .warning(let warning):
-                StandardStream.error.print("warning: \(PromptCatalog.default.text(for: warning))")
+            case .warning(let warning): Self.show(warning)
             case .succeeded(let outcome): return outcome
             case .outdated(let reason): throw ErrorReport(reason)
             case .aborted(.user):
@@ -28,5 +27,10 @@ enum FlowReport {
             }
         }
         throw CancellationError()
+    }
+
+    /// Prints a warning in the words of the SDK.
+    static func show(_ warning: Warning) {
+        StandardStream.error.print("warning: \(PromptCatalog.default.text(for: warning))")
     }
 }
