@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""An independent client that talks to a running platform.
+
+It registers a user as the application server, activates a device, registers a notification identifier, synchronizes,
+makes one-time passwords of applications 1 and 2 that the platform accepts in a login, compares the host codes, and is
+refused when a code is used again. It is written from the articles of the documentation and shares nothing with the package.
+"""
+import argparse
+import json
+import secrets
+import urllib.error
+import urllib.request
+
+import kem
+from activation import Exchange
+from cose import Refused, from_text, require, to_text
+from device import OTHER, PASSWORD, Device, RefusedByPlatform
+
+
+class Platform:
+    """The REST API. Only the routes of the application server send the API key."""
+
+    def __init__(self, address, api_key):
+        self.address, self.api_key = address.rstrip("/"), api_key
+
+    def post(self, path, body, authorized=True):
+        headers = {"Content-Type": "application/json"}
+        if authorized:
+            headers["Authorization"] = "Bearer " + self.api_key
+        request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as reply:
+                return json.load(reply)
+        except urllib.error.HTTPError as error:
+            raise Refused(f"{path}: {error.code} {error.read().decode()}") from error
+
+    def command(self, command):
+        reply = self.post("/v1/orchestration-commands", {"command": to_text(command)}, authorized=False)
+        return from_text(reply["command"])
+
+    def register(self, user):
+        return self.post("/v1/users/register", {"objectType": "RegisterUserInputEx", "userID": user})
+
+    def status(self, account):
+        body = {"login": account, "timeoutSeconds": 0}
+        return self.post("/v1/registrations/check-status", body)["activationStatus"]
+
+    def login(self, account, code, application):
+        body = {"objectType": "LoginInput",
+                "credentials": {"authenticator": {"OTP": code, "application": application}}}
+        return self.post(f"/v1/users/{account}/login", body)
+
+
+def activate(platform, activation_password, account, tenant, suite):
+    exchange = Exchange(activation_password, account, tenant, suite)
+    exchange.receive1(platform.command(exchange.request1()))
+    provisioning, device_secrets = exchange.receive2(platform.command(exchange.request2("interop")))
+    device = Device(exchange, provisioning, device_secrets, platform.command)
+    device.complete(device.prove_password())
+    return device
+
+
+def log_in(platform, device, application):
+    code, host_code = device.one_time_password(application)
+    reply = platform.login(device.account, code, application)
+    require(reply["sessionStatus"] == "accepted", f"a right code of application {application} got {reply}")
+    require(reply.get("hostCode") == host_code, f"a host code other than {host_code}: {reply}")
+    again = platform.login(device.account, code, application)
+    require(again["sessionStatus"] != "accepted" and "hostCode" not in again, f"a used code got {again}")
+
+
+def walk(platform, tenant, suite):
+    user = "interop-" + secrets.token_hex(4)
+    account = user + "@master"
+    registration = platform.register(user)
+    wrong = list(registration["activationPassword"])
+    wrong[2] = "0" if wrong[2] != "0" else "1"
+    try:
+        Exchange("".join(wrong), account, tenant, suite)
+        raise AssertionError("a typing error in an activation password was not noticed")
+    except Refused:
+        pass
+    device = activate(platform, registration["activationPassword"], account, tenant, suite)
+    numbers = [registration["serialNumber"] + suffix for suffix in ("-1", "-2")]
+    require(device.serial_numbers == numbers, f"the serial numbers {device.serial_numbers}")
+    device.register_notifications()
+    require(platform.status(account) == "activated", "an account that is not activated")
+    device.synchronize()
+    for application in (1, 2):
+        log_in(platform, device, application)
+    device.synchronize()
+    check_refusals(platform, device)
+    print(f"suite {suite}: {account} activated, registered, synchronized and logged in; used codes were refused")
+
+
+def check_refusals(platform, device):
+    """A code of the other instance, and a proof over a message that an activated device may not send."""
+    code, _ = device.one_time_password(2, OTHER)
+    require(platform.login(device.account, code, 2)["sessionStatus"] != "accepted", "a code without the password")
+    try:
+        device.ask("activation.password", [], PASSWORD)
+        raise AssertionError("an activated device proved its password again")
+    except RefusedByPlatform as refusal:
+        require(refusal.code == 13, f"the refusal {refusal.code} in place of 13")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs the independent client against a platform.")
+    parser.add_argument("--platform", required=True, help="the base URL, such as http://127.0.0.1:8080")
+    parser.add_argument("--api-key", required=True, help="a key of the scope app-server")
+    parser.add_argument("--tenant", default="default")
+    parser.add_argument("--suite", type=int, action="append", choices=[1, 2], help="both that this Python can do by default")
+    arguments = parser.parse_args()
+    for suite in arguments.suite or kem.SUITES:
+        walk(Platform(arguments.platform, arguments.api_key), arguments.tenant, suite)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""An activated device: the channel, its messages, the key ratchet and the codes (articles "The channel", "The messages"
+and "A password that cannot be tested on the device")."""
+import hashlib
+import hmac
+import os
+import time
+
+import cose
+import kem
+from cose import encode, hkdf256, label, members, require
+
+PASSWORD, OTHER = 1, 2  # the instances, and the methods that prove them
+METHOD = {PASSWORD: 1, OTHER: 0}
+LIFETIME = 290_000  # milliseconds
+
+
+class RefusedByPlatform(Exception):
+    """A refusal that the platform has signed, with its code."""
+
+    def __init__(self, code):
+        super().__init__(f"refused with code {code}")
+        self.code = code
+
+
+def now():
+    return int(time.time() * 1000)
+
+
+class Device:
+    def __init__(self, exchange, provisioning, secrets, send):
+        self.id, self.serial_numbers, self.signing_key, sealing_keys, self.policy, applications = provisioning[:6]
+        self.offset = provisioning[7] - now()
+        self.tenant, self.account, self.suite = exchange.tenant, exchange.account, exchange.suite
+        self.device_key, self.capabilities, self.send = exchange.device_key, exchange.capabilities, send
+        self.sealing_key = next(key for key in sealing_keys if key[1] == self.suite)
+        for key_id, key in (self.signing_key, (self.sealing_key[0], self.sealing_key[2])):
+            require(key_id == hashlib.sha256(key).digest()[:8], "a key id that is not that of its key")
+        self.applications = {application[0]: application for application in applications}
+        self.secrets = {PASSWORD: secrets[0], OTHER: secrets[1]}
+        self.ratchet, self.preshared_key = secrets[2], secrets[3]
+        self.index, self.generation = 0, 0
+        self.counters = {index: 0 for index, application in self.applications.items() if application[1] in (0, 1, 3)}
+
+    # Messages
+
+    def prove_password(self):
+        """Step 3 of the activation. Returns the receipt as it was received."""
+        return self.ask("activation.password", [], PASSWORD)[1]
+
+    def complete(self, receipt):
+        self.ask("activation.complete", [hashlib.sha256(receipt).digest()], OTHER)
+
+    def register_notifications(self):
+        self.ask("notifications.register", ["pull:" + self.id.hex()])
+
+    def synchronize(self):
+        counters = [[index, counter] for index, counter in sorted(self.counters.items())]
+        self.generation, capabilities = members(
+            self.ask("synchronize", [self.generation, counters, [1, 2, 3]])[0], 2)
+        self.capabilities = [number for number in capabilities if number in (1, 2, 3)]
+
+    def ask(self, kind, body, instance=None):
+        """Sends a request and returns the body of its answer and the `COSE_Sign1` of the platform."""
+        request_id = os.urandom(16)
+        payload = encode([kind, 0, self.tenant, self.account, self.id, request_id, now() + self.offset, self.index, False,
+                          body, {}])
+        sign1 = cose.sign(self.device_key, kind, payload)
+        request, open_answer = self.seal(encode([sign1, self.proof(sign1, instance)]), request_id)
+        answer_sign1, = members(cose.decode(open_answer(self.send(request))), 1)
+        answer = members(cose.verified(answer_sign1, kind + "/answer", self.signing_key), 11)
+        expected = [kind + "/answer", 1, self.tenant, self.account, self.id, request_id]
+        require(list(answer[:6]) == expected, "an answer to another request")
+        cose.extensions(answer[10])
+        self.offset = answer[6] - now()
+        self.move(answer[7])
+        result = answer[9]
+        if result[0] != 0:
+            raise RefusedByPlatform(members(result, 4)[1])
+        return members(result, 2)[1], answer_sign1
+
+    def proof(self, sign1, instance):
+        if instance is None:
+            return None
+        key = self.instance_key("proof key", instance, [self.tenant, self.id, instance, METHOD[instance], self.generation])
+        return [instance, METHOD[instance], self.generation, hmac.new(key, b"answer" + sign1, "sha256").digest()]
+
+    # Channel
+
+    def seal(self, plaintext, request_id):
+        """Returns the sealed request and the function that opens its answer."""
+        key_id, _, public = self.sealing_key
+        shared, enc = kem.encapsulate(self.suite, public)
+        info = encode(["swift-orchestration/1 request", self.suite, self.tenant, key_id, self.id])
+        export = kem.exporter(self.suite, shared, info)
+        header = {1: cose.A256GCM, 4: self.id, -65537: 1, -65538: self.suite, -65539: enc, -65540: request_id,
+                  -65541: now() + self.offset + LIFETIME, -65542: key_id}
+        request = cose.seal(hkdf256(export(b"request", 32), self.preshared_key, b"request", 44), header, plaintext)
+
+        def open_answer(answer):
+            header = cose.header_of(answer)
+            r = header.get(-65543)
+            expected = {1: cose.A256GCM, 4: self.id, -65537: 1, -65543: r, -65544: hashlib.sha256(request).digest()}
+            require(header == expected and len(r) == 32, "the header of an answer to another request")
+            return cose.open_sealed(hkdf256(export(b"answer", 32), self.preshared_key + r, b"answer", 44), answer)
+
+        return request, open_answer
+
+    # Key ratchet
+
+    def move(self, index):
+        while self.index < index:
+            self.index += 1
+            self.ratchet = hkdf256(self.ratchet, b"", b"chain" + self.index.to_bytes(8, "big"), 32)
+
+    def instance_key(self, name, instance, context):
+        return hkdf256(self.secrets[instance] + self.ratchet, b"", label(name) + encode(context), 32)
+
+    # Codes
+
+    def one_time_password(self, index, instance=PASSWORD):
+        """Returns the next code of application 1 or 2, and the host code to expect."""
+        _, kind, digits, step, has_host_code = self.applications[index]
+        require(kind in (0, 1), "an application whose code needs a challenge or data")
+        counter = (now() + self.offset) // 1000 // step if kind == 0 else self.counters[index]
+        self.counters[index] = counter + 1
+        key = self.instance_key("code key", instance, [self.tenant, self.id, instance, index])
+        code = hotp(key, counter.to_bytes(8, "big"), digits)
+        return code, self.host_code(instance, index, counter) if has_host_code else None
+
+    def challenge_code(self, challenge, instance=PASSWORD):
+        """Returns the code of application 3 over a challenge of the platform."""
+        key = self.instance_key("code key", instance, [self.tenant, self.id, instance, 3])
+        return ocra(key, ["challenge", self.tenant, instance, 3, challenge, None, []])
+
+    def host_code(self, instance, index, counter):
+        key = self.instance_key("host code key", OTHER, [self.tenant, self.id, instance, index])
+        return ocra(key, ["host", self.tenant, instance, index, None, counter, []])
+
+
+def hotp(key, message, digits):
+    code = hmac.new(key, message, "sha256").digest()
+    offset = code[-1] & 15
+    number = int.from_bytes(code[offset:offset + 4], "big") & 0x7FFFFFFF
+    return str(number % 10**digits).zfill(digits)
+
+
+def ocra(key, question):
+    """A code of the suite OCRA-1:HOTP-SHA256-8:QH64 (RFC 6287, section 5)."""
+    suite = b"OCRA-1:HOTP-SHA256-8:QH64"
+    return hotp(key, suite + b"\x00" + hashlib.sha256(encode(question)).digest() + bytes(96), 8)
