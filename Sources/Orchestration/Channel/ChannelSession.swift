@@ -11,6 +11,10 @@ struct ChannelSession: Sendable {
     let account: AccountName
     let orchestrator: Orchestrator
 
+    /// The number of times that a request is repeated because the ratchet of a restored platform is far behind. Each
+    /// repetition moves it by 900 indexes.
+    private static let maximumCatchUps = 8
+
     var environment: FlowEnvironment { orchestrator.environment }
 
     /// Sends a message and applies its answer.
@@ -33,6 +37,7 @@ struct ChannelSession: Sendable {
     ) async throws -> ChannelReply {
         var opened = opened
         var (isReread, isRedated) = (false, false)
+        var catchUps = 0
         while true {
             let (record, key) = try await usable(opened.take())
             let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
@@ -55,6 +60,10 @@ struct ChannelSession: Sendable {
                 case .ratchetOutdated where !isReread:
                     // Another process may have moved the ratchet meanwhile.
                     isReread = true
+                    continue
+                case .ratchetBehind where catchUps < Self.maximumCatchUps:
+                    // A restored platform has moved its ratchet by a part of the way to this device's.
+                    catchUps += 1
                     continue
                 case .ratchetOutdated, .cloneSuspected: try await lock(record, .cloneSuspected)
                 case .revoked: try await lock(record, .revoked)

@@ -20,7 +20,7 @@ struct DeviceMachine {
         if let refusal = refusalOfUnservedDevice { return refusal }
         let ratchet = RatchetState(device)
         let position = ratchet.position(of: request.message.ratchetIndex, now: request.now)
-        if let refusal = refusal(of: position) { return refusal }
+        if let refusal = refusal(of: position, ratchet) { return refusal }
         let (moved, moveTo) = ratchet.answering(position, at: request.message.ratchetIndex, now: request.now)
         var row = device
         row.move(to: moved)
@@ -70,10 +70,15 @@ struct DeviceMachine {
     }
 
     /// Returns the refusal of an index that is not accepted. It is not a wrong password, and it is not counted.
-    private func refusal(of position: RatchetState.Position) -> DeviceDecision? {
+    private func refusal(of position: RatchetState.Position, _ ratchet: RatchetState) -> DeviceDecision? {
         switch position {
         case .current, .previous, .next, .ahead:
             return nil
+        case .farAhead:
+            // The signature vouches for the index. The device stays there, and its next requests move the rest.
+            var row = device
+            row.move(to: ratchet.stepping(now: request.now))
+            return refuse(.ratchetBehind, row, moveTo: request.message.ratchetIndex)
         case .unknown:
             return refuse(.ratchetUnknown)
         case .outdated:

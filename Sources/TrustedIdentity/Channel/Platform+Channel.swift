@@ -49,6 +49,7 @@ extension Platform {
         // The rows by which the request was verified, with the opened keys in them.
         var unused: (rows: ChannelRows, keys: DeviceKeys)? = (rows, keys)
         var answer: SignedAnswer?
+        var ratchet = DerivedRatchet()
         return try await retryingConflicts {
             let (rows, opened): (ChannelRows, DeviceKeys?) =
                 if let first = unused.take() { first } else { (try await channelRows(of: verified.request), nil) }
@@ -64,13 +65,13 @@ extension Platform {
                 device: device,
                 request: DeviceRequest(
                     message: verified.message,
-                    proof: try verified.proofOutcome(device: device, keys: keys, now: now), now: now,
+                    proof: try verified.proofOutcome(device: device, keys: keys, ratchet: &ratchet, now: now), now: now,
                     otherDevices: rows.otherDevices, tries: configuration.pinPolicy.tries,
                     capabilities: configuration.capabilities)
             ).decide()
             // The best suite that a device ever used. A lower one is refused from now on.
             decision.device.suite = max(device.suite, verified.suite.rawValue)
-            try keys.sealRatchet(of: &decision.device, sealer: sealer)
+            try keys.sealRatchet(of: &decision.device, derived: &ratchet, sealer: sealer)
             let reported = decision.effects.contains(.reportFailures) ? rows.unreported : []
             let message = verified.answer(
                 decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.unreported },
@@ -88,7 +89,7 @@ extension Platform {
                     answer: signed.command.bytes, keptUntil: verified.request.rememberUntil),
                 reported: reported, now: now)
             try await store.write { try write.commit(in: $0) }
-            report(write, of: verified.message.type)
+            report(write, of: verified.message.type, derived: ratchet.count)
             return signed.command
         }
     }
@@ -100,14 +101,15 @@ extension Platform {
     }
 
     /// Reports a decision to metrics, watchers and the log.
-    private func report(_ write: DeviceWrite, of type: MessageType) {
+    private func report(_ write: DeviceWrite, of type: MessageType, derived: Int) {
         let (decision, device) = (write.decision, write.before)
         if case .refused = decision.result { metrics.count(.refusedCommands) }
         if decision.effects.contains(.completeActivation) { metrics.count(.activations) }
         if decision.device.state != device.state || decision.fate != .stays {
             watch.changed(.account(device.account))
         }
-        logger.debug("device request answered", metadata: ["request.type": "\(type)"])
+        logger.debug(
+            "device request answered", metadata: ["request.type": "\(type)", "ratchet.derived": "\(derived)"])
     }
 
     /// Returns the stored answer to a repeat. Its bytes are the same, so no key is needed.

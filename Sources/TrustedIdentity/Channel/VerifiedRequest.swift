@@ -59,20 +59,24 @@ struct VerifiedRequest: Sendable {
     }
 
     /// Checks the proof beside the request.
-    func proofOutcome(device record: DeviceRecord, keys: DeviceKeys, now: Timestamp) throws -> ProofOutcome {
+    ///
+    /// - Parameter ratchet: The states of the ratchet that were derived for the request.
+    func proofOutcome(
+        device record: DeviceRecord, keys: DeviceKeys, ratchet: inout DerivedRatchet, now: Timestamp
+    ) throws -> ProofOutcome {
         guard let proof else { return .absent }
         switch RatchetState(record).position(of: message.ratchetIndex, now: now) {
         case .current, .previous, .next, .ahead: break
-        // No key exists for the index, and the request is refused for it.
-        case .outdated, .unknown: return .absent
+        // No key exists for the index, or none is derived yet, and the request is refused for it.
+        case .farAhead, .outdated, .unknown: return .absent
         }
         // The secret of the proof decides the method. A proof that claims another method is not valid.
         guard proof.method == proof.instance.method.rawValue else { return .absent }
         guard proof.generation == record.generation else { return .otherGeneration }
         let isRight = InstanceKeys.verifyProof(
             proof.tag, of: verified.encoded, secret: keys.secrets.secret(of: proof.instance),
-            ratchet: try keys.ratchetKey(at: message.ratchetIndex), instance: proof.instance, method: proof.method,
-            generation: proof.generation, device: device)
+            ratchet: try ratchet.key(at: message.ratchetIndex, of: keys), instance: proof.instance,
+            method: proof.method, generation: proof.generation, device: device)
         return isRight ? .right(proof.instance) : .wrong(proof.instance)
     }
 

@@ -43,11 +43,44 @@ struct DeviceKeys: Sendable {
 
     /// Moves the key of the ratchet to the confirmed index of a device, and seals it, if the index has changed.
     func sealRatchet(of device: inout DeviceRecord, sealer: RowSealer) throws {
+        var derived = DerivedRatchet()
+        try sealRatchet(of: &device, derived: &derived, sealer: sealer)
+    }
+
+    /// Moves the key of the ratchet to the confirmed index of a device, and seals it, if the index has changed.
+    ///
+    /// - Parameter derived: The states that were derived for the request.
+    func sealRatchet(of device: inout DeviceRecord, derived: inout DerivedRatchet, sealer: RowSealer) throws {
         guard device.ratchetIndex != confirmedIndex else { return }
-        let moved = try ratchet.promoted(to: device.ratchetIndex, from: confirmedIndex)
+        let moved = try derived.ratchet(at: device.ratchetIndex, of: self)
         device.ratchet = try sealer.seal(
             moved.encoded(), .deviceRatchet, row: device.id, owner: RowOwner(device),
             revision: Int64(clamping: device.ratchetIndex))
+    }
+}
+
+/// The states of a device's key ratchet that one request derived.
+///
+/// The state of an index is always the same, so that the proof, the sealed row and a decision that is made again derive
+/// it once.
+struct DerivedRatchet {
+    /// The number of states that were derived, each by one HKDF.
+    private(set) var count = 0
+    private var last: (index: UInt64, ratchet: DeviceRatchet)?
+
+    /// Returns D at an index that ``RatchetState`` accepted.
+    mutating func key(at index: UInt64, of keys: DeviceKeys) throws -> SymmetricKey {
+        guard index > keys.confirmedIndex else { return try keys.ratchetKey(at: index) }
+        return try ratchet(at: index, of: keys).confirmed
+    }
+
+    /// Returns the keys at an index after the confirmed one and at the index before.
+    mutating func ratchet(at index: UInt64, of keys: DeviceKeys) throws -> DeviceRatchet {
+        if let last, last.index == index { return last.ratchet }
+        let ratchet = try keys.ratchet.promoted(to: index, from: keys.confirmedIndex)
+        count += Int(index - keys.confirmedIndex)
+        last = (index, ratchet)
+        return ratchet
     }
 }
 

@@ -10,6 +10,9 @@ internal import SecureChannel
 struct RatchetState: Equatable {
     /// The time after a promotion, in milliseconds, in which the platform makes no offer and accepts the index before.
     static let overlap: Int64 = 5 * 60_000
+    /// The number of indexes by which one request moves the ratchet of a restored platform at most. Each is one HKDF, so
+    /// that no request costs more than 1,000, with those of its seal and its proof.
+    static let longestStep: UInt64 = 900
 
     var confirmed: UInt64
     /// The confirmed index, or the next one after it was offered.
@@ -27,6 +30,8 @@ struct RatchetState: Equatable {
         case next
         /// An index ahead of a restored platform, which rolls forward to it.
         case ahead
+        /// An index so far ahead of a restored platform that it rolls forward in steps, one for each request.
+        case farAhead
         /// An index left behind. It is refused and not counted: the client may have read an old copy of its store.
         case outdated
         /// An index that was never offered.
@@ -46,7 +51,8 @@ struct RatchetState: Equatable {
         if index > confirmed {
             if index <= offered { return .next }
             // The backup may be older than some offers. The signature of the device vouches for the index.
-            return isRestored && index - confirmed <= KeyRatchet.longestAdvance ? .ahead : .unknown
+            guard isRestored, index - confirmed <= KeyRatchet.longestAdvance else { return .unknown }
+            return index - confirmed <= Self.longestStep ? .ahead : .farAhead
         }
         return index + 1 == confirmed && isYoung(now) ? .previous : .outdated
     }
@@ -68,6 +74,9 @@ struct RatchetState: Equatable {
         state.promotedAt = now
         return state
     }
+
+    /// Returns the state after one step toward an index that is far ahead.
+    func stepping(now: Timestamp) -> RatchetState { used(at: confirmed + Self.longestStep, now: now) }
 
     /// Returns the state after an answer, and the index that the answer moves the device to.
     func answering(_ position: Position, at index: UInt64, now: Timestamp) -> (state: RatchetState, moveTo: UInt64) {

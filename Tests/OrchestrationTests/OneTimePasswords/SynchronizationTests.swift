@@ -68,6 +68,36 @@ import Testing
         #expect(try await vault.record(account)?.capabilities == [1, 3])
     }
 
+    @Test func `a device far ahead of a restored platform catches up within one exchange`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let vault = try stage.orchestrator().environment.vault
+        try await vault.update(ActivationExchange.account) { try $0.moveRatchet(to: 2_000) }
+        try await stage.platform.platform.markRestored(revocations: .reapply([]))
+        stage.advance(seconds: 11)
+        let sent = stage.wire.sent.count
+        #expect(try await words(stage) == ["code", "synchronization 1/1", "succeeded"])
+        #expect(stage.wire.sent.count == sent + 3)
+        let device = try await stage.platform.store.read { try $0.devices(of: "alice@master").first }
+        #expect(device?.ratchetIndex == 2_000 && device?.isRestored == false)
+    }
+
+    @Test func `a device that the platform cannot catch up with in one exchange is refused and goes on later`()
+        async throws
+    {
+        let stage = try await Stage()
+        try await stage.activate()
+        let vault = try stage.orchestrator().environment.vault
+        try await vault.update(ActivationExchange.account) { try $0.moveRatchet(to: 9_000) }
+        try await stage.platform.platform.markRestored(revocations: .reapply([]))
+        stage.advance(seconds: 11)
+        let sent = stage.wire.sent.count
+        #expect(try await words(stage) == ["code", "warning: notSynchronized", "succeeded"])
+        #expect(stage.wire.sent.count == sent + 9)
+        #expect(try await words(stage) == ["code", "synchronization 1/1", "succeeded"])
+        #expect(stage.wire.sent.count == sent + 10)
+    }
+
     @Test func `a device that the platform has locked gets no success`() async throws {
         let stage = try await Stage()
         try await stage.activate()

@@ -62,12 +62,20 @@ struct RatchetStateTests {
     @Test func `a restored platform rolls forward, within bounds`() {
         let state = state(7, isRestored: true)
         #expect(state.position(of: 900, now: old) == .ahead)
-        #expect(state.position(of: 7 + KeyRatchet.longestAdvance, now: old) == .ahead)
+        #expect(state.position(of: 7 + RatchetState.longestStep, now: old) == .ahead)
+        #expect(state.position(of: 8 + RatchetState.longestStep, now: old) == .farAhead)
+        #expect(state.position(of: 7 + KeyRatchet.longestAdvance, now: old) == .farAhead)
         #expect(state.position(of: 8 + KeyRatchet.longestAdvance, now: old) == .unknown)
         let (rolled, moveTo) = state.answering(.ahead, at: 900, now: old)
         #expect(rolled.confirmed == 900 && rolled.offered == 900)
         #expect(moveTo == 900)
         #expect(state.position(of: 5, now: old) == .outdated, "it never goes back")
+    }
+
+    @Test func `a step toward an index that is far ahead moves by 900 and leaves the mark`() {
+        let stepped = state(7, offered: 8, isRestored: true).stepping(now: old)
+        #expect(stepped.confirmed == 907 && stepped.offered == 907 && stepped.promotedAt == old)
+        #expect(stepped.isRestored)
     }
 
     @Test func `typed codes may be at the confirmed index, the offered one, and for a while the one before`() {

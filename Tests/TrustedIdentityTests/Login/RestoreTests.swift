@@ -54,6 +54,66 @@ struct RestoreTests {
         #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
     }
 
+    /// The number of states of the ratchet that each request derived, as the log says.
+    func derived(_ lines: LogLines) -> [Int] {
+        lines.all.compactMap { line in
+            guard line.hasPrefix("debug device request answered ratchet.derived=") else { return nil }
+            return Int(line.split(separator: "=")[1].prefix { $0 != " " })
+        }
+    }
+
+    @Test func `a device that is 5,000 indexes ahead synchronizes, and no request derives more than 900 states`()
+        async throws
+    {
+        let (harness, device) = try await restored { _, device in try device.move(to: 5_000) }
+        let lines = LogLines()
+        let platform = try await Platform(
+            configuration: harness.configuration, store: harness.store, masterKey: harness.masterKey,
+            time: harness.time, random: harness.random, logger: lines.logger)
+        let sync = RequestBody.synchronize(generation: 0, counters: [.init(application: 2, counter: 8)])
+        for step in 1...5 as ClosedRange<UInt64> {
+            // The proof is not checked, as no key of the index is derived yet.
+            let sent = try await device.seal(sync, proof: .password, to: harness)
+            let answer = try device.open(try await platform.execute(sent.command), to: sent)
+            #expect(answer.refusal == .ratchetBehind)
+            #expect(answer.ratchetIndex == 5_000)
+            let row = try #require(try await harness.device(device))
+            #expect(row.ratchetIndex == 900 * step && row.isRestored)
+            #expect(try await harness.login(device.code(at: harness.time.now())).reason == .notSynchronized)
+        }
+        let sent = try await device.seal(sync, to: harness)
+        let answer = try device.open(try await platform.execute(sent.command), to: sent)
+        #expect(answer.result == .accepted(.synchronize(generation: 0)))
+        #expect(try await harness.device(device)?.ratchetIndex == 5_000)
+        #expect(derived(lines) == [900, 900, 900, 900, 900, 500])
+        #expect(try await harness.login(device.code(counter: 8), application: .app2).status == .accepted)
+    }
+
+    @Test func `an index that is too far ahead is refused and moves nothing`() async throws {
+        let (harness, device) = try await restored { _, device in device.index = KeyRatchet.longestAdvance + 1 }
+        let sync = RequestBody.synchronize(generation: 0, counters: [])
+        #expect(try await device.send(sync, to: harness).refusal == .ratchetUnknown)
+        #expect(try await harness.device(device)?.ratchetIndex == 0)
+    }
+
+    @Test func `a decision that is made again derives no state again`() async throws {
+        let (harness, device) = try await restored { _, device in try device.move(to: 700) }
+        let lines = LogLines()
+        let store = InterruptedStore(base: harness.store)
+        let platform = try await Platform(
+            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
+            random: harness.random, logger: lines.logger)
+        let sent = try await device.seal(.synchronize(generation: 0, counters: []), to: harness)
+        store.interrupt { [rows = platform.store.rows, id = device.id] store in
+            let store = AuthenticatedTransaction(transaction: store, rows: rows)
+            guard let row = try store.device(id) else { return }
+            try requireWritten(store.update(row))
+        }
+        let answer = try device.open(try await platform.execute(sent.command), to: sent)
+        #expect(answer.refusal == nil)
+        #expect(derived(lines) == [700])
+    }
+
     @Test func `a request made before the restore has no second effect`() async throws {
         var sent: Authenticator.Sent?
         let (harness, device) = try await restored { harness, device in
