@@ -26,6 +26,9 @@ import Wire
         let registration, request2, provisioning, answer2Random, answer2: String
         let passwordInstance, otherInstance, chainStart, presharedKey: String
         let handle: UInt16
+        let suite: UInt8
+        /// In suite 2 only.
+        let hybridSeed, hybridKey: String?
     }
 
     struct Channel: Decodable {
@@ -63,11 +66,52 @@ import Wire
         let keyAnswer = try state.seal(provisioning, random: Prescribed([UInt8](hex: vector.answer2Random)))
         #expect(keyAnswer.bytes == [UInt8](hex: vector.answer2))
         #expect(try session.open(keyAnswer) == provisioning)
-        let secrets = session.secrets(registration: registration, provisioning: provisioning)
-        #expect(bytes(secrets.passwordInstance) == [UInt8](hex: vector.passwordInstance))
-        #expect(bytes(secrets.possessionInstance) == [UInt8](hex: vector.otherInstance))
-        #expect(bytes(secrets.ratchet) == [UInt8](hex: vector.chainStart))
-        #expect(bytes(secrets.channel) == [UInt8](hex: vector.presharedKey))
+        try Self.expect(session.secrets(registration: registration, provisioning: provisioning), of: vector)
+    }
+
+    /// The authenticator's side alone: swift-crypto encapsulates with random bytes of its own.
+    @Test func `an activation with suite 2 has the published bytes at each step of the authenticator`() throws {
+        let vector = try Vectors.decode(Activation.self, "protocol/activation-hybrid.json")
+        #expect(vector.suite == Suite.hybrid.rawValue)
+        let account = try AccountName(text: vector.account, defaultDomain: "")
+        let seed = [UInt8](hex: try #require(vector.hybridSeed))
+        let initiator = try ActivationInitiator(
+            secret: SecretBytes(copying: [UInt8](hex: vector.code)), handle: vector.handle, account: account,
+            tenant: vector.tenant, suites: [.hybrid], capabilities: Capability.device,
+            random: Prescribed(seed, [UInt8](hex: vector.sessionID), [UInt8](hex: vector.scalarA)))
+        #expect(initiator.command.bytes == [UInt8](hex: vector.request1))
+        let request = try ActivationRequest(decoding: initiator.command.bytes)
+        #expect(request.offer.hybridKey == [UInt8](hex: try #require(vector.hybridKey)))
+        var session = try initiator.receive(ActivationAnswer(decoding: [UInt8](hex: vector.answer1)))
+        #expect(session.suite == .hybrid)
+        let registration = try DeviceRegistration(decoding: [UInt8](hex: vector.registration))
+        #expect(try session.seal(registration).bytes == [UInt8](hex: vector.request2))
+        let provisioning = try session.open(ActivationKeyAnswer(decoding: [UInt8](hex: vector.answer2)))
+        #expect(provisioning.encoded == [UInt8](hex: vector.provisioning))
+        try Self.expect(session.secrets(registration: registration, provisioning: provisioning), of: vector)
+        #expect(vector.presharedKey != (try Vectors.decode(Activation.self, "protocol/activation.json")).presharedKey)
+
+        // A flipped bit in either half of the ciphertext gives another secret, and so another tag.
+        var changed = [UInt8](hex: vector.answer1)
+        let ciphertext = try #require(ActivationAnswer(decoding: changed).choice.hybridCiphertext)
+        let place = try #require(changed.firstRange(of: ciphertext)).lowerBound
+        for offset in [0, 1087, 1088] {
+            changed[place + offset] ^= 1
+            let answer = try ActivationAnswer(decoding: changed)
+            #expect(throws: SecureChannelError(.wrongActivationPassword, blame: .user, "")) {
+                _ = try initiator.receive(answer)
+            }
+            changed[place + offset] ^= 1
+        }
+    }
+
+    private static func expect(_ secrets: ActivationSecrets, of vector: Activation) throws {
+        for (key, hex) in [
+            (secrets.passwordInstance, vector.passwordInstance), (secrets.possessionInstance, vector.otherInstance),
+            (secrets.ratchet, vector.chainStart), (secrets.channel, vector.presharedKey),
+        ] {
+            #expect(key.withSpan { [UInt8]($0) } == [UInt8](hex: hex))
+        }
     }
 
     @Test func `the platform opens the published request and seals the published answer`() throws {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes activation.json and channel.json of this folder from the protocol articles.
+"""Makes the JSON files of this folder from the protocol articles.
 
 An independent implementation in another language, made from the articles alone. The Swift code must agree with it byte
 for byte. It is slow, not constant in time, and only for this purpose. Needs Python 3.9 and the package "cryptography".
@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+import xwing  # noqa: E402
 from deterministic import cbor, tagged  # noqa: E402
 
 P = 2**255 - 19
@@ -100,19 +101,22 @@ def label(text):
     return b"swift-orchestration/1 " + text.encode()
 
 
-def activation():
+def activation(suite):
     code, handle, account, tenant = b"A2B3C4D5", 0x1234, "alice@master", "default"
     sid, scalar_a, scalar_b = pattern(0x10, 16), pattern(0x40, 32), pattern(0x80, 32)
     ci = cbor(["swift-orchestration/1", "authenticator", account, "platform", tenant])
     g = generator(code, ci, sid)
     share_a, share_b = x25519(scalar_a, g), x25519(scalar_b, g)
-    ad_a = cbor([1, account, handle, [1], [1, 2, 3], None])
-    ad_b = cbor([1, 1, [1, 3], None])
+    seed, hybrid_random = pattern(0x61, 32), pattern(0x18, 64)
+    hybrid_key = xwing.public_key(seed, x25519, BASE) if suite == 2 else None
+    hybrid_secret, ciphertext = xwing.encapsulate(hybrid_key, hybrid_random, x25519, BASE) if suite == 2 else (b"", None)
+    ad_a = cbor([1, account, handle, [suite], [1, 2, 3], hybrid_key])
+    ad_b = cbor([1, suite, [1, 3], ciphertext])
     request1 = cbor([1, sid, share_a, ad_a])
     body = cbor([sid, share_b, ad_b])
     k = x25519(scalar_a, share_b)
     isk = hashlib.sha512(lv_cat(b"CPace255_ISK", sid, k) + lv_cat(share_a, ad_a) + lv_cat(share_b, ad_b)).digest()
-    prk = extract("sha512", label("activation") + sid, isk)
+    prk = extract("sha512", label("activation") + sid, isk + hybrid_secret)
     th = hashlib.sha512(request1 + body).digest()
     derive = lambda name, count: expand("sha512", prk, label(name) + th, count)
     answer1 = cbor([2, body, derive("platform tag", 32)])
@@ -121,7 +125,7 @@ def activation():
     registration = cbor([device_key, client_random, "phone", "1.0", [1], {}])
     request2 = cbor([3, sid, derive("authenticator tag", 32),
                      encrypt0(derive("key request", 44), {1: 3}, registration)])
-    provisioning = cbor([device_id, ["P-1", "O-1"], [pattern(1, 8), pattern(2, 32)], [[pattern(3, 8), 1, pattern(4, 32)]],
+    provisioning = cbor([device_id, ["P-1", "O-1"], [pattern(1, 8), pattern(2, 32)], [[pattern(3, 8), suite, pattern(4, 32 if suite == 1 else 1216)]],
                          [6, 8, True, 5], [], platform_random, 1_700_000_000_000, 1800, {}])
     r = pattern(0x28, 32)
     answer_key = expand("sha512", extract("sha512", r, derive("key answer", 32)), label("key answer"), 44)
@@ -129,13 +133,76 @@ def activation():
     secret = derive("provisioning", 64)
     info = cbor([client_random, platform_random, device_id, tenant, account])
     last = lambda name: expand("sha512", secret, label(name) + info, 32)
-    return {
-        "code": code, "handle": handle, "account": account, "tenant": tenant, "sessionID": sid, "scalarA": scalar_a,
+    vector = {
+        "suite": suite, "code": code, "handle": handle, "account": account, "tenant": tenant, "sessionID": sid, "scalarA": scalar_a,
         "scalarB": scalar_b, "generator": g, "request1": request1, "answer1": answer1, "registration": registration,
         "request2": request2, "provisioning": provisioning, "answer2Random": r, "answer2": answer2,
         "passwordInstance": last("password instance"), "otherInstance": last("other instance"),
         "chainStart": last("chain start"), "presharedKey": last("preshared key"),
     }
+    hybrid = {"hybridSeed": seed, "hybridRandom": hybrid_random, "hybridKey": hybrid_key, "hybridSecret": hybrid_secret}
+    return {**vector, **hybrid} if suite == 2 else vector
+
+
+# Activation passwords: Crockford's Base32 with a check character
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def activation_password(handle, code):
+    symbols = [handle >> 10, handle >> 5 & 31, handle & 31] + [ALPHABET.index(c) for c in code]
+    check = 0
+    for place, symbol in enumerate(symbols):
+        for _ in range(11 - place):  # times x, where x⁵ = x² + 1
+            symbol = symbol << 1 ^ (0b100101 if symbol & 16 else 0)
+        check ^= symbol
+    text = "".join(ALPHABET[symbol] for symbol in symbols + [check])
+    return "-".join((text[:4], text[4:8], text[8:]))
+
+
+# Codes: HOTP (RFC 4226) with HMAC-SHA-256, and OCRA (RFC 6287) with a hashed question
+def hotp(key, message):
+    mac = hmac.new(key, message, "sha256").digest()
+    at = mac[-1] & 15
+    return f"{(int.from_bytes(mac[at:at + 4], 'big') & 0x7FFFFFFF) % 10**8:08}"
+
+
+def ocra(key, suite, question, counter=b""):
+    return hotp(key, suite + b"\x00" + counter + hashlib.sha256(cbor(question)).digest() + bytes(96))
+
+
+def codes():
+    tenant, device_id, index = "default", pattern(0x20, 16), 3
+    secrets = {1: pattern(0xD0, 32), 2: pattern(0x35, 32)}
+    ratchet = pattern(0x05, 32)
+    for i in range(1, index + 1):
+        ratchet = hkdf256(ratchet, b"", b"chain" + i.to_bytes(8, "big"), 32)
+    time, challenge, fields = 1_700_000_010_000, "4938-2716", ["10 EUR", "Zoë"]
+    rows = []
+    for instance in (1, 2):
+        for application in (1, 2, 3, 4):
+            counter = {1: time // 1000 // 30, 2: 7, 3: None, 4: 9}[application]
+            context = cbor([tenant, device_id, instance, application])
+            key = hkdf256(secrets[instance] + ratchet, b"", label("code key") + context, 32)
+            host_key = hkdf256(secrets[2] + ratchet, b"", label("host code key") + context, 32)
+            asked = challenge if application == 3 else None
+            if application <= 2:
+                code = hotp(key, counter.to_bytes(8, "big"))
+            elif application == 3:
+                question = ["challenge", tenant, instance, 3, challenge, None, []]
+                code = ocra(key, b"OCRA-1:HOTP-SHA256-8:QH64", question)
+            else:
+                question = ["signature", tenant, instance, 4, None, counter, fields]
+                code = ocra(key, b"OCRA-1:HOTP-SHA256-8:C-QH64", question, counter.to_bytes(8, "big"))
+            host_question = ["host", tenant, instance, application, asked, counter, []]
+            host_code = ocra(host_key, b"OCRA-1:HOTP-SHA256-8:QH64", host_question)
+            rows.append({"instance": instance, "application": application, "counter": counter, "challenge": asked,
+                         "fields": fields if application == 4 else [], "code": code,
+                         "hostCode": host_code if application <= 3 else None})
+    passwords = [{"handle": handle, "secret": code, "text": activation_password(handle, code)}
+                 for handle, code in ((0x1234, "A2B3C4D5"), (0, "00000000"), (0x7FFF, "ZZZZZZZZ"), (1, "7XKQ9M0T"))]
+    return {"tenant": tenant, "account": "alice@master", "deviceID": device_id, "passwordInstance": secrets[1],
+            "otherInstance": secrets[2], "ratchetIndex": index, "ratchet": ratchet, "time": time, "codes": rows,
+            "activationPasswords": passwords}
 
 
 # HPKE (RFC 9180), base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, export-only
@@ -198,8 +265,10 @@ def channel():
     }
 
 
-for name, vector in (("activation", activation()), ("channel", channel())):
+xwing.self_test(x25519, BASE)
+for name, vector in (("activation", activation(1)), ("activation-hybrid", activation(2)), ("channel", channel()),
+                     ("codes", codes())):
     text = {key: value.hex() if isinstance(value, bytes) else value for key, value in vector.items()}
     with open(os.path.join(HERE, name + ".json"), "w") as file:
-        json.dump(text, file, indent=2)
+        json.dump(text, file, indent=2, ensure_ascii=False)
         file.write("\n")

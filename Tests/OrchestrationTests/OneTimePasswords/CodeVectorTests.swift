@@ -1,0 +1,106 @@
+import Crypto
+import OneTimePassword
+import Primitives
+import SecureChannel
+import TestSupport
+import Testing
+
+@testable import Orchestration
+
+/// The published codes and activation passwords, made by an independent program (Tests/Vectors/protocol/make.py).
+@Suite struct CodeVectorTests {
+    struct Vector: Decodable {
+        struct Code: Decodable {
+            let instance, application: UInt8
+            let counter: UInt64?
+            let challenge: String?
+            let fields: [String]
+            let code: String
+            let hostCode: String?
+        }
+
+        struct Password: Decodable {
+            let handle: UInt16
+            let secret, text: String
+        }
+
+        let deviceID, passwordInstance, otherInstance, ratchet: String
+        let ratchetIndex: UInt64
+        let time: Int64
+        let codes: [Code]
+        let activationPasswords: [Password]
+    }
+
+    private func key(_ hex: String) -> SymmetricKey { SymmetricKey(data: [UInt8](hex: hex)) }
+
+    private func record(_ vector: Vector) throws -> UserRecord {
+        var record = try Sample.record()
+        record.deviceID = [UInt8](hex: vector.deviceID)
+        record.possessionSecret = key(vector.otherInstance)
+        record.ratchet = key(vector.ratchet)
+        record.ratchetIndex = vector.ratchetIndex
+        return record
+    }
+
+    @Test func `each application makes the published codes and host codes with both instances`() throws {
+        let vector = try Vectors.decode(Vector.self, "protocol/codes.json")
+        let record = try record(vector)
+        let kinds: [UInt8: CryptoApplication.Kind] = [1: .timeBased, 2: .counterBased, 3: .challenge]
+        let rows = vector.codes.filter { $0.application != 4 }
+        #expect(rows.count == 6)
+        for row in rows {
+            let kind = try #require(kinds[row.application])
+            let application = try #require(
+                CryptoApplication(
+                    index: row.application, kind: kind, digits: 8, timeStep: row.application == 1 ? 30 : 0,
+                    hasHostCode: true))
+            let result = try CodeMaker(record: record, application: application, challenge: row.challenge).make(
+                secret: key(row.instance == 1 ? vector.passwordInstance : vector.otherInstance),
+                method: row.instance == 1 ? .password : .possession, counter: row.counter,
+                now: Timestamp(millisecondsSinceEpoch: vector.time))
+            #expect(result.oneTimePassword == row.code, "application \(row.application), instance \(row.instance)")
+            #expect(result.hostCode == row.hostCode, "application \(row.application), instance \(row.instance)")
+        }
+    }
+
+    @Test func `a code over data and a counter is the published one`() throws {
+        let vector = try Vectors.decode(Vector.self, "protocol/codes.json")
+        let record = try record(vector)
+        let rows = vector.codes.filter { $0.application == 4 }
+        #expect(rows.count == 2)
+        let suite = try OCRA.Suite("OCRA-1:HOTP-SHA256-8:C-QH64")
+        for row in rows {
+            let instance = try #require(Instance(rawValue: row.instance))
+            let secret = key(row.instance == 1 ? vector.passwordInstance : vector.otherInstance)
+            let counter = try #require(row.counter)
+            func code(counter: UInt64, fields: [String]) throws -> String {
+                let codeKey = InstanceKeys.codeKey(
+                    secret: secret, ratchet: record.ratchet, application: 4, instance: instance, device: record.address)
+                let question = SignedQuestion.hash(
+                    purpose: .signature, tenant: record.tenant, instance: instance, application: 4, challenge: nil,
+                    counter: counter, fields: fields)
+                return try OCRA(suite: suite, key: OneTimePasswordKey(codeKey))
+                    .code(for: .init(.hash(question), counter: counter)).digits
+            }
+            #expect(try code(counter: counter, fields: row.fields) == row.code)
+            #expect(try code(counter: counter + 1, fields: row.fields) != row.code)
+            #expect(try code(counter: counter, fields: row.fields.reversed()) != row.code)
+        }
+    }
+
+    @Test func `an activation password has the published handle, secret and check character`() throws {
+        let vector = try Vectors.decode(Vector.self, "protocol/codes.json")
+        #expect(vector.activationPasswords.count == 4)
+        for row in vector.activationPasswords {
+            let parsed = try ActivationPassword(parsing: row.text)
+            #expect(parsed.handle == row.handle)
+            #expect(parsed.secret.withBytes { span in span.indices.map { span[$0] } } == Array(row.secret.utf8))
+            let secret = SecretBytes(copying: Array(row.secret.utf8))
+            let made = ActivationPassword(handle: row.handle, secret: secret)?.formatted()
+            #expect(made?.withBytes { span in span.indices.map { span[$0] } } == Array(row.text.utf8))
+            let wrong = row.text.dropLast() + (row.text.last == "0" ? "1" : "0")
+            let error = #expect(throws: ActivationPasswordError.self) { _ = try ActivationPassword(parsing: wrong) }
+            #expect(error?.code == .wrongCheckCharacter)
+        }
+    }
+}
