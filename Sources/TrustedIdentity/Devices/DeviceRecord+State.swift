@@ -18,6 +18,15 @@ extension DeviceRecord {
         }
     }
 
+    /// Whether the device is activated and has never registered a notification channel.
+    var awaitsNotificationChannel: Bool {
+        switch state {
+        case .pendingNotification: true
+        case .locked: stateBeforeLock == .pendingNotification
+        case .pending, .active, .revoked: false
+        }
+    }
+
     /// Whether the device counts toward the limit of the account.
     var isActivated: Bool {
         switch state {

@@ -2,9 +2,11 @@ internal import Primitives
 
 /// The progress of the latest registration of an account. The raw values are those of the REST API.
 public enum ActivationStatus: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The activation password is still valid, or an activation with it is in progress.
+    /// The activation password is still valid, an activation with it is in progress, or the device that was activated
+    /// with it has not registered a notification channel yet.
     case pending
-    /// A device was activated with it.
+    /// The account is finished: a device was activated, and has registered a notification channel. The pull channel is
+    /// one.
     case activated
     /// The time to wait, or the lifetime of the activation password, ended without an activation.
     case timeout
@@ -26,12 +28,12 @@ struct ActivationProgress: Equatable {
             self.init(.unknown)
             return
         }
+        let registered = devices.filter { $0.registrationID == account.registrationID }
         if account.activatedAt != nil {
-            self.init(.activated)
+            self.init(registered.contains(where: \.awaitsNotificationChannel) ? .pending : .activated)
             return
         }
-        let pendingUntil = devices.filter { $0.state == .pending && $0.registrationID == account.registrationID }
-            .map(\.pendingUntil)
+        let pendingUntil = registered.filter { $0.state == .pending }.map(\.pendingUntil)
         let passwordUntil = activationPassword.flatMap { $0.spentAt == nil ? $0.expiresAt : nil }
         guard let until = (pendingUntil + (passwordUntil.map { [$0] } ?? [])).max(), until > now else {
             self.init(.timeout)

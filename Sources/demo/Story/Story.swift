@@ -51,6 +51,7 @@ struct Story {
             see: "Sources/Orchestration/Notifications/NotificationRegistrationFlow.swift")
         let user = try await device.orchestrator.users.information(alice.name)
         try narrator.check("notification channel registered", user.notificationIdentifier != nil, is: true)
+        try narrator.check("activated", try await site.activationStatus(of: alice.name), is: "activated")
     }
 }
 

@@ -83,6 +83,7 @@ def walk(platform, tenant, suite):
     device = activate(platform, registration["activationPassword"], account, tenant, suite)
     numbers = [registration["serialNumber"] + suffix for suffix in ("-1", "-2")]
     require(device.serial_numbers == numbers, f"the serial numbers {device.serial_numbers}")
+    require(platform.status(account) == "pending", "an account without a notification channel that is not pending")
     device.register_notifications()
     require(platform.status(account) == "activated", "an account that is not activated")
     device.synchronize()

@@ -63,6 +63,7 @@ struct ActivationDamageTests {
         let device = try Authenticator.finish(
             session, Harness.alice, key: key, registration: registration, answer: answer)
         try await device.complete(with: harness)
+        try await device.registerNotifications(with: harness)
         #expect(try await harness.status() == .activated)
     }
 

@@ -82,5 +82,15 @@ struct ActivationDecisionTests {
         #expect(status(account, [foreign], at: 700) == .timeout)
         account.activatedAt = now
         #expect(status(account, at: 10_000) == .activated)
+        var device = Fixture.device(.pendingNotification)
+        #expect(status(account, [device], at: 10_000) == .pending)
+        device.lock(.wrongPassword)
+        #expect(status(account, [device], at: 10_000) == .pending)
+        device = Fixture.device(.active)
+        #expect(status(account, [device], at: 10_000) == .activated)
+        device.lock(.wrongPassword)
+        #expect(status(account, [device], at: 10_000) == .activated)
+        foreign.state = .pendingNotification
+        #expect(status(account, [device, foreign], at: 10_000) == .activated)
     }
 }

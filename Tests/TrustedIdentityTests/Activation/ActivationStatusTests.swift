@@ -7,13 +7,41 @@ import Testing
 @testable import TrustedIdentity
 
 struct ActivationStatusTests {
-    @Test func `a long poll is woken by the activation`() async throws {
+    @Test func `a long poll is woken by the activation, and goes on until the notification channel is registered`()
+        async throws
+    {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
         async let status = harness.status(seconds: 60)
         await harness.time.sleepers(1)
         try await device.complete(with: harness)
+        #expect(try await harness.status() == .pending)
+        await harness.time.sleepers(1)
+        try await device.registerNotifications(with: harness)
         #expect(try await status == .activated)
+    }
+
+    @Test func `a long poll ends at its time while the notification channel is missing`() async throws {
+        let harness = try await Harness()
+        _ = try await harness.activate()
+        async let status = harness.status(seconds: 30)
+        await harness.time.sleepers(1)
+        harness.time.advance(milliseconds: 30_000)
+        #expect(try await status == .timeout)
+        // Neither the lifetime of the activation password nor that of a pending device ends the registration any more.
+        harness.time.advance(milliseconds: 3_600_000)
+        #expect(try await harness.status() == .pending)
+    }
+
+    @Test func `a further device makes the registration pending until it has registered its own channel`() async throws
+    {
+        let harness = try await Harness()
+        try await harness.activate().registerNotifications(with: harness)
+        #expect(try await harness.status() == .activated)
+        let second = try await harness.activate()
+        #expect(try await harness.status() == .pending)
+        try await second.registerNotifications(with: harness)
+        #expect(try await harness.status() == .activated)
     }
 
     @Test func `a long poll ends at its time, and with the activation password`() async throws {
@@ -94,7 +122,7 @@ struct ActivationStatusTests {
     @Test func `what is not pending is answered at once`() async throws {
         let harness = try await Harness()
         #expect(try await harness.status("nobody@master", seconds: 60) == .unknown)
-        _ = try await harness.activate()
+        try await harness.activate().registerNotifications(with: harness)
         #expect(try await harness.status(seconds: 60) == .activated)
     }
 

@@ -23,6 +23,9 @@ struct ActivationTests {
             .activationComplete(receiptHash: device.receipt), proof: .possession, to: harness)
         #expect(last.result == .accepted(.activationComplete))
         #expect(try await harness.device(device)?.state == .pendingNotification)
+        // The account is not finished before the device has registered a notification channel.
+        #expect(try await harness.status() == .pending)
+        try await device.registerNotifications(with: harness)
         #expect(try await harness.status() == .activated)
         let stored = try await harness.store.read { try $0.activationPassword(of: Harness.alice) }
         #expect(stored?.spentAt != nil && stored?.secret == nil && stored?.tries == 0)
@@ -231,6 +234,7 @@ struct ActivationTests {
             .activationComplete(receiptHash: [UInt8](repeating: 0, count: 32)), proof: .possession, to: harness)
         #expect(early.refusal == .wrongReceipt)
         try await device.complete(with: harness)
+        try await device.registerNotifications(with: harness)
         #expect(try await harness.status() == .activated)
     }
 
@@ -300,6 +304,7 @@ struct ActivationTests {
         try await devices[0].send(.userDelete, to: harness)
         let sixth = try await Authenticator.exchangeKeys(code: code, with: harness)
         try await sixth.complete(with: harness)
+        try await sixth.registerNotifications(with: harness)
         #expect(try await harness.status() == .activated)
     }
 }

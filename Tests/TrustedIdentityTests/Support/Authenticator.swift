@@ -79,6 +79,11 @@ final class Authenticator {
         _ = try await send(.activationComplete(receiptHash: receipt), proof: .possession, to: harness)
     }
 
+    /// Registers the pull channel, which finishes the account.
+    func registerNotifications(with harness: Harness) async throws {
+        _ = try await send(.notificationsRegister(identifier: "pull:1"), to: harness)
+    }
+
     /// A sealed request and the opener of its answer.
     struct Sent {
         let command: OrchestrationCommand
