@@ -19,18 +19,21 @@ import Testing
             let app = try await device(HTTPTransport(endpoint: live.address, timeout: .milliseconds(300_000)))
             let code = try await live.register("alice")
             #expect(try await live.activationStatus(of: "alice") == "pending")
+            #expect(try await live.authenticators(of: "alice") == [])
             let user = try await app.activation(for: .init(user: "alice", activationPassword: code))
             #expect(user.isPostQuantum == (postQuantum == .required))
             #expect(try await live.activationStatus(of: "alice") == "pending")
             _ = try await app.registerNotifications(.init(user: "alice")).result()
             #expect(try await live.activationStatus(of: "alice") == "activated")
+            let authenticators = try await live.authenticators(of: "alice")
+            #expect(user.serialNumbers == authenticators.flatMap { ["\($0)-1", "\($0)-2"] })
 
             let made = try await app.oneTimePassword(for: .init(user: "alice"))
             let login = try await live.logIn("alice", code: made.oneTimePassword)
             #expect(login.status == "accepted")
             #expect(login.hostCode != nil && login.hostCode == made.hostCode)
             let again = try await live.logIn("alice", code: made.oneTimePassword)
-            #expect(again.status == "refused")
+            #expect(again.status == "failed")
             #expect(again.hostCode == nil)
         }
     }

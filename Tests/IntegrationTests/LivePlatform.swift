@@ -50,6 +50,13 @@ struct LivePlatform: Sendable {
         return try Self.text(reply, "activationStatus")
     }
 
+    /// Returns the serial numbers of the report on a user.
+    func authenticators(of user: String) async throws -> [String] {
+        let reply = try await send("GET", "v1/users/\(user)@master")
+        guard let numbers = reply["authenticators"] as? [String] else { throw URLError(.cannotParseResponse) }
+        return numbers
+    }
+
     func logIn(_ user: String, code: String) async throws -> (status: String, hostCode: String?) {
         let body = #"{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"\#(code)"}}}"#
         let reply = try await post("v1/users/\(user)@master/login", body)
@@ -57,9 +64,13 @@ struct LivePlatform: Sendable {
     }
 
     private func post(_ path: String, _ body: String) async throws -> [String: Any] {
+        try await send("POST", path, body)
+    }
+
+    private func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> [String: Any] {
         var request = URLRequest(url: address.appending(path: path))
-        request.httpMethod = "POST"
-        request.httpBody = Data(body.utf8)
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0.utf8) }
         request.setValue("application/json", forHTTPHeaderField: "content-type")
         request.setValue("Bearer \(apiKey)", forHTTPHeaderField: "authorization")
         let (data, response) = try await URLSession.shared.data(for: request)

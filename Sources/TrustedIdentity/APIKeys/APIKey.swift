@@ -2,9 +2,10 @@ public import Primitives
 
 /// The part of the REST API that an API key opens. Stores and the command line use the raw values.
 public enum APIKeyScope: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The endpoints for application servers.
+    /// All routes for application servers.
     case applicationServer = "app-server"
-    /// All endpoints, and the reasons of refused logins.
+    /// These routes without registration, and the reasons of refused logins. Such a key makes no activation password, because
+    /// an activation password is enough to become the user.
     case administrator = "admin"
 }
 

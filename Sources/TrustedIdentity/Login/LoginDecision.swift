@@ -29,6 +29,16 @@ public struct LoginDecision: Sendable, Hashable {
         case notSynchronized
         /// The crypto application does not exist, or its codes do not log in.
         case applicationNotAllowed
+
+        /// Whether the refusal is a decision of the policy and not about the credential. The REST API answers it with
+        /// `refused`, and every other refusal with `failed`. It is the same for an account that does not exist, except
+        /// after a right code.
+        package var isDecisionOfPolicy: Bool {
+            switch self {
+            case .methodNotAllowed, .applicationNotAllowed: true
+            case .accepted, .unknownAccount, .wrongCredential, .usedCode, .blocked, .notSynchronized: false
+            }
+        }
     }
 
     /// Whether the login is accepted.

@@ -63,8 +63,8 @@ extension APIError {
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             self.init(.malformedRequest)
         case .dataCorrupted(let context):
-            self.init(
-                field: Self.path(context.codingPath), (context.underlyingError as? FieldProblem)?.text ?? "is invalid")
+            let problem = context.underlyingError as? FieldProblem ?? FieldProblem(text: "is invalid")
+            self.init(problem.code, field: Self.path(context.codingPath), problem.text)
         @unknown default:
             self.init(.malformedRequest)
         }

@@ -94,7 +94,7 @@ extension APIErrorCode {
         "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
     /// -1051: the API key is missing, wrong or revoked.
     static let unauthorized = Self("unauthorized", .system, -1051, .unauthorized, "a valid API key is required")
-    /// -1052: the API key is valid, and its scope does not allow the request. Planned: no route checks the scope today.
+    /// -1052: the API key is valid, and its scope does not allow the request.
     static let forbidden = Self(
         "forbidden", .system, -1052, .forbidden, "the scope of the API key does not allow this")
     /// -1053: no route has this path and method.
@@ -109,6 +109,10 @@ extension APIErrorCode {
         "invalidUserName", .user, -1101, .badRequest, "the user id or the domain is not allowed")
     /// -1102: the static password is empty or longer than 1,024 bytes.
     static let invalidStaticPassword = Self(.invalidStaticPassword, .user, -1102, .badRequest)
+    /// -1200: the platform has no activation of this type.
+    static let activationTypeUnavailable = Self(
+        "activationTypeUnavailable", .provisioning, -1200, .badRequest,
+        "this type of activation is not available; use onlineMDL")
     /// -1400: a login without a credential needs remote authentication, which this platform does not have yet.
     static let remoteAuthenticationUnavailable = Self(
         "remoteAuthenticationUnavailable", .session, -1400, .notImplemented,
@@ -120,6 +124,7 @@ extension APIErrorCode {
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
         .unknownAPIKey, .alteredRow, .bodyTooLarge, .unauthorized, .forbidden, .notFound, .stopping, .unknownUser,
-        .invalidUserName, .invalidStaticPassword, .remoteAuthenticationUnavailable, .codesRefused,
+        .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .remoteAuthenticationUnavailable,
+        .codesRefused,
     ]
 }

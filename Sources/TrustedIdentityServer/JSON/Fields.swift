@@ -2,6 +2,7 @@ internal import TrustedIdentity
 
 /// The reason why a field of the right type is refused: constant text that never repeats the value.
 struct FieldProblem: Error {
+    var code = APIErrorCode.malformedRequest
     let text: String
 }
 
@@ -14,9 +15,11 @@ extension SingleValueDecodingContainer {
 
 extension KeyedDecodingContainer {
     /// Returns the error that names a field of this object.
-    func problem(_ key: Key, _ text: String) -> DecodingError {
+    func problem(_ key: Key, _ text: String, code: APIErrorCode = .malformedRequest) -> DecodingError {
         .dataCorrupted(
-            .init(codingPath: codingPath + [key], debugDescription: text, underlyingError: FieldProblem(text: text)))
+            .init(
+                codingPath: codingPath + [key], debugDescription: text,
+                underlyingError: FieldProblem(code: code, text: text)))
     }
 
     /// Decodes a text that must be one of the listed values.
@@ -38,6 +41,12 @@ extension KeyedDecodingContainer {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         guard text.utf8.count <= limit else { throw problem(key, "must have at most \(limit) bytes") }
         return text
+    }
+
+    /// Decodes a text of 1 to `limit` UTF-8 bytes, if it is present.
+    func decodeIfPresent(_ key: Key, nonemptyBytes limit: Int) throws -> String? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        return try decode(key, bytes: limit)
     }
 }
 

@@ -43,6 +43,8 @@ package struct AccountBody: Codable, Sendable {
     }
 
     package let user: String
+    /// The serial numbers of the activated devices that are not revoked, the oldest first.
+    package let authenticators: [String]
     package let createdAt: String
     package let registrationID: String
     package let activationStatus: String
@@ -54,6 +56,7 @@ package struct AccountBody: Codable, Sendable {
 
     init(_ report: AccountReport) {
         user = report.name
+        authenticators = report.devices.filter { $0.activatedAt != nil && $0.state != .revoked }.map(\.serialNumber)
         createdAt = report.createdAt.rfc3339
         registrationID = report.registrationID
         activationStatus = report.activationStatus.rawValue

@@ -17,14 +17,22 @@ struct Handlers: Sendable {
         router.add(middleware: CorrelationMiddleware(random: random, time: time))
         router.get("health", use: health)
         router.post("v1/orchestration-commands", use: command)
-        let protected = router.group("v1").add(middleware: APIKeyMiddleware(platform: platform))
-        protected.post("users/register", use: register)
+        let enrollment = protected(router, by: [.applicationServer])
+        enrollment.post("users/register", use: register)
+        let protected = protected(router, by: Set(APIKeyScope.allCases))
         protected.post("registrations/check-status", use: checkStatus)
         protected.get("users/:user", use: showUser)
         protected.post("users/:user/login", use: login)
         protected.post("users/:user/sync-authenticator", use: synchronizeAuthenticator)
         protected.post("users/:user/unregister", use: unregister)
         return router
+    }
+
+    /// Returns the group of routes that API keys of some scopes open.
+    private func protected(
+        _ router: Router<ServerContext>, by scopes: Set<APIKeyScope>
+    ) -> RouterGroup<ServerContext> {
+        router.group("v1").add(middleware: APIKeyMiddleware(platform: platform, scopes: scopes))
     }
 
     /// Returns the account that the path names, percent-encoded, with or without a domain.

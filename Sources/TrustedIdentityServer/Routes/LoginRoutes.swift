@@ -14,13 +14,13 @@ extension Handlers {
             case .remote: throw APIError(.remoteAuthenticationUnavailable)
             }
         let decision = try await platform.login(
-            LoginRequest(account: account, credential: credential, source: body.source.fingerprint))
+            LoginRequest(account: account, credential: credential, source: body.source.sourceID))
         let isAccepted = decision.status == .accepted
         // The reason of a refusal shows which users exist, so only administrators get it.
         let showsReason = !isAccepted && context.scope == .administrator
         return try JSONBody.response(
             LoginReply(
-                sessionStatus: isAccepted ? .accepted : .refused,
+                sessionStatus: .init(decision),
                 riskResponseCode: isAccepted ? .accept : .refuse,
                 requestID: body.requestID ?? Hex.encode(random.bytes(16)),
                 hostCode: decision.hostCode,
@@ -53,11 +53,11 @@ package struct LoginBody: Decodable, Sendable {
     /// The caller's id of the login, which the reply repeats.
     let requestID: String?
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case objectType, credentials, requestID
     }
 
-    private enum CredentialKeys: String, CodingKey, CaseIterable {
+    enum CredentialKeys: String, CodingKey, CaseIterable {
         case authenticator, passKey
     }
 
@@ -71,7 +71,7 @@ package struct LoginBody: Decodable, Sendable {
         init?(intValue: Int) { nil }
     }
 
-    private enum AuthenticatorKeys: String, CodingKey {
+    enum AuthenticatorKeys: String, CodingKey, CaseIterable {
         case oneTimePassword = "OTP"
         case application
     }
@@ -109,7 +109,18 @@ package struct LoginBody: Decodable, Sendable {
 /// The answer to ``LoginBody``. It is the same for an unknown user, a blocked user and a wrong code.
 struct LoginReply: Encodable {
     enum SessionStatus: String, Encodable {
-        case accepted, refused
+        case accepted
+        /// The credential is wrong, or the same is said because the user is unknown or blocked.
+        case failed
+        /// The policy refuses a credential that is right, or every code of the application.
+        case refused
+
+        init(_ decision: LoginDecision) {
+            switch decision.status {
+            case .accepted: self = .accepted
+            case .refused: self = decision.reason.isDecisionOfPolicy ? .refused : .failed
+            }
+        }
     }
 
     let sessionStatus: SessionStatus
@@ -133,7 +144,7 @@ package struct SynchronizeBody: Decodable, Sendable {
     let second: String
     let application: CryptoApplicationIndex
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case firstOTP, secondOTP, application
     }
 
@@ -149,40 +160,35 @@ package struct SynchronizeBody: Decodable, Sendable {
 /// The source of a request, as the application server describes it. It informs risk rules and limits, and never
 /// authenticates.
 struct SourceFields: Decodable, Sendable {
-    /// The fingerprint of the user's browser.
-    let fingerprint: String?
-    let clientIP: String?
+    /// The secret that the site keeps in a cookie of the user's browser, 1 to 256 bytes.
+    let sourceID: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case clientIP, cddc, relationshipRef, sessionID, applicationRef
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case clientIP, cddc, sourceID, relationshipRef, sessionID, applicationRef
     }
 
-    private enum DeviceKeys: String, CodingKey {
+    enum DeviceKeys: String, CodingKey, CaseIterable {
         case browserCDDC
     }
 
-    private enum BrowserKeys: String, CodingKey {
+    enum BrowserKeys: String, CodingKey, CaseIterable {
         case fingerprintHash
+        /// Any value of JSON. It is not decoded.
+        case fingerprintRaw
     }
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        clientIP = try fields.decodeIfPresent(.clientIP, bytes: 64)
+        sourceID = try fields.decodeIfPresent(.sourceID, nonemptyBytes: 256)
         // Accepted for compatibility. A wrong type is refused; the values are not used yet.
+        _ = try fields.decodeIfPresent(.clientIP, bytes: 64)
         for key in [CodingKeys.relationshipRef, .sessionID, .applicationRef] {
             _ = try fields.decodeIfPresent(key, bytes: 256)
         }
-        guard fields.contains(.cddc), try !fields.decodeNil(forKey: .cddc) else {
-            fingerprint = nil
-            return
-        }
+        guard fields.contains(.cddc), try !fields.decodeNil(forKey: .cddc) else { return }
         let device = try fields.nestedContainer(keyedBy: DeviceKeys.self, forKey: .cddc)
-        guard device.contains(.browserCDDC), try !device.decodeNil(forKey: .browserCDDC) else {
-            fingerprint = nil
-            return
-        }
+        guard device.contains(.browserCDDC), try !device.decodeNil(forKey: .browserCDDC) else { return }
         let browser = try device.nestedContainer(keyedBy: BrowserKeys.self, forKey: .browserCDDC)
-        // `fingerprintRaw` beside it may be any value. It is not used yet.
-        fingerprint = try browser.decodeIfPresent(.fingerprintHash, bytes: 256)
+        _ = try browser.decodeIfPresent(.fingerprintHash, bytes: 256)
     }
 }

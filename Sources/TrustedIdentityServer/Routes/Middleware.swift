@@ -102,11 +102,13 @@ extension HTTPFields.Element.Name {
     }()
 }
 
-/// A middleware that requires a valid API key: `Authorization: Bearer <key>`.
+/// A middleware that requires a valid API key of one of some scopes: `Authorization: Bearer <key>`.
 struct APIKeyMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
     let platform: Platform
+    /// The scopes that open the routes.
+    let scopes: Set<APIKeyScope>
 
     @concurrent
     func handle(
@@ -115,6 +117,7 @@ struct APIKeyMiddleware: RouterMiddleware {
         guard let header = request.headers[.authorization], let key = Self.token(in: header),
             let scope = try await platform.authenticate(apiKey: key)
         else { throw APIError(.unauthorized) }
+        guard scopes.contains(scope) else { throw APIError(.forbidden) }
         var context = context
         context.scope = scope
         return try await next(request, context)

@@ -50,7 +50,7 @@ package struct RegisterBody: Decodable, Sendable {
     let staticPassword: String?
     let source: SourceFields
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case objectType, userID, domain, staticPassword, activationType
     }
 
@@ -61,8 +61,10 @@ package struct RegisterBody: Decodable, Sendable {
         domain = try fields.decodeIfPresent(.domain, bytes: 64)
         staticPassword = try fields.decodeIfPresent(.staticPassword, bytes: 1_024)
         if fields.contains(.activationType), try !fields.decodeNil(forKey: .activationType) {
-            // This platform has no activation "fido". The other two differ only in the licenses of the original API.
-            _ = try fields.decode(.activationType, oneOf: ["onlineMDL", "offlineMDL"])
+            let known = ["onlineMDL", "offlineMDL", "fido"]
+            guard try fields.decode(.activationType, oneOf: known) == "onlineMDL" else {
+                throw fields.problem(.activationType, "is not offered", code: .activationTypeUnavailable)
+            }
         }
         source = try SourceFields(from: decoder)
     }
@@ -83,7 +85,7 @@ package struct CheckStatusBody: Decodable, Sendable {
     /// The time that the answer may wait for a change, 0…300 seconds.
     let timeoutSeconds: Int
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case login, timeoutSeconds
     }
 

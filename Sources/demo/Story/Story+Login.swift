@@ -25,7 +25,7 @@ extension Story {
         narrator.say(
             "The same code again: \(login.status). Each code is valid for one login.",
             see: "Sources/TrustedIdentity/Login/LoginSettlement.swift")
-        try narrator.check("second use of the code", login.status, is: "refused")
+        try narrator.check("second use of the code", login.status, is: "failed")
     }
 
     /// An attacker has found the device and guesses the password. The device cannot tell that the guess is wrong.
@@ -40,7 +40,7 @@ extension Story {
         narrator.say(
             "The platform can: \(login.status), and counted (\(before) before, \(after) now).",
             see: "Sources/TrustedIdentity/Throttle/Throttle.swift")
-        try narrator.check("login with the wrong password", login.status, is: "refused")
+        try narrator.check("login with the wrong password", login.status, is: "failed")
         try narrator.check("wrong passwords counted", after - before, is: 1)
     }
 

@@ -70,7 +70,7 @@ import TrustedIdentity
             let wrong = try await login("alice", "battery staple")
             let unknown = try await login("nobody", "battery staple")
             #expect(wrong.status == 200)
-            #expect(wrong.text("sessionStatus") == "refused")
+            #expect(wrong.text("sessionStatus") == "failed")
             #expect(wrong.json["riskResponseCode"] as? Int == 1)
             #expect(wrong.body == unknown.body)
             #expect(wrong.status == unknown.status)
@@ -86,8 +86,82 @@ import TrustedIdentity
             let body = #"{"objectType":"AdaptiveLoginInput","credentials":{"authenticator":{"OTP":"12345678"}}}"#
             let answer = try await server.post("/v1/users/nobody/login", body)
             #expect(answer.status == 200)
-            #expect(answer.text("sessionStatus") == "refused")
+            #expect(answer.text("sessionStatus") == "failed")
             #expect(answer.text("requestID")?.count == 32)
+        }
+    }
+
+    @Test func `a code of an application that logs no user in is refused, for every user`() async throws {
+        try await TestServer.run { server in
+            _ = try await server.post("/v1/users/register", Self.registration)
+            for user in ["alice", "nobody"] {
+                for application in ["3", "\"4\"", "8"] {
+                    let answer = try await server.post(
+                        "/v1/users/\(user)/login",
+                        #"{"objectType":"LoginInput","requestID":"r","credentials":{"authenticator":{"OTP":"1","application":\#(application)}}}"#
+                    )
+                    #expect(answer.text("sessionStatus") == "refused", "\(user), \(application)")
+                    #expect(answer.json["riskResponseCode"] as? Int == 1)
+                    #expect(answer.json["declineReason"] == nil)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["fido", "offlineMDL"])
+    func `an activation that is not offered is refused by name, and makes no account`(type: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await server.post(
+                "/v1/users/register",
+                #"{"objectType":"RegisterUserInputEx","userID":"alice","activationType":"\#(type)"}"#)
+            #expect(answer.status == 400)
+            #expect(answer.errorCode == -1200)
+            #expect(answer.text("errorCategory") == "provisioning")
+            #expect(answer.fields == ["activationType"])
+            let status = try await server.post("/v1/registrations/check-status", #"{"login":"alice"}"#)
+            #expect(status.text("activationStatus") == "unknown")
+        }
+    }
+
+    @Test func `a user id may contain an at sign, and the last one separates the domain`() async throws {
+        try await TestServer.run { server in
+            let registration = try await server.post(
+                "/v1/users/register",
+                #"{"objectType":"RegisterUserInputEx","userID":"alice@example.com","staticPassword":"correct horse"}"#)
+            #expect(registration.status == 200)
+            let key = ["Authorization": "Bearer \(server.applicationKey)"]
+            for path in ["alice%40example.com%40master", "alice@example.com@master"] {
+                let report = try await server.send("GET", "/v1/users/\(path)", headers: key)
+                #expect(report.text("user") == "alice@example.com@master")
+                let login = try await server.post(
+                    "/v1/users/\(path)/login",
+                    #"{"objectType":"LoginInput","credentials":{"passKey":"correct horse"}}"#)
+                #expect(login.text("sessionStatus") == "accepted")
+            }
+            let status = try await server.post(
+                "/v1/registrations/check-status", #"{"login":"alice@example.com@master"}"#)
+            #expect(status.text("activationStatus") == "pending")
+            // Without a domain of its own, the name is that of the user alice in another domain.
+            #expect(try await server.send("GET", "/v1/users/alice%40example.com", headers: key).status == 404)
+        }
+    }
+
+    @Test func `a source that logged in has its own count, and a fingerprint is no source`() async throws {
+        try await TestServer.run { server in
+            _ = try await server.post("/v1/users/register", Self.registration)
+            func login(_ password: String, _ source: String) async throws -> String? {
+                let body = #"{"objectType":"LoginInput","credentials":{"passKey":"\#(password)"},\#(source)}"#
+                return try await server.post("/v1/users/alice/login", body).text("sessionStatus")
+            }
+            let cookie = #""sourceID":"c29tZSByYW5kb20gYnl0ZXM""#
+            let fingerprint = #""cddc":{"browserCDDC":{"fingerprintHash":"f","fingerprintRaw":{"a":[1]}}}"#
+            #expect(try await login("correct horse", cookie) == "accepted")
+            #expect(try await login("correct horse", fingerprint) == "accepted")
+            for number in 0..<5 { #expect(try await login("wrong \(number)", #""clientIP":"192.0.2.1""#) == "failed") }
+            #expect(try await login("correct horse", #""clientIP":"192.0.2.1""#) == "failed")
+            #expect(try await login("correct horse", fingerprint) == "failed")
+            #expect(try await login("correct horse", #""sourceID":"another""#) == "failed")
+            #expect(try await login("correct horse", cookie) == "accepted")
         }
     }
 

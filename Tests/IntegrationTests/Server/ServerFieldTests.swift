@@ -35,8 +35,14 @@ import Testing
         Row(register, #"{"objectType":"RegisterUserInputEx","userID":"alice","domain":[]}"#, "domain"),
         Row(register, #"{"objectType":"RegisterUserInputEx","userID":"alice","staticPassword":1}"#, "staticPassword"),
         Row(
-            register, #"{"objectType":"RegisterUserInputEx","userID":"alice","activationType":"fido"}"#,
+            register, #"{"objectType":"RegisterUserInputEx","userID":"alice","activationType":"fidó"}"#,
             "activationType"),
+        Row(register, #"{"objectType":"RegisterUserInputEx","userID":"alice","sourceID":""}"#, "sourceID"),
+        Row(login, #"{"objectType":"LoginInput","credentials":{"passKey":"x"},"sourceID":7}"#, "sourceID"),
+        Row(
+            login,
+            #"{"objectType":"LoginInput","credentials":{"passKey":"x"},"sourceID":"\#(String(repeating: "s", count: 257))"}"#,
+            "sourceID"),
         Row(register, #"{"objectType":"RegisterUserInputEx","userID":"alice","activationType":2}"#, "activationType"),
         Row(register, #"{"objectType":"RegisterUserInputEx","userID":"alice","clientIP":true}"#, "clientIP"),
         Row(register, #"{"objectType":"RegisterUserInputEx","userID":"alice","cddc":"x"}"#, "cddc"),

@@ -1,0 +1,191 @@
+import Foundation
+import Hummingbird
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+
+@testable import TrustedIdentityServer
+
+/// The article "REST reference" against the server: routes, scopes, fields of requests and replies, and errors.
+@Suite struct ServerReferenceTests {
+    /// The names of the fields that each request type decodes.
+    static let decoded: [String: Set<String>] = [
+        "POST /v1/users/register": names(RegisterBody.CodingKeys.self).union(common),
+        "POST /v1/registrations/check-status": names(CheckStatusBody.CodingKeys.self),
+        "POST /v1/users/{user}/login": names(LoginBody.CodingKeys.self).union(common)
+            .union(names(LoginBody.CredentialKeys.self, in: "credentials."))
+            .union(names(LoginBody.AuthenticatorKeys.self, in: "credentials.authenticator.")),
+        "POST /v1/users/{user}/sync-authenticator": names(SynchronizeBody.CodingKeys.self),
+        "POST /v1/orchestration-commands": ["command"],
+    ]
+
+    static let common = names(SourceFields.CodingKeys.self).union(names(SourceFields.DeviceKeys.self, in: "cddc."))
+        .union(names(SourceFields.BrowserKeys.self, in: "cddc.browserCDDC."))
+
+    /// A valid body of each request.
+    static var bodies: [String: [String: Any]] {
+        [
+            "POST /v1/users/register": ["objectType": "RegisterUserInputEx", "userID": "alice"],
+            "POST /v1/registrations/check-status": ["login": "alice"],
+            "POST /v1/users/{user}/login": [
+                "objectType": "LoginInput", "credentials": ["authenticator": ["OTP": "12345678"]],
+            ],
+            "POST /v1/users/{user}/sync-authenticator": ["firstOTP": "12345678", "secondOTP": "87654321"],
+            "POST /v1/orchestration-commands": ["command": "gA"],
+        ]
+    }
+
+    private static func names<K: CodingKey & CaseIterable>(_ keys: K.Type, in prefix: String = "") -> Set<String> {
+        Set(keys.allCases.map { prefix + $0.stringValue })
+    }
+
+    @Test func `every route is listed, and no other`() async throws {
+        let reference = try RESTReference.load()
+        let platform = try await TestPlatform().platform
+        let router = Handlers(platform: platform, configuration: ServerConfiguration(), random: SystemRandomSource())
+            .router(time: SystemTimeSource())
+        let routes = router.routes.map { route in
+            "\(route.method) \(route.path)".replacing(/[:{](\w+)}?/) { "{\($0.1)}" }
+        }
+        #expect(Set(reference.routes.map(\.description)) == Set(routes))
+        #expect(reference.routes.count == routes.count)
+    }
+
+    @Test func `the fields of each request are those that the server decodes`() throws {
+        for route in try RESTReference.load().routes {
+            #expect(Set(route.request.map(\.name)) == Self.decoded[route.description] ?? [], "\(route)")
+            #expect(Set(route.request.map(\.name)).count == route.request.count, "\(route)")
+        }
+    }
+
+    @Test func `a wrong type of each field, and the absence of a required one, are refused by name`() async throws {
+        let routes = try RESTReference.load().routes.filter { !$0.request.isEmpty }
+        try await TestServer.run(PlatformConfiguration(requestsPerAddress: 1_000)) { server in
+            for route in routes {
+                let path = route.path.replacing("{user}", with: "alice")
+                for field in route.request where field.type != "any value" {
+                    let body = try #require(Self.bodies[route.description])
+                    let wrong: Any = field.type == "object" ? "x" : ["x"]
+                    let answer = try await server.post(path, Self.json(Self.set(body, field.name, wrong)))
+                    #expect(answer.status == 400, "\(route), \(field.name)")
+                    #expect(answer.fields == [field.name], "\(route)")
+                    guard field.isRequired else { continue }
+                    let without = try await server.post(path, Self.json(Self.set(body, field.name, nil)))
+                    #expect(without.status == 400, "\(route), \(field.name)")
+                    #expect(without.fields == [field.name], "\(route)")
+                }
+            }
+        }
+    }
+
+    @Test func `an optional field may be null, and a field of any value anything`() async throws {
+        let routes = try RESTReference.load().routes.filter { !$0.request.isEmpty }
+        try await TestServer.run { server in
+            for route in routes {
+                let path = route.path.replacing("{user}", with: "alice")
+                // Without one of its members, the object of credentials is empty.
+                for field in route.request where !field.isRequired && field.name != "credentials.authenticator" {
+                    let body = try #require(Self.bodies[route.description])
+                    for value in field.type == "any value" ? [NSNull(), 1, "x", ["x"], ["x": 1]] as [Any] : [NSNull()] {
+                        let answer = try await server.post(path, Self.json(Self.set(body, field.name, value)))
+                        #expect(answer.status != 400, "\(route), \(field.name)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `each route is opened by the scopes that are listed, and by no other`() async throws {
+        let routes = try RESTReference.load().routes
+        try await TestServer.run { server in
+            let keys = ["app-server": server.applicationKey, "admin": server.administratorKey]
+            for route in routes {
+                let path = route.path.replacing("{user}", with: "alice")
+                let body = route.method == "POST" ? Data("{}".utf8) : nil
+                let open = try await server.send(route.method, path, body: body)
+                #expect((open.status == 401) == !route.scopes.isEmpty, "\(route)")
+                for (scope, key) in keys where !route.scopes.isEmpty {
+                    let answer = try await server.send(
+                        route.method, path, body: body, headers: ["Authorization": "Bearer \(key)"])
+                    #expect((answer.status == 403) == !route.scopes.contains(scope), "\(route), \(scope)")
+                    #expect((answer.errorCode == -1052) == !route.scopes.contains(scope), "\(route), \(scope)")
+                    #expect(answer.status != 401, "\(route), \(scope)")
+                }
+            }
+        }
+        #expect(routes.contains { $0.scopes == ["app-server"] })
+    }
+
+    @Test func `the fields of each reply are those that the server sends`() throws {
+        let status = StatusReply(status: "")
+        let replies: [String: any Encodable] = [
+            "POST /v1/users/register": RegisterReply(activationPassword: "", registrationID: "", serialNumber: ""),
+            "POST /v1/users/{user}/unregister": status,
+            "POST /v1/registrations/check-status": CheckStatusReply(activationStatus: ""),
+            "POST /v1/users/{user}/login": LoginReply(
+                sessionStatus: .failed, riskResponseCode: .refuse, requestID: "", hostCode: "", declineReason: ""),
+            "POST /v1/users/{user}/sync-authenticator": status,
+            "POST /v1/orchestration-commands": CommandBody(command: ""), "GET /health": status,
+        ]
+        for route in try RESTReference.load().routes {
+            #expect(!route.reply.isEmpty, "\(route)")
+            let reply = try replies[route.description] ?? Self.decoded(route)
+            let sent = try #require(
+                try JSONSerialization.jsonObject(with: Data(JSONBody.encode(reply))) as? [String: Any])
+            #expect(Self.names(sent) == Set(route.reply.map(\.name)), "\(route)")
+        }
+    }
+
+    @Test func `the errors of each route exist`() throws {
+        let numbers = Set(APIErrorCode.all.map(\.number))
+        for route in try RESTReference.load().routes { #expect(route.errors.isSubset(of: numbers), "\(route)") }
+    }
+
+    /// Decodes the report on a user from values that the article describes.
+    private static func decoded(_ route: RESTReference.Route) throws -> any Encodable {
+        var value: [String: Any] = [:]
+        for field in route.reply {
+            let parts = field.name.split(separator: ".").map(String.init)
+            let sample: Any =
+                switch field.type.prefix(while: { $0 != "?" }) {
+                case "Boolean": true
+                case "number": 1
+                case "array of text": ["x"]
+                case "array of objects": [[String: Any]()]
+                default: "x"
+                }
+            if parts.count == 1 {
+                value[parts[0]] = sample
+            } else {
+                var member = (value[parts[0]] as? [[String: Any]])?.first ?? [:]
+                member[parts[1]] = sample
+                value[parts[0]] = [member]
+            }
+        }
+        #expect(route.description == "GET /v1/users/{user}")
+        return try JSONDecoder().decode(AccountBody.self, from: JSONSerialization.data(withJSONObject: value))
+    }
+
+    /// Returns the names of the members of an object and of the objects in it.
+    private static func names(_ object: [String: Any], in prefix: String = "") -> Set<String> {
+        object.reduce(into: []) { names, member in
+            names.insert(prefix + member.key)
+            let inner = (member.value as? [[String: Any]])?.first ?? member.value as? [String: Any]
+            if let inner { names.formUnion(Self.names(inner, in: prefix + member.key + ".")) }
+        }
+    }
+
+    /// Returns an object with another value at a path; `nil` removes the member.
+    private static func set(_ object: [String: Any], _ path: String, _ value: Any?) -> [String: Any] {
+        let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+        var object = object
+        object[parts[0]] =
+            parts.count == 1 ? value : set(object[parts[0]] as? [String: Any] ?? [:], parts[1], value)
+        return object
+    }
+
+    private static func json(_ object: [String: Any]) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+    }
+}
