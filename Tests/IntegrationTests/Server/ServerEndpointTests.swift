@@ -146,6 +146,22 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a blocked user, an unknown one and a wrong password have one answer`() async throws {
+        try await TestServer.run { server in
+            _ = try await server.post("/v1/users/register", Self.registration)
+            func login(_ user: String, _ password: String) async throws -> TestServer.Answer {
+                let body = #"{"objectType":"LoginInput","requestID":"r","credentials":{"passKey":"\#(password)"}}"#
+                return try await server.post("/v1/users/\(user)/login", body)
+            }
+            let wrong = try await login("alice", "wrong")
+            #expect(wrong.text("sessionStatus") == "failed")
+            for _ in 0..<4 { _ = try await login("alice", "wrong") }
+            // The right password during the block.
+            #expect(try await login("alice", "correct horse").body == wrong.body)
+            #expect(try await login("unknown", "correct horse").body == wrong.body)
+        }
+    }
+
     @Test func `a source that logged in has its own count, and a fingerprint is no source`() async throws {
         try await TestServer.run { server in
             _ = try await server.post("/v1/users/register", Self.registration)

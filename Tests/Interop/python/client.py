@@ -23,32 +23,43 @@ class Platform:
     def __init__(self, address, api_key):
         self.address, self.api_key = address.rstrip("/"), api_key
 
-    def post(self, path, body, authorized=True):
+    def send(self, method, path, body=None, authorized=True):
         headers = {"Content-Type": "application/json"}
         if authorized:
             headers["Authorization"] = "Bearer " + self.api_key
-        request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.address + path, data, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=30) as reply:
                 return json.load(reply)
         except urllib.error.HTTPError as error:
-            raise Refused(f"{path}: {error.code} {error.read().decode()}") from error
+            raise Refused(f"{method} {path}: {error.code} {error.read().decode()}") from error
 
     def command(self, command):
-        reply = self.post("/v1/orchestration-commands", {"command": to_text(command)}, authorized=False)
+        reply = self.send("POST", "/v1/orchestration-commands", {"command": to_text(command)}, authorized=False)
         return from_text(reply["command"])
 
     def register(self, user):
-        return self.post("/v1/users/register", {"objectType": "RegisterUserInputEx", "userID": user})
+        return self.send("POST", "/v1/users/register", {"objectType": "RegisterUserInputEx", "userID": user})
 
     def status(self, account):
         body = {"login": account, "timeoutSeconds": 0}
-        return self.post("/v1/registrations/check-status", body)["activationStatus"]
+        return self.send("POST", "/v1/registrations/check-status", body)["activationStatus"]
+
+    def authenticators(self, account):
+        return self.send("GET", f"/v1/users/{account}")["authenticators"]
+
+    def synchronize(self, account, codes, application):
+        body = {"firstOTP": codes[0], "secondOTP": codes[1], "application": application}
+        return self.send("POST", f"/v1/users/{account}/sync-authenticator", body)["status"]
+
+    def unregister(self, account):
+        return self.send("POST", f"/v1/users/{account}/unregister", {})["status"]
 
     def login(self, account, code, application):
         body = {"objectType": "LoginInput",
                 "credentials": {"authenticator": {"OTP": code, "application": application}}}
-        return self.post(f"/v1/users/{account}/login", body)
+        return self.send("POST", f"/v1/users/{account}/login", body)
 
 
 def activate(platform, activation_password, account, tenant, suite):
@@ -85,12 +96,18 @@ def walk(platform, tenant, suite):
     require(device.serial_numbers == numbers, f"the serial numbers {device.serial_numbers}")
     require(platform.status(account) == "pending", "an account without a notification channel that is not pending")
     device.register_notifications()
+    require(platform.authenticators(account) == [registration["serialNumber"]], "the authenticators of the account")
     require(platform.status(account) == "activated", "an account that is not activated")
     device.synchronize()
     for application in (1, 2):
         log_in(platform, device, application)
     device.synchronize()
     check_refusals(platform, device)
+    codes = [device.one_time_password(2)[0] for _ in range(30)][-2:]  # beyond the counters that a login accepts
+    require(platform.login(account, codes[0], 2)["sessionStatus"] == "failed", "a code 28 counters ahead")
+    require(platform.synchronize(account, codes, 2) == "synchronized", "two codes in succession")
+    log_in(platform, device, 2)
+    require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "a removed account")
     print(f"suite {suite}: {account} activated, registered, synchronized and logged in; used codes were refused")
 
 
