@@ -14,7 +14,7 @@ import TrustedIdentitySQLite
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test(arguments: [1, 2, 3]) func `a database of an earlier step is migrated and loses nothing`(step: Int)
+    @Test(arguments: [1, 2, 3, 4]) func `a database of an earlier step is migrated and loses nothing`(step: Int)
         async throws
     {
         try makeDatabase(step: step)
@@ -77,7 +77,7 @@ import TrustedIdentitySQLite
         try await store.close()
     }
 
-    @Test(arguments: [1, 2, 3]) func `a migrated database has the schema of a new one`(step: Int) async throws {
+    @Test(arguments: [1, 2, 3, 4]) func `a migrated database has the schema of a new one`(step: Int) async throws {
         try makeDatabase(step: step)
         try await SQLiteStore(path: path).close()
         let fresh = folder.file("new.sqlite")
@@ -141,7 +141,7 @@ import TrustedIdentitySQLite
 
     /// Makes a database of an earlier step, with a row in each of its tables.
     private func makeDatabase(step: Int) throws {
-        let later = (2...3).filter { $0 <= step }.map { "sqlite-schema-\($0).sql" }
+        let later = (2...4).filter { $0 <= step }.map { "sqlite-schema-\($0).sql" }
         let files = ["sqlite-schema-1.sql", "sqlite-rows.sql"] + later
         for file in files {
             let sql = String(decoding: try Vectors.data("store/\(file)"), as: UTF8.self)

@@ -63,6 +63,7 @@ public struct Users: Sendable {
     ///   - informingPlatform: Whether to contact the platform. Without that, no network is used and the device must be
     ///     revoked at the platform.
     /// - Returns: The warnings: none, or ``Warning/Code/platformNotInformed`` when the platform could not be informed.
+    ///   None for a device that the platform has revoked, which it need not be informed of.
     /// - Throws: `invalidUser`; `userUnknown`; the errors of the store; `CancellationError`.
     @discardableResult
     public func delete(
@@ -104,11 +105,15 @@ public struct Users: Sendable {
 
     private func informPlatform(of account: AccountName) async throws -> Warning? {
         do {
-            guard try await environment.vault.record(account) != nil else { throw OrchestrationError(.userUnknown) }
+            guard let record = try await environment.vault.record(account) else {
+                throw OrchestrationError(.userUnknown)
+            }
+            if case .locked(.revoked) = record.state { return nil }
             let reply = try await ChannelSession(account: account, orchestrator: orchestrator)
                 .exchange { _ in .userDelete }
             switch reply.result {
             case .accepted: return nil
+            case .refused(let refusal) where refusal.code == .revoked: return nil
             case .refused(let refusal):
                 return Warning(.platformNotInformed, cause: OrchestrationError(aborted: refusal.cause))
             }

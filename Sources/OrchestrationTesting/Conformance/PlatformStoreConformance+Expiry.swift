@@ -46,6 +46,34 @@ extension PlatformStoreConformance {
                 try expect(found(1) == [Rows.id(2)], "the limit")
             }
         },
+        .init("revoked devices are found by the time of their revocation, with the key of their channel") { store in
+            try await store.write { store in
+                func insert(_ byte: UInt8, _ state: DeviceState, at time: Int64?) throws {
+                    var device = Rows.device(byte, state: state)
+                    device.revokedAt = time.map(Rows.later)
+                    _ = try store.insert(device)
+                }
+                try insert(1, .revoked, at: 2)
+                try insert(2, .revoked, at: 1)
+                try insert(3, .active, at: 1)
+                try insert(4, .revoked, at: 3)
+                try insert(5, .revoked, at: nil)
+                let found = { (limit: Int) in try store.revokedDevices(until: Rows.later(2), limit: limit) }
+                try expect(found(9).map(\.id) == [Rows.id(2), Rows.id(1)], "the earliest first, without later ones")
+                try expect(found(1).map(\.id) == [Rows.id(2)], "the limit")
+                try expect(found(1).first?.channelKey == Rows.sealed(7), "the key of the channel")
+                var device = Rows.device(6)
+                _ = try store.insert(device)
+                device.state = .revoked
+                device.secrets = nil
+                device.ratchet = nil
+                device.channelKey = Rows.sealed(8)
+                device.revokedAt = Rows.later(2)
+                try expect(store.update(device), "the revocation")
+                try expect(store.device(Rows.id(6))?.channelKey == Rows.sealed(8), "the key of the update")
+                try expect(found(9).map(\.id).contains(Rows.id(6)), "the device that was revoked")
+            }
+        },
         .init("exchanges are counted by source and removed by source, the oldest without an answer 2 first") { store in
             try await store.write { store in
                 try expect(store.busiestActivationSource() == nil, "there is none")

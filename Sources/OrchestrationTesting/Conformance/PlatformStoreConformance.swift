@@ -63,6 +63,8 @@ enum Rows {
         if state == .revoked {
             device.secrets = nil
             device.ratchet = nil
+            device.channelKey = sealed(7)
+            device.revokedAt = later(9)
         }
         return device
     }

@@ -70,7 +70,7 @@ extension Platform {
         ended.secondRequestHash = requestHash
         ended.secondAnswer = answer.bytes
         ended.keptUntil = now.advanced(milliseconds: ActivationExchange.answerLifetime)
-        return .ended(EndedExchange(session: ended, device: device, answer: answer, now: now))
+        return .ended(EndedExchange(session: ended, device: device, answer: answer, sealer: sealer, now: now))
     }
 
     private func provisioning(deviceID: [UInt8], serialNumber: String, now: Timestamp) -> Provisioning {
@@ -120,6 +120,7 @@ private struct EndedExchange: Sendable {
     let session: ActivationSessionRecord
     let device: DeviceRecord
     let answer: OrchestrationCommand
+    let sealer: RowSealer
     let now: Timestamp
 
     /// Stores the device and the answer, before the answer is sent.
@@ -140,7 +141,8 @@ private struct EndedExchange: Sendable {
         guard try store.update(session) else { throw OutdatedInput() }
         // The try is given back once: the row of the session cannot be updated twice from one version.
         try requireWritten(store.returnTry(account: session.account, registrationID: session.registrationID))
-        for old in devices where old.isUnfinished { try old.revoke(in: store, now: now, reason: "startedAgain") }
+        let revocation = DeviceRevocation(sealer: sealer, now: now, reason: "startedAgain")
+        for old in devices where old.isUnfinished { try revocation.revoke(old, in: store) }
         try requireWritten(store.insert(device))
         try store.append(
             AuditEntry(time: now, event: .activationKeyed, account: session.account, device: device.id))

@@ -16,6 +16,8 @@ public struct AccountReport: Sendable, Hashable {
         public let lockReason: LockReason?
         /// The time when the activation was completed.
         public let activatedAt: Timestamp?
+        /// The time of the revocation; `nil` for a device that is not revoked.
+        public let revokedAt: Timestamp?
         /// The time of the latest accepted request.
         public let lastSeenAt: Timestamp?
         /// Whether the key exchange was hybrid (X-Wing).
@@ -52,7 +54,7 @@ public struct AccountReport: Sendable, Hashable {
     public let activationStatus: ActivationStatus
     /// Whether the account has a static password.
     public let hasStaticPassword: Bool
-    /// The devices, the oldest first, with the revoked ones.
+    /// The devices, the oldest first, with those that were revoked in the last 30 days, at most 20.
     public let devices: [Device]
     /// The counts of failures that are not zero.
     public let failures: [Failures]
@@ -70,7 +72,8 @@ public struct AccountReport: Sendable, Hashable {
         self.devices = devices.map { device in
             Device(
                 id: device.id, serialNumber: device.serialNumber, name: device.name, state: device.state,
-                lockReason: device.lockReason, activatedAt: device.activatedAt, lastSeenAt: device.lastSeenAt,
+                lockReason: device.lockReason, activatedAt: device.activatedAt,
+                revokedAt: device.revokedAt, lastSeenAt: device.lastSeenAt,
                 isPostQuantum: device.suite >= 2, passwordFailures: device.passwordFailures,
                 awaitsSynchronization: device.isRestored)
         }

@@ -26,12 +26,12 @@ extension Platform {
     @discardableResult
     public func markRestored(revocations: Revocations) async throws -> Int {
         let now = time.now()
-        let count = try await write { store in
+        let count = try await write { [sealer] store in
             guard var state = try store.platformState() else { throw PlatformError(.internal) }
             state.restoredAt = now
             try requireWritten(store.update(state))
             if case .reapply(let entries) = revocations {
-                for entry in entries { try Self.reapply(entry, in: store, now: now) }
+                for entry in entries { try Self.reapply(entry, in: store, sealer: sealer, now: now) }
             }
             let count = try store.markDevicesRestored(locking: revocations == .unknown)
             try store.append(
@@ -44,15 +44,17 @@ extension Platform {
         return count
     }
 
-    private static func reapply(_ entry: AuditEntry, in store: any StoreTransaction, now: Timestamp) throws {
+    private static func reapply(
+        _ entry: AuditEntry, in store: any StoreTransaction, sealer: RowSealer, now: Timestamp
+    ) throws {
         switch entry.event {
         case .deviceRevoked:
             guard let id = entry.device, let device = try store.device(id), device.state != .revoked else { return }
-            try device.revoke(in: store, now: now, reason: "revokedBeforeRestore")
+            try DeviceRevocation(sealer: sealer, now: now, reason: "revokedBeforeRestore").revoke(device, in: store)
         case .unregistered:
             guard let name = entry.account, let account = try store.account(name), account.createdAt <= entry.time
             else { return }
-            try unregister(name, in: store, now: now)
+            try unregister(name, in: store, sealer: sealer, now: now)
         case .deviceLocked:
             try relock(entry, in: store, now: now)
         case .apiKeyRevoked:

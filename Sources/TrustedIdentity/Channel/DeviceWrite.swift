@@ -10,6 +10,7 @@ struct DeviceWrite: Sendable {
     let replay: ReplayRecord
     /// The counts of failures that the answer reports.
     let reported: [ThrottleRecord]
+    let sealer: RowSealer
     let now: Timestamp
 
     /// Writes everything.
@@ -22,7 +23,7 @@ struct DeviceWrite: Sendable {
             try requireWritten(store.update(decision.device))
         case .ends(let reason):
             try requireWritten(store.device(before.id)?.version == before.version)
-            try before.revoke(in: store, now: now, reason: reason)
+            try DeviceRevocation(sealer: sealer, now: now, reason: reason).revoke(before, in: store)
         }
         for effect in decision.effects { try apply(effect, in: store) }
         if let event = decision.event {

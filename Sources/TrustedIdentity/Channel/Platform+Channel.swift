@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Logging
 internal import Primitives
 internal import SecureChannel
@@ -20,15 +21,14 @@ extension Platform {
     private func answer(_ request: ChannelRequest, _ charge: inout RequestCharge) async throws -> OrchestrationCommand {
         let now = time.now()
         let rows = try await channelRows(of: request)
-        // A device that was revoked has no keys, but its last answer can still be repeated.
+        // The row of a device may be removed while its last answer can still be repeated.
         guard rows.device != nil || rows.replay != nil else { throw PlatformError(.undecodableCommand) }
         try limiter.charge(&charge, asRequestOf: request.header.deviceID, now: now)
         if let replay = rows.replay { return try repeatedAnswer(replay, to: request) }
-        guard let device = rows.device, let keys = try DeviceKeys(of: device, sealer: sealer) else {
-            throw PlatformError(.undecodableCommand)
-        }
-        let verified = try VerifiedRequest(
-            request, from: device, keys: keys, platformKeys: self.keys, tenant: configuration.tenant)
+        guard let device = rows.device else { throw PlatformError(.undecodableCommand) }
+        if device.state == .revoked { return try refuseRevoked(device, request, now: now) }
+        guard let keys = try DeviceKeys(of: device, sealer: sealer) else { throw PlatformError(.internal) }
+        let verified = try verify(request, of: device, channelKey: keys.secrets.channel)
         guard request.isTimely(at: now), verified.isTimely(at: now), rows.isSinceRestore(request.header.expiry) else {
             return try refuse(verified, Refusal(.expired), now: now)
         }
@@ -54,8 +54,10 @@ extension Platform {
             let (rows, opened): (ChannelRows, DeviceKeys?) =
                 if let first = unused.take() { first } else { (try await channelRows(of: verified.request), nil) }
             if let replay = rows.replay { return try repeatedAnswer(replay, to: verified.request) }
-            guard let device = rows.device, let keys = try opened ?? DeviceKeys(of: device, sealer: sealer) else {
-                throw PlatformError(.undecodableCommand)
+            guard let device = rows.device else { throw PlatformError(.undecodableCommand) }
+            // The device may have been revoked since the request was verified.
+            guard let keys = try opened ?? DeviceKeys(of: device, sealer: sealer) else {
+                return try refuse(verified, Refusal(.revoked), now: now)
             }
             // The store may have been restored since the request was verified. That changes the row of each device.
             guard rows.isSinceRestore(verified.request.header.expiry) else {
@@ -87,7 +89,7 @@ extension Platform {
                 replay: ReplayRecord(
                     device: device.id, request: verified.message.requestID, requestHash: verified.request.hash,
                     answer: signed.command.bytes, keptUntil: verified.request.rememberUntil),
-                reported: reported, now: now)
+                reported: reported, sealer: sealer, now: now)
             try await store.write { try write.commit(in: $0) }
             report(write, of: verified.message.type, derived: ratchet.count)
             return signed.command
@@ -116,6 +118,26 @@ extension Platform {
     private func repeatedAnswer(_ replay: ReplayRecord, to request: ChannelRequest) throws -> OrchestrationCommand {
         guard replay.requestHash == request.hash else { throw PlatformError(.undecodableCommand) }
         return try OrchestrationCommand(bytes: replay.answer)
+    }
+
+    private func verify(
+        _ request: ChannelRequest, of device: DeviceRecord, channelKey: SymmetricKey
+    ) throws -> VerifiedRequest {
+        try VerifiedRequest(
+            request, from: device, channelKey: channelKey, platformKeys: keys, tenant: configuration.tenant)
+    }
+
+    /// Tells a revoked device that it is revoked, whatever it asks, and whatever the time of its request is.
+    ///
+    /// The request is opened for that only. It has no effect, nothing of it is stored, and it stays charged to its
+    /// address, as the request of an unknown device does.
+    private func refuseRevoked(
+        _ device: DeviceRecord, _ request: ChannelRequest, now: Timestamp
+    ) throws -> OrchestrationCommand {
+        guard let channelKey = try device.revokedChannelKey(sealer: sealer, now: now) else {
+            throw PlatformError(.undecodableCommand)
+        }
+        return try refuse(verify(request, of: device, channelKey: channelKey), Refusal(.revoked), now: now)
     }
 
     /// Refuses without an effect. The refusal is not stored, so that a repeat of the request is decided again.

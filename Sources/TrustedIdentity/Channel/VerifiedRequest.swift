@@ -5,7 +5,8 @@ internal import Wire
 
 /// A sealed request that was opened and whose signature was verified, and the way to answer it.
 ///
-/// It is made once for each request. It depends on the device key and the channel key only, which never change; what
+/// It is made once for each request. It depends on the device key and the channel key only, which never change until the
+/// device is revoked; what
 /// changes with the row of the device, such as the key of the ratchet, is an argument.
 struct VerifiedRequest: Sendable {
     let request: ChannelRequest
@@ -19,10 +20,10 @@ struct VerifiedRequest: Sendable {
     ///
     /// - Parameters:
     ///   - record: The device that the header names.
-    ///   - keys: The opened keys of the device.
+    ///   - channelKey: The pre-shared key of the device.
     /// - Throws: ``PlatformError`` with `undecodableCommand` when the request is not authentic.
     init(
-        _ request: ChannelRequest, from record: DeviceRecord, keys: DeviceKeys, platformKeys: PlatformKeys,
+        _ request: ChannelRequest, from record: DeviceRecord, channelKey: SymmetricKey, platformKeys: PlatformKeys,
         tenant: String
     ) throws {
         let header = request.header
@@ -33,7 +34,7 @@ struct VerifiedRequest: Sendable {
             device = DeviceAddress(
                 tenant: tenant, account: try AccountName(text: record.account, defaultDomain: ""), id: record.id)
             let (plaintext, answer) = try request.open(
-                with: pair, as: ChannelIdentity(device: device, suite: suite, presharedKey: keys.secrets.channel))
+                with: pair, as: ChannelIdentity(device: device, suite: suite, presharedKey: channelKey))
             let sealed = try SealedRequest(decoding: plaintext)
             proof = sealed.proof
             verified = try RequestMessage.verified(

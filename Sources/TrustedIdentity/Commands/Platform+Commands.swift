@@ -12,7 +12,7 @@ extension Platform {
     ///     by address. `nil` for code in the same process, which is not limited.
     /// - Returns: The answer, which may be a refusal. A repeat of the same bytes gets the same bytes.
     /// - Throws: ``PlatformError`` with `undecodableCommand` for a command that has no answer: malformed bytes, an
-    ///   unknown or revoked device, a request id with other bytes; `busy`, `storeFailed`.
+    ///   unknown device, one that was revoked 30 days ago, a request id with other bytes; `busy`, `storeFailed`.
     public func execute(
         _ command: OrchestrationCommand, from address: String? = nil
     ) async throws -> OrchestrationCommand {

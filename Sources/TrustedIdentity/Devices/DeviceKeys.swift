@@ -15,15 +15,13 @@ struct DeviceKeys: Sendable {
     /// - Returns: `nil` for a revoked device, whose keys are erased.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
     init?(of device: DeviceRecord, sealer: RowSealer) throws {
-        guard let sealedSecrets = device.secrets, let sealedRatchet = device.ratchet else { return nil }
-        let owner = RowOwner(device)
-        secrets = try DeviceSecrets(
-            decoding: sealer.open(
-                sealedSecrets, .deviceSecrets, row: device.id, owner: owner,
-                revision: Int64(clamping: device.generation)))
+        guard let secrets = try DeviceSecrets(of: device, sealer: sealer), let sealedRatchet = device.ratchet else {
+            return nil
+        }
+        self.secrets = secrets
         ratchet = try DeviceRatchet(
             decoding: sealer.open(
-                sealedRatchet, .deviceRatchet, row: device.id, owner: owner,
+                sealedRatchet, .deviceRatchet, row: device.id, owner: RowOwner(device),
                 revision: Int64(clamping: device.ratchetIndex)))
         confirmedIndex = device.ratchetIndex
     }
@@ -97,6 +95,18 @@ struct DeviceSecrets: Sendable {
         self.password = password
         self.possession = possession
         self.channel = channel
+    }
+
+    /// Opens the keys in the row of a device.
+    ///
+    /// - Returns: `nil` for a revoked device, whose keys are erased.
+    /// - Throws: ``PlatformError`` with `wrongMasterKey`.
+    init?(of device: DeviceRecord, sealer: RowSealer) throws {
+        guard let sealed = device.secrets else { return nil }
+        try self.init(
+            decoding: sealer.open(
+                sealed, .deviceSecrets, row: device.id, owner: RowOwner(device),
+                revision: Int64(clamping: device.generation)))
     }
 
     init(decoding bytes: borrowing SecretBytes) throws {

@@ -62,7 +62,7 @@ extension PlatformError {
         /// An argument is outside its documented limits.
         public static let malformedRequest = Self(
             "malformedRequest", .caller, "a value is missing, of the wrong type, or outside its limits")
-        /// The platform cannot decode, open or place a command. Also the answer to an unknown or revoked device.
+        /// The platform cannot decode, open or place a command. Also the answer to an unknown device.
         public static let undecodableCommand = Self(
             "undecodableCommand", .peer, "the command cannot be decoded")
         /// The store failed, and nothing was changed.
@@ -82,6 +82,10 @@ extension PlatformError {
         public static let unknownAPIKey = Self("unknownAPIKey", .caller, "there is no such API key")
         /// The account does not exist. A login never throws it.
         public static let unknownUser = Self("unknownUser", .caller, "there is no such user")
+        /// The account has no device with this id. The device of another account counts as none.
+        public static let unknownDevice = Self("unknownDevice", .caller, "the user has no such device")
+        /// The device was revoked before.
+        public static let alreadyRevoked = Self("alreadyRevoked", .caller, "the device is revoked already")
         /// The static password is empty or longer than 1,024 bytes.
         public static let invalidStaticPassword = Self(
             "invalidStaticPassword", .caller, "the static password is empty or too long")
@@ -91,7 +95,8 @@ extension PlatformError {
         /// Every code, for the catalog of the REST API and its test.
         package static let all: [Self] = [
             .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-            .alteredRow, .unknownAPIKey, .unknownUser, .invalidStaticPassword, .codesRefused,
+            .alteredRow, .unknownAPIKey, .unknownUser, .unknownDevice, .alreadyRevoked, .invalidStaticPassword,
+            .codesRefused,
         ]
     }
 }

@@ -87,7 +87,10 @@ extension DeviceRecord: AuthenticatedRecord {
     static var tableName: String { "device" }
     var rowID: CBORValue { .bytes(id) }
     // Without `name`, `sdkVersion` and `lastSeenAt`, which are shown and decide nothing.
-    var decidingColumns: [CBORValue] {
+    var decidingColumns: [CBORValue] { originalColumns + CBORValue.later("channel_key", .sealed(channelKey)) }
+
+    /// The columns of the first version that authenticated rows.
+    private var originalColumns: [CBORValue] {
         [
             .text(account), .text(registrationID), .text(serialNumber), .text(state.rawValue),
             .optional(lockReason?.rawValue), .optional(stateBeforeLock?.rawValue), .time(createdAt),
@@ -109,6 +112,12 @@ extension APIKeyRecord: AuthenticatedRecord {
 }
 
 extension CBORValue {
+    /// Returns the name and the value of a column that a later version added, or nothing where it has no value, so that
+    /// rows from before keep their HMAC.
+    fileprivate static func later(_ name: String, _ value: CBORValue) -> [CBORValue] {
+        value == .null ? [] : [.text(name), value]
+    }
+
     fileprivate static func time(_ time: Timestamp?) -> CBORValue {
         time.map { .integer($0.millisecondsSinceEpoch) } ?? .null
     }

@@ -21,6 +21,7 @@ struct RowSealer: Sendable {
         case activationSession = "activation-session.keys"
         case deviceSecrets = "device.secrets"
         case deviceRatchet = "device.chain"
+        case revokedChannelKey = "device.revoked-channel"
         case platformKey = "platform-key.private"
     }
 

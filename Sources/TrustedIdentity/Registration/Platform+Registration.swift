@@ -43,11 +43,12 @@ extension Platform {
                     owner: RowOwner(account: name), revision: 0),
                 createdAt: now, expiresAt: now.advanced(milliseconds: Self.activationPasswordLifetime))
             let isNew = known == nil
+            let revocation = DeviceRevocation(sealer: sealer, now: now, reason: "registeredAnew")
             try await store.write { [account] store in
                 try requireWritten(isNew ? store.insert(account) : store.update(account))
                 try store.put(record)
                 for device in try store.devices(of: name) where device.isUnfinished {
-                    try device.revoke(in: store, now: now, reason: "registeredAnew")
+                    try revocation.revoke(device, in: store)
                 }
                 try store.append(AuditEntry(time: now, event: .registered, account: name))
             }
@@ -64,16 +65,19 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
     public func unregister(_ account: AccountName) async throws {
         let (name, now) = (account.text, time.now())
-        try await write { store in
+        try await write { [sealer] store in
             guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
-            try Self.unregister(name, in: store, now: now)
+            try Self.unregister(name, in: store, sealer: sealer, now: now)
         }
         watch.changed(.account(name))
     }
 
-    static func unregister(_ name: String, in store: any StoreTransaction, now: Timestamp) throws {
+    static func unregister(
+        _ name: String, in store: any StoreTransaction, sealer: RowSealer, now: Timestamp
+    ) throws {
+        let revocation = DeviceRevocation(sealer: sealer, now: now, reason: "unregistered")
         for device in try store.devices(of: name) where device.state != .revoked {
-            try device.revoke(in: store, now: now, reason: "unregistered")
+            try revocation.revoke(device, in: store)
         }
         try store.removeAccount(name)
         try store.append(AuditEntry(time: now, event: .unregistered, account: name))

@@ -27,14 +27,20 @@ extension Platform {
     /// A sweep runs until nothing expired is left, so that a busy platform removes rows as fast as it adds them.
     func sweep(now: Timestamp) async throws {
         guard sweepSchedule.isDue(now: now) else { return }
+        let expiration = DeviceRevocation(sealer: sealer, now: now, reason: "pendingExpired")
         var removed: Int
         repeat {
             let accounts: [String]
             (removed, accounts) = try await write { store in
                 let late = try store.unfinishedDevices(
                     until: now.advanced(milliseconds: -DeviceLimits.pendingRetention), limit: Self.sweepBatch)
-                for device in late { try device.revoke(in: store, now: now, reason: "pendingExpired") }
-                let count = try store.removeExpired(now: now, limit: Self.sweepBatch) + late.count
+                for device in late { try expiration.revoke(device, in: store) }
+                // The device of the account that does not exist is revoked, too, and stays.
+                let revoked = try store.revokedDevices(
+                    until: now.advanced(milliseconds: -DeviceRevocation.retention), limit: Self.sweepBatch
+                ).filter { $0.account != Decoys.account }
+                for device in revoked { try store.removeDevice(device.id) }
+                let count = try store.removeExpired(now: now, limit: Self.sweepBatch) + late.count + revoked.count
                 return (count, late.map(\.account))
             }
             for account in accounts { watch.changed(.account(account)) }

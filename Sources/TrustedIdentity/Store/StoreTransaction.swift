@@ -98,6 +98,12 @@ public protocol StoreTransaction: StoreReader {
     ///   - time: The latest `pendingUntil`.
     ///   - limit: The most devices to return.
     func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord]
+    /// Returns the revoked devices with `revokedAt <= time`, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - time: The latest `revokedAt`.
+    ///   - limit: The most devices to return.
+    func revokedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord]
 
     /// Returns the number of exchanges that are stored. The platform bounds it.
     func activationSessionCount() throws -> Int

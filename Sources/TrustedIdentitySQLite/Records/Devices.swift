@@ -25,6 +25,7 @@ extension DeviceRecord: StoredRecord {
             .init("notification_identifier", \.notificationIdentifier),
             .init("secrets", \.secrets),
             .init("ratchet", \.ratchet),
+            .init("channel_key", \.channelKey),
             .init("ratchet_index", \.ratchetIndex),
             .init("offered_index", \.offeredIndex),
             .init("promoted_at", \.promotedAt),
@@ -49,6 +50,7 @@ extension DeviceRecord: StoredRecord {
         stateBeforeLock = try row["state_before_lock"]
         activatedAt = try row["activated_at"]
         revokedAt = try row["revoked_at"]
+        channelKey = try row["channel_key"]
         notificationIdentifier = try row["notification_identifier"]
         ratchetIndex = try row["ratchet_index"]
         offeredIndex = try row["offered_index"]
@@ -94,6 +96,12 @@ extension SQLiteTransaction {
     func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
         try records(
             "WHERE \(RetentionSchema.unfinished) AND pending_until <= :time ORDER BY pending_until LIMIT :limit",
+            ["time": time, "limit": max(0, limit)])
+    }
+
+    func revokedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
+        try records(
+            "WHERE \(RevocationSchema.revoked) AND revoked_at <= :time ORDER BY revoked_at LIMIT :limit",
             ["time": time, "limit": max(0, limit)])
     }
 

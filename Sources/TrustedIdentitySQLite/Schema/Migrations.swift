@@ -19,6 +19,7 @@ enum Migrations {
             ("2 sources of exchanges, tallies, what is to be forgotten", RetentionSchema.statements),
             ("3 the words of the glossary", GlossarySchema.statements),
             ("4 authentication of rows", AuthenticationSchema.statements),
+            ("5 revoked devices", RevocationSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

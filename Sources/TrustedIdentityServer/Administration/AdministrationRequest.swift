@@ -5,6 +5,7 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case revokeKey(id: String)
     case showUser(String)
     case unblockUser(String)
+    case revokeDevice(user: String, id: String)
     case markRestored(nothingRevoked: Bool)
 }
 
@@ -21,7 +22,8 @@ package enum AdministrationReply: Codable, Sendable {
 
     /// The reason why a request was refused.
     package enum Refusal: String, Codable, Sendable {
-        case unknownKey, unknownUser, malformedUser, unknownScope, malformedName
+        case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
+        case malformedName
     }
 
     /// An API key that was made. Only this reply ever shows the key itself.

@@ -25,6 +25,10 @@ package struct Administrator: Sendable {
             return .refused(.malformedUser)
         } catch let error as PlatformError where error.code == .unknownUser {
             return .refused(.unknownUser)
+        } catch let error as PlatformError where error.code == .unknownDevice {
+            return .refused(.unknownDevice)
+        } catch let error as PlatformError where error.code == .alreadyRevoked {
+            return .refused(.alreadyRevoked)
         } catch let error as PlatformError where error.code == .unknownAPIKey {
             return .refused(.unknownKey)
         } catch let error as PlatformError where error.code == .malformedRequest {
@@ -48,6 +52,11 @@ package struct Administrator: Sendable {
             return .account(AccountBody(report))
         case .unblockUser(let user):
             try await platform.liftBlocks(of: account(user))
+            return .done
+        case .revokeDevice(let user, let id):
+            let account = try account(user)
+            guard let id = DeviceID.decode(id) else { return .refused(.malformedDevice) }
+            try await platform.revokeDevice(id, of: account, requestedBy: .administrator)
             return .done
         case .markRestored(let nothingRevoked):
             let count = try await platform.markRestored(revocations: nothingRevoked ? .reapply([]) : .unknown)

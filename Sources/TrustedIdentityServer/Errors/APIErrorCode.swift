@@ -113,6 +113,10 @@ extension APIErrorCode {
     static let activationTypeUnavailable = Self(
         "activationTypeUnavailable", .provisioning, -1200, .badRequest,
         "this type of activation is not available; use onlineMDL")
+    /// -1300: the account has no device with this id.
+    static let unknownDevice = Self(.unknownDevice, .authenticator, -1300, .notFound)
+    /// -1301: the device was revoked before.
+    static let alreadyRevoked = Self(.alreadyRevoked, .authenticator, -1301, .conflict)
     /// -1400: a login without a credential needs remote authentication, which this platform does not have yet.
     static let remoteAuthenticationUnavailable = Self(
         "remoteAuthenticationUnavailable", .session, -1400, .notImplemented,
@@ -124,7 +128,7 @@ extension APIErrorCode {
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
         .unknownAPIKey, .alteredRow, .bodyTooLarge, .unauthorized, .forbidden, .notFound, .stopping, .unknownUser,
-        .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .remoteAuthenticationUnavailable,
-        .codesRefused,
+        .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .unknownDevice, .alreadyRevoked,
+        .remoteAuthenticationUnavailable, .codesRefused,
     ]
 }

@@ -26,6 +26,7 @@ package struct AccountBody: Codable, Sendable {
         package let state: String
         package let lockReason: String?
         package let activatedAt: String?
+        package let revokedAt: String?
         package let lastSeenAt: String?
         package let isPostQuantum: Bool
         package let passwordFailures: Int
@@ -65,7 +66,8 @@ package struct AccountBody: Codable, Sendable {
             Device(
                 deviceID: Hex.encode(device.id), serialNumber: device.serialNumber, name: device.name,
                 state: device.state.rawValue, lockReason: device.lockReason?.rawValue,
-                activatedAt: device.activatedAt?.rfc3339, lastSeenAt: device.lastSeenAt?.rfc3339,
+                activatedAt: device.activatedAt?.rfc3339, revokedAt: device.revokedAt?.rfc3339,
+                lastSeenAt: device.lastSeenAt?.rfc3339,
                 isPostQuantum: device.isPostQuantum, passwordFailures: device.passwordFailures,
                 awaitsSynchronization: device.awaitsSynchronization)
         }

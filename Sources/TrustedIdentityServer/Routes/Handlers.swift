@@ -22,6 +22,7 @@ struct Handlers: Sendable {
         let protected = protected(router, by: Set(APIKeyScope.allCases))
         protected.post("registrations/check-status", use: checkStatus)
         protected.get("users/:user", use: showUser)
+        protected.delete("users/:user/devices/:device", use: revokeDevice)
         protected.post("users/:user/login", use: login)
         protected.post("users/:user/sync-authenticator", use: synchronizeAuthenticator)
         protected.post("users/:user/unregister", use: unregister)

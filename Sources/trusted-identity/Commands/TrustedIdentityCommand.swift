@@ -13,10 +13,10 @@ struct TrustedIdentityCommand: ReportingCommand {
         commandName: name,
         abstract: "Serve and administer the platform.",
         discussion: """
-            Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused (no such user or key), 4 in use by another process, \
+            Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused (no such user, device or key), 4 in use by another process, \
             5 the running server cannot be asked, 6 the data cannot be used.
             """,
-        subcommands: [Serve.self, Key.self, User.self, Restored.self])
+        subcommands: [Serve.self, Key.self, User.self, Device.self, Restored.self])
 
     static func main() async { await runAndExit() }
 
@@ -30,7 +30,7 @@ struct TrustedIdentityCommand: ReportingCommand {
         case AdministrationError.outcomeUnknown:
             ErrorReport(
                 .unreachable, "the running server did not answer, and may have done what was asked",
-                hint: "look before you repeat the command, with key list or user show")
+                hint: "look before you repeat the command, with key list or device list")
         case is CancellationError: ErrorReport(.failed, "canceled")
         default: nil
         }
@@ -62,6 +62,11 @@ extension ErrorReport {
         switch reply {
         case .refused(.unknownKey): self.init(.refused, "there is no such key", hint: "key list shows them")
         case .refused(.unknownUser): self.init(.refused, "there is no such user")
+        case .refused(.unknownDevice):
+            self.init(.refused, "the user has no such device", hint: "device list shows them")
+        case .refused(.alreadyRevoked): self.init(.refused, "the device is revoked already")
+        case .refused(.malformedDevice):
+            self.init(.usage, "the id of a device has 32 hexadecimal digits", hint: "device list shows them")
         case .refused(.malformedUser): self.init(.usage, "the name of the user is not allowed")
         case .refused(.unknownScope): self.init(.usage, "there is no such scope", hint: "app-server or admin")
         case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")

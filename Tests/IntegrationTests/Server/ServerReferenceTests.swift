@@ -101,7 +101,7 @@ import TrustedIdentity
         try await TestServer.run { server in
             let keys = ["app-server": server.applicationKey, "admin": server.administratorKey]
             for route in routes {
-                let path = route.path.replacing("{user}", with: "alice")
+                let path = route.path.replacing("{user}", with: "alice").replacing("{device}", with: "none")
                 let body = route.method == "POST" ? Data("{}".utf8) : nil
                 let open = try await server.send(route.method, path, body: body)
                 #expect((open.status == 401) == !route.scopes.isEmpty, "\(route)")
@@ -121,7 +121,7 @@ import TrustedIdentity
         let status = StatusReply(status: "")
         let replies: [String: any Encodable] = [
             "POST /v1/users/register": RegisterReply(activationPassword: "", registrationID: "", serialNumber: ""),
-            "POST /v1/users/{user}/unregister": status,
+            "POST /v1/users/{user}/unregister": status, "DELETE /v1/users/{user}/devices/{device}": status,
             "POST /v1/registrations/check-status": CheckStatusReply(activationStatus: ""),
             "POST /v1/users/{user}/login": LoginReply(
                 sessionStatus: .failed, riskResponseCode: .refuse, requestID: "", hostCode: "", declineReason: ""),

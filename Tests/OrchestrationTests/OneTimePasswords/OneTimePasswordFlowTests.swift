@@ -245,12 +245,8 @@ import Testing
     {
         let stage = try await Stage()
         try await stage.activate()
-        // Revoked between the opening of the request and the decision: the keys are still there to seal the answer.
-        try await stage.platform.platform.store.write { store in
-            var device = try #require(try store.devices(of: "alice@master").first)
-            device.state = .revoked
-            #expect(try store.update(device))
-        }
+        let report = try #require(try await stage.platform.platform.account(ActivationExchange.account))
+        try await stage.platform.platform.revokeDevice(report.devices[0].id, of: ActivationExchange.account)
         let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
         #expect(words == ["code", "aborted: revoked"])
         await #expect(throws: OrchestrationError(.userLocked)) { try await code(stage) }

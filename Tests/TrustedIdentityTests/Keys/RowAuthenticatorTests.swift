@@ -65,6 +65,21 @@ struct RowAuthenticatorTests {
                 == "15ae209764de0d22f74b424cb37f837cebe1bad0582fde790af801d90cf419b4")
     }
 
+    @Test func `a column that was added later is covered where it has a value, and only there`() {
+        var device = Self.device
+        device.lock(.restored)
+        device.state = .revoked
+        (device.lockReason, device.stateBeforeLock, device.notificationIdentifier) = (nil, nil, nil)
+        (device.secrets, device.ratchet, device.receiptHashes, device.isRestored) = (nil, nil, [], false)
+        device.revokedAt = Self.time(1011)
+        let before = authenticator.code(of: device)
+        device.channelKey = SealedValue(keyID: "m1", revision: 0, bytes: [0xCC])
+        #expect(
+            Hex.encode(authenticator.code(of: device))
+                == "326653da7dee2e62d5e66b07daaaec62f0541d693bcdcc3eb9c979e40a54b07b")
+        #expect(authenticator.code(of: device) != before)
+    }
+
     @Test func `the keyed hashes of an API key and of a source have their published values`() {
         let hashes = KeyedHashes(masterKey: masterKey)
         #expect(

@@ -89,8 +89,8 @@ struct RetentionTests {
         let platform = try await Platform(
             configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
             random: harness.random)
-        store.interrupt { [now = harness.time.now()] store in
-            try Platform.unregister(Harness.alice, in: store, now: now)
+        store.interrupt { [now = harness.time.now(), sealer = harness.platform.sealer] store in
+            try Platform.unregister(Harness.alice, in: store, sealer: sealer, now: now)
         }
         let decision = try await platform.login(
             LoginRequest(account: Harness.account(), credential: .oneTimePassword("00000000")))

@@ -82,12 +82,14 @@ import TrustedIdentitySQLite
     }
 }
 
-/// A platform with an account, an API key and two devices, one active and one locked, and their credentials.
+/// A platform with an account, an API key and three devices, one active, one locked and one revoked, and their
+/// credentials.
 private struct EditedSite {
     /// The outcome of a read of a row.
     enum Reading: Equatable { case authentic, altered, damaged, missing }
 
     static let locked = [UInt8](repeating: 0xD1, count: 16)
+    static let revoked = [UInt8](repeating: 0xD2, count: 16)
 
     let store: SQLiteStore
     let platform: Platform
@@ -118,8 +120,11 @@ private struct EditedSite {
         var other = active
         other.id = Self.locked
         other.lock(.restored)
-        let rows = [active, other]
+        var lost = active
+        lost.id = Self.revoked
+        let rows = [active, other, lost]
         try await platform.store.write { store in for row in rows { try requireWritten(store.insert(row)) } }
+        try await platform.revokeDevice(Self.revoked, of: Harness.account())
         codeKey = InstanceKeys.codeKey(
             secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: .password,
             device: DeviceAddress(tenant: "default", account: try Harness.account(), id: active.id))

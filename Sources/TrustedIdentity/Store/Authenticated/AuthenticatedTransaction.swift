@@ -21,6 +21,9 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
         rows.authentic(try transaction.unfinishedDevices(until: time, limit: limit))
     }
+    func revokedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
+        rows.authentic(try transaction.revokedDevices(until: time, limit: limit))
+    }
 
     func insert(_ record: APIKeyRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
     func update(_ record: APIKeyRecord) throws -> Bool {

@@ -148,6 +148,13 @@ extension MemoryTransaction {
         return Array(late.sorted { $0.pendingUntil < $1.pendingUntil }.prefix(max(0, limit)))
     }
 
+    func revokedDevices(until time: Timestamp, limit: Int) -> [DeviceRecord] {
+        let old = tables.devices.values.compactMap { device in
+            device.state == .revoked ? device.revokedAt.map { (at: $0, device) } : nil
+        }
+        return Array(old.filter { $0.at <= time }.sorted { $0.at < $1.at }.prefix(max(0, limit)).map(\.1))
+    }
+
     func activationSessionCount() -> Int { tables.sessions.count }
 
     func activationSessionCount(of source: String) -> Int {

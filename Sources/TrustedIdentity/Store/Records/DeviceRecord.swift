@@ -10,7 +10,7 @@ public enum DeviceState: String, Sendable, Hashable, CaseIterable, Codable {
     case active
     /// Only its own deletion is answered, until it is unlocked.
     case locked
-    /// Nothing is answered any more. Its keys are erased.
+    /// Every request is refused, and its keys are erased.
     case revoked
 }
 
@@ -54,6 +54,9 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var secrets: SealedValue?
     /// The keys of the ratchet at the confirmed index and at the one before, sealed; nil once revoked.
     public var ratchet: SealedValue?
+    /// The pre-shared key of the channel of a revoked device, sealed, so that its requests can be refused under its seal;
+    /// nil before, and in a row that an earlier version revoked.
+    public var channelKey: SealedValue?
     /// The confirmed ratchet index. Below 2^63.
     public var ratchetIndex: UInt64
     /// The highest index offered: the confirmed one or the next. Below 2^63.

@@ -1,0 +1,93 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+
+/// The end of a device. Every way to it is here: its own deletion, the removal of its account, an administrator or an
+/// application server, a newer activation, the end of its time, and a restore that applies an audit log.
+struct DeviceRevocation: Sendable {
+    /// The time for which the platform knows a revoked device, in milliseconds: 30 days. Then its row is removed.
+    static let retention: Int64 = 30 * 86_400_000
+    /// The number of revoked devices of an account that are kept. One more removes the one that was revoked first.
+    static let maximumKept = 20
+
+    let sealer: RowSealer
+    let now: Timestamp
+    /// The reason in the audit log, a constant word.
+    let reason: String
+
+    /// Makes a device inactive and erases its keys, in a transaction. The record is the row as this transaction, or the
+    /// decision that it writes, read it.
+    ///
+    /// A device that never completed its activation leaves no row. An activated device leaves a row with the
+    /// pre-shared key of its channel and no other key, so that the platform can refuse its requests under its seal.
+    ///
+    /// - Throws: ``WriteConflict`` when the row changed since it was read.
+    func revoke(_ device: DeviceRecord, in store: any StoreTransaction) throws {
+        if device.isUnfinished {
+            try store.removeDevice(device.id)
+            try append(.activationDropped, of: device, in: store)
+            return
+        }
+        try removeOldest(of: device.account, in: store)
+        try requireWritten(store.update(revoked(device)))
+        try store.removeCodeCounters(of: device.id)
+        try append(.deviceRevoked, of: device, in: store)
+    }
+
+    /// Returns the row of a device once it is revoked.
+    private func revoked(_ device: DeviceRecord) throws -> DeviceRecord {
+        var device = device
+        device.channelKey = try sealedChannelKey(of: device)
+        device.state = .revoked
+        device.lockReason = nil
+        device.stateBeforeLock = nil
+        device.revokedAt = now
+        device.secrets = nil
+        device.ratchet = nil
+        device.receiptHashes = []
+        device.notificationIdentifier = nil
+        device.isRestored = false
+        return device
+    }
+
+    /// Returns the pre-shared key of the channel, sealed alone; `nil` when the keys of the device do not open. Nothing
+    /// may prevent a revocation.
+    private func sealedChannelKey(of device: DeviceRecord) throws -> SealedValue? {
+        do {
+            guard let secrets = try DeviceSecrets(of: device, sealer: sealer) else { return nil }
+            return try sealer.seal(
+                secrets.channel.secretBytes, .revokedChannelKey, row: device.id, owner: RowOwner(device), revision: 0)
+        } catch let error as PlatformError where error.code == .wrongMasterKey {
+            return nil
+        }
+    }
+
+    /// Removes the devices that were revoked first, so that one more leaves ``maximumKept``.
+    private func removeOldest(of account: String, in store: any StoreTransaction) throws {
+        let revoked = try store.devices(of: account).filter { $0.state == .revoked }
+        let excess = revoked.count - (Self.maximumKept - 1)
+        guard excess > 0 else { return }
+        let byAge = revoked.sorted { ($0.revokedAt ?? $0.createdAt) < ($1.revokedAt ?? $1.createdAt) }
+        for device in byAge.prefix(excess) { try store.removeDevice(device.id) }
+    }
+
+    private func append(_ event: AuditEvent, of device: DeviceRecord, in store: any StoreTransaction) throws {
+        try store.append(
+            AuditEntry(time: now, event: event, account: device.account, device: device.id, reason: reason))
+    }
+}
+
+extension DeviceRecord {
+    /// Opens the pre-shared key of a revoked device. It opens requests in order to refuse them, and nothing else.
+    ///
+    /// - Returns: `nil` for a device that is not revoked, or has been for ``DeviceRevocation/retention``, and for one
+    ///   that an earlier version of the platform revoked. The platform does not know it any more.
+    /// - Throws: ``PlatformError`` with `wrongMasterKey`.
+    func revokedChannelKey(sealer: RowSealer, now: Timestamp) throws -> SymmetricKey? {
+        guard state == .revoked, let channelKey, let revokedAt,
+            now.milliseconds(since: revokedAt) < DeviceRevocation.retention
+        else { return nil }
+        return SymmetricKey(
+            try sealer.open(channelKey, .revokedChannelKey, row: id, owner: RowOwner(self), revision: 0))
+    }
+}

@@ -1,0 +1,25 @@
+internal import Hummingbird
+internal import Primitives
+internal import TrustedIdentity
+
+extension Handlers {
+    /// `DELETE /v1/users/{u@d}/devices/{device}`
+    func revokeDevice(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let account = try account(in: context)
+        guard let id = DeviceID.decode(context.parameters.get("device") ?? "") else {
+            throw APIError(field: "deviceID", "must be 32 hexadecimal digits")
+        }
+        guard let scope = context.scope else { throw APIError(.unauthorized) }
+        try await platform.revokeDevice(id, of: account, requestedBy: scope)
+        return try JSONBody.response(StatusReply(status: "revoked"))
+    }
+}
+
+/// The text form of a device id: 32 hexadecimal digits.
+enum DeviceID {
+    /// Returns the 16 bytes of an id; `nil` for another text.
+    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        guard let bytes = try? Hex.decode(text, limit: 32), bytes.count == 16 else { return nil }
+        return bytes
+    }
+}

@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import CommandLineReports
+internal import TrustedIdentityServer
+
+/// `device list`: the devices of a user, including those that were revoked lately.
+struct DeviceList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the devices of a user.",
+        discussion: """
+            The oldest device comes first. Devices that were revoked are listed for 30 days, the latest 20 of a user. \
+            The audit log keeps every revocation.
+            """)
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @Argument(help: "The user, with or without @domain.")
+    var user: String
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.showUser(user))
+        guard case .account(let account) = reply else { throw ErrorReport(reply) }
+        if output.isJSON { return try StandardStream.output.print(json: account.devices) }
+        guard !account.devices.isEmpty else { return }
+        let rows = account.devices.map { device in
+            [
+                device.deviceID, device.serialNumber, Self.state(of: device),
+                "last seen \(device.lastSeenAt ?? "never")", device.name,
+            ]
+        }
+        StandardStream.output.print(Table(rows).text)
+    }
+
+    private static func state(of device: AccountBody.Device) -> String {
+        if let revokedAt = device.revokedAt { return "\(device.state) \(revokedAt)" }
+        return device.state + (device.lockReason.map { " (\($0))" } ?? "")
+    }
+}

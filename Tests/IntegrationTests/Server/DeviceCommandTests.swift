@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// `trusted-identity device`, and the text of the app of the device afterwards.
+@Suite(.serialized) final class DeviceCommandTests {
+    static let platform = BuiltProgram(name: "trusted-identity")
+    static let authenticator = BuiltProgram(name: "authenticator")
+
+    // With a short name, because the path of the socket in it has a low limit.
+    let folder = FileManager.default.temporaryDirectory.appending(path: "td-\(UUID().uuidString.prefix(8))")
+    var data: String { folder.appending(path: "data").path }
+    var store: String { folder.appending(path: "store").path }
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func serve() throws -> BuiltProgram.Running {
+        try Self.platform.start(["serve", "--data", data, "--listen", "127.0.0.1:0"])
+    }
+
+    private func device(_ arguments: String...) async throws -> BuiltProgram.Result {
+        try await Self.platform.run(["device"] + arguments + ["--data", data])
+    }
+
+    /// Registers and activates a user.
+    private func activate(_ user: String, at address: URL) async throws {
+        let key = try await Self.platform.run(["key", "create", "--data", data, "--scope", "app-server"]).output
+        var request = URLRequest(url: address.appendingPathComponent("v1/users/register"))
+        request.httpMethod = "POST"
+        request.setValue("Bearer \(key.dropLast())", forHTTPHeaderField: "Authorization")
+        request.httpBody = Data(#"{"objectType":"RegisterUserInputEx","userID":"\#(user)"}"#.utf8)
+        let (body, _) = try await URLSession.shared.data(for: request)
+        let reply = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+        let code = try #require(reply["activationPassword"] as? String)
+        let activated = try await Self.authenticator.run(
+            [
+                "activate", user, "--activation-password-fd", "3", "--password-fd", "4", "--store", store,
+                "--platform", address.absoluteString,
+            ], descriptors: [3: code + "\n", 4: "482915\n"])
+        #expect(activated.status == 0, "\(activated.errors)")
+    }
+
+    @Test(arguments: [true, false])
+    func `a device is listed and revoked while the server runs and while it does not, and its app says so`(
+        isRunning: Bool
+    ) async throws {
+        var server = try serve()
+        for user in ["alice", "bob"] { try await activate(user, at: try await server.address()) }
+        if !isRunning {
+            server.signal(SIGTERM)
+            _ = await server.result()
+        }
+        let listed = try await device("list", "alice")
+        #expect(listed.status == 0)
+        let fields = listed.output.split(separator: "  ", omittingEmptySubsequences: true).map(String.init)
+        #expect(fields[0].count == 32 && fields[1].hasPrefix("TI") && fields[2] == "pendingNotification")
+        #expect(fields[3].hasPrefix("last seen 2"))
+        let bob = String(try await device("list", "bob@master").output.prefix(32))
+
+        let unknownDevice = "the user has no such device\nhint: device list shows them"
+        for (arguments, status, text) in [
+            (["alice", bob], 3 as Int32, unknownDevice),
+            (["alice", String(repeating: "0", count: 32)], 3, unknownDevice),
+            (["alice", "f00"], 2, "the id of a device has 32 hexadecimal digits\nhint: device list shows them"),
+            (["carol", bob], 3, "there is no such user"), (["a/b", bob], 2, "the name of the user is not allowed"),
+        ] {
+            let refused = try await device("revoke", arguments[0], arguments[1])
+            #expect(refused.status == status)
+            #expect(refused.errors == "trusted-identity: \(text)\n")
+        }
+        let unknown = try await device("list", "carol")
+        #expect(unknown.status == 3 && unknown.errors == "trusted-identity: there is no such user\n")
+
+        let revoked = try await device("revoke", "alice", fields[0])
+        #expect(revoked.status == 0 && revoked.output == "revoked\n", "\(revoked.errors)")
+        let again = try await device("revoke", "alice", fields[0])
+        #expect(again.status == 3 && again.errors == "trusted-identity: the device is revoked already\n")
+        let json = try #require(try await device("list", "alice", "--json").json() as? [[String: Any]])
+        #expect(json.map { $0["state"] as? String } == ["revoked"] && json[0]["revokedAt"] is String)
+        #expect(try await device("list", "alice").output.contains("  revoked 2"))
+        #expect(try await device("list", "bob").output.contains("  pendingNotification  "))
+
+        if !isRunning { server = try serve() }
+        let address = try await server.address().absoluteString
+        let aborted = try await Self.authenticator.run(
+            ["register-notifications", "alice", "--store", store, "--platform", address])
+        #expect(aborted.status == 3)
+        #expect(aborted.errors.hasPrefix("authenticator: this device was revoked\n"))
+        #expect(aborted.errors.lowercased().contains("please activate it again"))
+        let locked = try await Self.authenticator.run(
+            ["register-notifications", "alice", "--store", store, "--platform", address])
+        #expect(locked.status == 3)
+        #expect(locked.errors.hasPrefix("authenticator: the user is locked on this device; delete the user and"))
+        let other = try await Self.authenticator.run(
+            ["register-notifications", "bob", "--store", store, "--platform", address])
+        #expect(other.status == 0, "\(other.errors)")
+        server.signal(SIGTERM)
+        _ = await server.result()
+    }
+}

@@ -1,0 +1,74 @@
+import OrchestrationTesting
+import Primitives
+import TestSupport
+import Testing
+import TrustedIdentity
+
+@testable import Orchestration
+
+/// The next flow on a device that the platform has revoked.
+@Suite struct RevokedDeviceTests {
+    let stage: Stage
+
+    init() async throws {
+        stage = try await Stage()
+        try await stage.activate()
+        let report = try #require(try await stage.platform.platform.account(ActivationExchange.account))
+        try await stage.platform.platform.revokeDevice(report.devices[0].id, of: ActivationExchange.account)
+    }
+
+    @Test func `a registration of notifications ends with the cause, and locks the user on this device`() async throws {
+        stage.advance(seconds: 86_400)
+        let error = try await #require(throws: OrchestrationError.self) {
+            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        }
+        #expect(error.code == .aborted && error.abortCause == .revoked)
+        let text = PromptCatalog.default.text(for: try #require(error.abortCause))
+        #expect(text == "This device was revoked. Please activate it again.")
+        #expect(try await stage.orchestrator().users.information("alice").state == .locked)
+
+        // The next flow sends nothing.
+        let sent = stage.wire.sent.count
+        await #expect(throws: OrchestrationError(.userLocked)) {
+            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        }
+        #expect(OrchestrationError(.userLocked).message.contains("delete the user and activate again"))
+        #expect(stage.wire.sent.count == sent)
+    }
+
+    @Test func `a one-time password ends with the cause, and the next one is not made`() async throws {
+        stage.advance(seconds: 86_400)
+        let words = try await story(stage.orchestrator().authenticateLocally(.init(user: "alice")))
+        #expect(words == ["code", "aborted: revoked"])
+        await #expect(throws: OrchestrationError(.userLocked)) {
+            try await stage.orchestrator().authenticateLocally(.init(user: "alice")).result()
+        }
+    }
+
+    @Test func `after 31 days the platform does not know the device, and nothing on the device changes`() async throws {
+        stage.advance(seconds: 31 * 86_400)
+        let error = try await #require(throws: OrchestrationError.self) {
+            try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        }
+        #expect(error.code == .transport)
+        #expect(try await stage.orchestrator().users.information("alice").state == .active)
+        let made = try await stage.orchestrator().oneTimePassword(for: .init(user: "alice"))
+        #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .refused)
+    }
+
+    @Test(arguments: [true, false])
+    func `the user of a revoked device is deleted without a warning`(isKnown: Bool) async throws {
+        if isKnown { _ = try await story(stage.orchestrator().registerNotifications(.init(user: "alice"))) }
+        let sent = stage.wire.sent.count
+        #expect(try await stage.orchestrator().users.delete("alice").isEmpty)
+        #expect(stage.wire.sent.count == sent + (isKnown ? 0 : 1), "a platform that has said so is not asked")
+        #expect(try await stage.store.names().isEmpty)
+    }
+
+    @Test func `a revoked device is activated again in place`() async throws {
+        _ = try await story(stage.orchestrator().registerNotifications(.init(user: "alice")))
+        try await stage.activate()
+        let made = try await stage.orchestrator().oneTimePassword(for: .init(user: "alice"))
+        #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .accepted)
+    }
+}
