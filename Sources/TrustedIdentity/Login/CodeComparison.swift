@@ -19,6 +19,12 @@ struct CodeComparison: Sendable {
         let counter: CodeCounterRecord
         /// Whether the counter has a row. The first accepted code stores it.
         let isStored: Bool
+        /// The highest next counter of the instances of the device.
+        var highest: UInt64 = 0
+
+        /// The counter from which codes are searched: the higher one of both instances, because a device has one counter
+        /// for both. Only ``counter`` says which codes are used.
+        var expected: UInt64 { max(counter.next, highest) }
     }
 
     let candidates: [CandidateKey]
@@ -45,11 +51,11 @@ struct CodeComparison: Sendable {
         for (place, keys) in keys.enumerated() {
             let device = place < account.devices.count ? account.devices[place] : nil
             let id = device?.id ?? Decoys.row
+            let counters = account.counters.filter { $0.device == id && $0.application == application.rawValue }
+            let highest = counters.map(\.next).max() ?? 0
             let indexes = device.map { RatchetState($0).candidates(now: now) } ?? []
             for instance in Instance.allCases {
-                let stored = account.counters.first {
-                    $0.device == id && $0.instance == instance && $0.application == application.rawValue
-                }
+                let stored = counters.first { $0.instance == instance }
                 let counter =
                     stored ?? CodeCounterRecord(device: id, instance: instance, application: application.rawValue)
                 for position in 0..<3 {
@@ -62,7 +68,7 @@ struct CodeComparison: Sendable {
                     candidates.append(
                         CandidateKey(
                             key: key, index: index, isRestored: device?.isRestored ?? false, counter: counter,
-                            isStored: stored != nil))
+                            isStored: stored != nil, highest: highest))
                 }
             }
         }
@@ -82,7 +88,7 @@ struct CodeComparison: Sendable {
                 // A code that no login accepts is computed like a time-based one, so that it takes as long.
                 return try match(code, totp: totp(candidate.key), drift: candidate.counter.drift)
             case .counter:
-                return try match(code, hotp: hotp(candidate.key), next: candidate.counter.next)
+                return try match(code, hotp: hotp(candidate.key), next: candidate.expected)
             }
         }
     }
@@ -91,15 +97,15 @@ struct CodeComparison: Sendable {
     func match(_ codes: (String, String)) throws -> CodeMatch? {
         let codes = (compared(codes.0), compared(codes.1))
         return try search { candidate in
-            let next = candidate.counter.next
             switch use {
             case .time, .signature, .unissued:
+                let next = candidate.counter.next
                 let window = TOTP.Window(tolerance: CryptoApplications.tolerance, after: next > 0 ? next - 1 : nil)
                 return try totp(candidate.key).resynchronize(codes.0, codes.1, at: now, window: window)
                     .map { ($0.step, $0.drift) }
             case .counter:
                 return try hotp(candidate.key).resynchronize(
-                    codes.0, codes.1, from: next, lookAhead: CryptoApplications.resynchronization
+                    codes.0, codes.1, from: candidate.expected, lookAhead: CryptoApplications.resynchronization
                 ).map { ($0, 0) }
             }
         }

@@ -102,11 +102,11 @@ def walk(platform, tenant, suite):
     for application in (1, 2):
         log_in(platform, device, application)
     device.synchronize()
-    check_refusals(platform, device)
     codes = [device.one_time_password(2)[0] for _ in range(30)][-2:]  # beyond the counters that a login accepts
     require(platform.login(account, codes[0], 2)["sessionStatus"] == "failed", "a code 28 counters ahead")
     require(platform.synchronize(account, codes, 2) == "synchronized", "two codes in succession")
     log_in(platform, device, 2)
+    check_refusals(platform, device)
     require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "a removed account")
     print(f"suite {suite}: {account} activated, registered, synchronized and logged in; used codes were refused")
 

@@ -68,6 +68,30 @@ struct LoginTests {
         #expect(try await harness.login(device.code(counter: 42), application: .app2).status == .accepted)
     }
 
+    @Test func `a device has one counter for both instances`() async throws {
+        let harness = try await Harness(.init(postQuantum: .off, loginMethods: [.password, .possession]))
+        let device = try await harness.activate()
+        func login(_ counter: UInt64, _ instance: Instance) async throws -> LoginDecision {
+            try await harness.login(device.code(counter: counter, instance: instance), application: .app2)
+        }
+        for counter in [10, 20, 30] as [UInt64] { #expect(try await login(counter, .password).status == .accepted) }
+        // The possession instance has made no code so far. Its codes are expected from 31 on, as those of the password.
+        #expect(try await login(42, .possession).reason == .wrongCredential)
+        #expect(try await login(41, .possession).status == .accepted)
+        #expect(try await login(41, .possession).reason == .usedCode)
+        // A code that was made before another one and is typed after it is not used up.
+        #expect(try await login(40, .password).status == .accepted)
+        #expect(try await login(40, .possession).reason == .usedCode)
+        #expect(try await login(40, .password).reason == .usedCode)
+        try await harness.platform.synchronizeAuthenticator(
+            Harness.account(),
+            codes: (
+                device.code(counter: 90, instance: .possession),
+                device.code(counter: 91, instance: .possession)
+            ), application: .app2)
+        #expect(try await login(92, .password).status == .accepted)
+    }
+
     @Test func `two codes that do not follow each other are refused, counted, and say nothing of the user`()
         async throws
     {
