@@ -3,7 +3,8 @@
 
 It registers a user as the application server, activates a device, registers a notification identifier, synchronizes,
 makes one-time passwords of applications 1 and 2 that the platform accepts in a login, compares the host codes, and is
-refused when a code is used again. It is written from the articles of the documentation and shares nothing with the package.
+refused when a code is used again and when the device is revoked. It is written from the articles of the documentation and
+shares nothing with the package.
 """
 import argparse
 import json
@@ -52,6 +53,9 @@ class Platform:
     def synchronize(self, account, codes, application):
         body = {"firstOTP": codes[0], "secondOTP": codes[1], "application": application}
         return self.send("POST", f"/v1/users/{account}/sync-authenticator", body)["status"]
+
+    def revoke(self, account, device_id):
+        return self.send("DELETE", f"/v1/users/{account}/devices/{device_id.hex()}")["status"]
 
     def unregister(self, account):
         return self.send("POST", f"/v1/users/{account}/unregister", {})["status"]
@@ -107,19 +111,33 @@ def walk(platform, tenant, suite):
     require(platform.synchronize(account, codes, 2) == "synchronized", "two codes in succession")
     log_in(platform, device, 2)
     check_refusals(platform, device)
+    check_revocation(platform, device)
     require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "a removed account")
-    print(f"suite {suite}: {account} activated, registered, synchronized and logged in; used codes were refused")
+    print(f"suite {suite}: {account} activated, registered, synchronized, logged in and revoked; used codes were refused")
 
 
 def check_refusals(platform, device):
     """A code of the other instance, and a proof over a message that an activated device may not send."""
     code, _ = device.one_time_password(2, OTHER)
     require(platform.login(device.account, code, 2)["sessionStatus"] == "refused", "a code without the password")
+    require(refusal(lambda: device.ask("activation.password", [], PASSWORD)) == 13, "a password that was proven again")
+
+
+def check_revocation(platform, device):
+    """A revoked device is refused under its seal, and its codes are wrong."""
+    require(platform.revoke(device.account, device.id) == "revoked", "a device that was not revoked")
+    require(refusal(device.synchronize) == 5 and refusal(device.register_notifications) == 5, "a revoked device")
+    require(platform.login(device.account, device.one_time_password(2)[0], 2)["sessionStatus"] == "failed", "its code")
+    require(platform.authenticators(device.account) == [], "the authenticators after a revocation")
+
+
+def refusal(request):
+    """Returns the code with which the platform refuses a request."""
     try:
-        device.ask("activation.password", [], PASSWORD)
-        raise AssertionError("an activated device proved its password again")
-    except RefusedByPlatform as refusal:
-        require(refusal.code == 13, f"the refusal {refusal.code} in place of 13")
+        request()
+    except RefusedByPlatform as refused:
+        return refused.code
+    raise AssertionError("a request that was not refused")
 
 
 def main():
