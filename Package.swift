@@ -110,7 +110,7 @@ let package = Package(
         .target(
             name: "TrustedIdentity",
             dependencies: [
-                "Primitives", "OneTimePassword", "Wire", "SecureChannel", crypto, cryptoExtras, logging,
+                "Primitives", "OneTimePassword", "Wire", "SecureChannel", "CLibrary", crypto, cryptoExtras, logging,
                 platform("Metrics", "swift-metrics"),
             ],
             swiftSettings: settings),

@@ -74,26 +74,59 @@ extension PlatformStoreConformance {
                 try expect(found(9).map(\.id).contains(Rows.id(6)), "the device that was revoked")
             }
         },
-        .init("exchanges are counted by source and removed by source, the oldest without an answer 2 first") { store in
+        .init("exchanges are counted in each network of their address") { store in
             try await store.write { store in
-                try expect(store.busiestActivationSource() == nil, "there is none")
-                for byte in 1...4 {
-                    var session = Rows.session(
-                        UInt8(byte), expiresAt: Rows.later(Int64(byte)), source: byte == 4 ? "s0" : "s1")
+                let (wide, other) = (Rows.network("a"), Rows.network("z"))
+                let near = wide + wide + wide
+                let sources = [near, wide + wide + other, wide + other + other, other + other + other, ""]
+                try expect(store.busiestActivationNetwork(in: "") == nil, "there is none")
+                for (byte, source) in zip(UInt8(1)..., sources) {
+                    _ = try store.insert(Rows.session(byte, source: source))
+                }
+                try expect(store.activationSessionCount(of: "") == 5, "all, with one of no address")
+                try expect(store.activationSessionCount(of: wide) == 3, "three of a wide network")
+                try expect(store.activationSessionCount(of: wide + wide) == 2, "two of a network in it")
+                try expect(store.activationSessionCount(of: near) == 1, "one of an address")
+                try expect(store.activationSessionCount(of: other + wide) == 0, "none of another")
+                try expect(store.busiestActivationNetwork(in: "") == wide, "the one with three")
+                try expect(store.busiestActivationNetwork(in: wide) == wide + wide, "the one with two")
+                try expect(store.busiestActivationNetwork(in: wide + wide) == near, "of equal ones by name")
+                var moved = Rows.session(1, source: sources[3])
+                try expect(store.update(moved), "the exchange begins again from another address")
+                try expect(store.activationSessionCount(of: other) == 2, "it counts where it is now")
+                try expect(store.activationSessionCount(of: wide) == 2, "and no longer where it was")
+                moved.version += 1
+                moved.keys = nil
+                try expect(store.update(moved), "the exchange ends")
+                try expect(store.activationSessionCount(of: "") == 5, "an update adds none")
+                _ = try store.removeExpired(now: Rows.later(1_000_000_000), limit: 100)
+                try expect(store.activationSessionCount(of: "") == 0, "none after they expired")
+                try expect(store.busiestActivationNetwork(in: "") == nil, "no network has a row")
+            }
+        },
+        .init("exchanges of a network are removed, the oldest without an answer 2 first") { store in
+            try await store.write { store in
+                let (wide, other) = (Rows.network("a"), Rows.network("z"))
+                let (near, far) = (wide + wide + wide, wide + other + other)
+                for byte in 1...6 {
+                    let source = byte == 4 ? other + other + other : byte == 6 ? far : near
+                    var session = Rows.session(UInt8(byte), expiresAt: Rows.later(Int64(byte)), source: source)
                     if byte == 1 { session.secondAnswer = [1] }
                     _ = try store.insert(session)
                 }
-                try expect(store.activationSessionCount(of: "s1") == 3, "three of a source")
-                try expect(store.activationSessionCount(of: "s2") == 0, "none of another")
-                try expect(store.busiestActivationSource() == "s1", "the one with three")
-                try store.removeOldestActivationSessions(of: "s1", limit: 1)
+                try store.removeOldestActivationSessions(of: near, limit: 1)
                 try expect(store.activationSession(Rows.id(2)) == nil, "the oldest without an answer 2")
-                try store.removeOldestActivationSessions(of: "s1", limit: 1)
-                try expect(store.activationSession(Rows.id(3)) == nil, "the next")
+                try store.removeOldestActivationSessions(of: wide, limit: 1)
+                try expect(store.activationSession(Rows.id(3)) == nil, "the next, by a wide network")
+                try store.removeOldestActivationSessions(of: wide + wide, limit: 1)
+                try expect(store.activationSession(Rows.id(5)) == nil, "the next, by a network between")
                 try expect(store.activationSession(Rows.id(1)) != nil, "one with an answer 2 last")
-                try expect(store.busiestActivationSource() == "s0", "of two with one each, by name")
-                try store.removeOldestActivationSessions(of: "s1", limit: 5)
-                try expect(store.activationSessionCount() == 1, "that of the other source stays")
+                try store.removeOldestActivationSessions(of: near, limit: 5)
+                try expect(store.activationSession(Rows.id(1)) == nil, "one with an answer 2 at last")
+                try expect(store.activationSession(Rows.id(6)) != nil, "another address of the wide network stays")
+                try store.removeOldestActivationSessions(of: "", limit: 1)
+                try expect(store.activationSession(Rows.id(4)) == nil, "the oldest of all")
+                try expect(store.activationSessionCount(of: "") == 1, "the counts follow")
             }
         },
         .init("tallies count by hour, event and reason") { store in

@@ -28,6 +28,11 @@ enum Rows {
 
     static func code(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
 
+    /// A part of the name of a network.
+    static func network(_ letter: Character) -> String {
+        String(repeating: letter, count: ActivationSessionRecord.networkNameLength)
+    }
+
     static func account(_ name: String = alice) -> AccountRecord {
         AccountRecord(
             name: name, createdAt: now, registrationID: "r1", activatedAt: later(5), staticPassword: sealed(1),
@@ -44,7 +49,7 @@ enum Rows {
 
     static func session(
         _ byte: UInt8 = 1, keptUntil: Timestamp = later(600_000), expiresAt: Timestamp = later(120_000),
-        source: String = "s1"
+        source: String = ""
     ) -> ActivationSessionRecord {
         ActivationSessionRecord(
             id: id(byte), account: alice, registrationID: "r1", firstRequestHash: [UInt8](repeating: 7, count: 32),

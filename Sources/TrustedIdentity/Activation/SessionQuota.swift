@@ -4,16 +4,23 @@ internal import Primitives
 /// The bound on concurrent activation exchanges, each of which is a row of two kilobytes that any stranger can cause.
 ///
 /// The quota refuses no exchange. An address over its share loses its own oldest exchange. When the store is full, the
-/// address with the most exchanges loses some. The account that a request names has no influence, so that a stranger
-/// cannot learn from lost exchanges which users and activation passwords exist.
+/// busiest network loses its oldest exchanges: the quota finds the busiest of the widest networks, then the busiest
+/// network in it, and so on while each holds ``busy`` exchanges or more. Strangers who begin exchanges from many
+/// addresses of one provider or customer thus remove their own. When no network is busy, the oldest exchanges of all
+/// are removed. The account that a request names has no influence, so that a stranger cannot learn from lost exchanges
+/// which users and activation passwords exist.
+///
+/// No step looks at all exchanges. The store keeps the number of exchanges of each network.
 struct SessionQuota: Sendable {
     /// The number of exchanges that the store keeps.
     static let total = 10_000
-    /// The number of exchanges that are removed at once when the store is full. To find the busiest address, the store
-    /// looks at every row.
+    /// The number of exchanges that are removed at once when the store is full.
     static let batch = 64
+    /// The number of exchanges from which a network counts as busy.
+    static let busy = 2 * batch
 
-    /// The name of the address in the store; empty for an unknown address, which has no share.
+    /// The names of the networks of the address in the store, in one text; empty for an unknown address, which has no
+    /// share.
     let source: String
     /// The number of exchanges of one address.
     let share: Int
@@ -34,20 +41,36 @@ struct SessionQuota: Sendable {
             let own = try store.activationSessionCount(of: source)
             if own >= share { try store.removeOldestActivationSessions(of: source, limit: own - share + 1) }
         }
-        guard try store.activationSessionCount() >= Self.total, let busiest = try store.busiestActivationSource() else {
-            return
+        guard try store.activationSessionCount(of: "") >= Self.total else { return }
+        try store.removeOldestActivationSessions(of: busiestNetwork(in: store), limit: Self.batch)
+    }
+
+    /// Returns the narrowest busy network whose wider networks are busy, too; empty when none is.
+    private func busiestNetwork(in store: some StoreTransaction) throws -> String {
+        var network = ""
+        for _ in 0..<AddressNetworks.count {
+            guard let busiest = try store.busiestActivationNetwork(in: network),
+                try store.activationSessionCount(of: busiest) >= Self.busy
+            else { break }
+            network = busiest
         }
-        let limit = min(Self.batch, try store.activationSessionCount(of: busiest) / 2)
-        try store.removeOldestActivationSessions(of: busiest, limit: max(1, limit))
+        return network
     }
 }
 
 extension RowSealer {
-    /// Returns the name of an address in the store, which does not reveal the address.
+    /// Returns the names of the networks of an address in the store, which do not reveal the address.
+    ///
+    /// - Returns: Three names in one text, see ``ActivationSessionRecord/source``; empty for no address.
     func source(of address: String?) -> String {
         guard let address else { return "" }
-        let names = Label.activationSource.bytes + [0] + Array(tenant.utf8) + [0] + Array(address.utf8.prefix(64))
-        let key = HKDF<SHA256>.deriveKey(inputKeyMaterial: masterKey.key, info: names, outputByteCount: 16)
-        return Hex.encode(unsafe key.withUnsafeBytes { unsafe Array($0) })
+        let names = AddressNetworks(address).names.enumerated().map { level, network in
+            let info = Label.activationSource.bytes + [0] + Array(tenant.utf8) + [0, UInt8(level)] + network
+            let key = HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: masterKey.key, info: info,
+                outputByteCount: ActivationSessionRecord.networkNameLength / 2)
+            return Hex.encode(unsafe key.withUnsafeBytes { unsafe Array($0) })
+        }
+        return names.joined()
     }
 }

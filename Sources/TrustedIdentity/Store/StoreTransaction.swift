@@ -105,18 +105,24 @@ public protocol StoreTransaction: StoreReader {
     ///   - limit: The most devices to return.
     func revokedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord]
 
-    /// Returns the number of exchanges that are stored. The platform bounds it.
-    func activationSessionCount() throws -> Int
-    /// Returns the number of exchanges of one source that are stored.
-    func activationSessionCount(of source: String) throws -> Int
-    /// Returns the source with the most exchanges, ties by name; nil if there is none.
-    func busiestActivationSource() throws -> String?
-    /// Deletes exchanges of a source: those without an answer 2 first, and of these the earliest `expiresAt` first.
+    /// Returns the number of exchanges of a network that are stored. A store keeps these numbers as rows and does not
+    /// count exchanges.
+    ///
+    /// - Parameter network: The name of the network: one of the three beginnings of
+    ///   ``ActivationSessionRecord/source`` that are a multiple of ``ActivationSessionRecord/networkNameLength`` long.
+    ///   The empty name stands for all exchanges.
+    func activationSessionCount(of network: String) throws -> Int
+    /// Returns the network with the most exchanges of those that are one level below a network, ties by name; nil if
+    /// there is none.
+    ///
+    /// - Parameter network: The name of the wider network, empty for the widest networks.
+    func busiestActivationNetwork(in network: String) throws -> String?
+    /// Deletes exchanges of a network: those without an answer 2 first, and of these the earliest `expiresAt` first.
     ///
     /// - Parameters:
-    ///   - source: The source.
+    ///   - network: The name of the network, empty for all exchanges.
     ///   - limit: The most exchanges to delete.
-    func removeOldestActivationSessions(of source: String, limit: Int) throws
+    func removeOldestActivationSessions(of network: String, limit: Int) throws
 }
 
 /// A record that counts its updates, so that a store can replace it by compare-and-set.

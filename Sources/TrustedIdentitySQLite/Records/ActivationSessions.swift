@@ -36,24 +36,29 @@ extension SQLiteTransaction {
     func insert(_ record: ActivationSessionRecord) throws -> Bool { try insertRow(record) }
     func update(_ record: ActivationSessionRecord) throws -> Bool { try compareAndSet(record) }
 
-    func activationSessionCount() throws -> Int {
-        try value("SELECT count(*) FROM activation_session") ?? 0
+    func activationSessionCount(of network: String) throws -> Int {
+        try value("SELECT count FROM activation_session_count WHERE network = :network", ["network": network]) ?? 0
     }
 
-    func activationSessionCount(of source: String) throws -> Int {
-        try value("SELECT count(*) FROM activation_session WHERE source = :source", ["source": source]) ?? 0
+    func busiestActivationNetwork(in network: String) throws -> String? {
+        try value(
+            """
+            SELECT network FROM activation_session_count WHERE parent = :network ORDER BY count DESC, network LIMIT 1
+            """, ["network": network])
     }
 
-    func busiestActivationSource() throws -> String? {
-        try value("SELECT source FROM activation_session GROUP BY source ORDER BY count(*) DESC, source LIMIT 1")
-    }
-
-    func removeOldestActivationSessions(of source: String, limit: Int) throws {
+    func removeOldestActivationSessions(of network: String, limit: Int) throws {
+        // The narrowest networks have an index of their own. The others are found by age: the busiest network holds so
+        // many exchanges that the oldest of them are soon found.
+        let isNarrowest = network.count == 3 * ActivationSessionRecord.networkNameLength
+        let oldest =
+            isNarrowest
+            ? "INDEXED BY activation_session_by_source WHERE source = :network"
+            : "INDEXED BY activation_session_by_age WHERE substr(source, 1, length(:network)) = :network"
         try run(
             """
-            DELETE FROM activation_session WHERE rowid IN
-            (SELECT rowid FROM activation_session WHERE source = :source
+            DELETE FROM activation_session WHERE rowid IN (SELECT rowid FROM activation_session \(oldest)
             ORDER BY second_answer IS NOT NULL, expires_at LIMIT :limit)
-            """, ["source": source, "limit": max(0, limit)])
+            """, ["network": network, "limit": max(0, limit)])
     }
 }

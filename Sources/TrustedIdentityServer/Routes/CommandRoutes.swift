@@ -3,10 +3,17 @@ internal import TrustedIdentity
 internal import Wire
 
 extension Handlers {
-    /// `POST /v1/orchestration-commands`: no API key, because commands protect themselves.
+    /// `POST /v1/orchestration-commands`: no API key is necessary, because commands protect themselves.
     ///
-    /// The platform limits requests by the device that a command proves, or by the address when it proves none.
+    /// The platform limits requests by the device that a command proves, or by the address when it proves none. An
+    /// application server that relays commands sends its API key and the address of the end user, so that one end user
+    /// cannot use up the limit of all others. Without a key, `clientIP` is ignored: anybody could name any address.
     func command(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let isRelayed = request.headers[.authorization] != nil
+        if isRelayed {
+            let keys = APIKeyMiddleware(platform: platform, scopes: [.applicationServer, .administrator])
+            _ = try await keys.scope(of: request)
+        }
         let body = try await JSONBody.decode(CommandBody.self, from: request)
         let command: OrchestrationCommand
         do {
@@ -14,9 +21,10 @@ extension Handlers {
         } catch {
             throw APIError(.undecodableCommand)
         }
-        let address = ClientAddress.of(request, context, isBehindProxy: configuration.isBehindProxy)
-        let answer = try await platform.execute(command, from: address ?? "local")
-        return try JSONBody.response(CommandBody(command: answer.text))
+        let endUser = isRelayed ? body.clientIP : nil
+        let sender = ClientAddress.of(request, context, isBehindProxy: configuration.isBehindProxy)
+        let answer = try await platform.execute(command, from: endUser ?? sender ?? "local")
+        return try JSONBody.response(CommandReply(command: answer.text))
     }
 
     /// `GET /health`: whether this process answers and its store can be read.
@@ -26,8 +34,29 @@ extension Handlers {
     }
 }
 
-/// `POST /v1/orchestration-commands`, request and answer.
-package struct CommandBody: Codable, Sendable {
+/// `POST /v1/orchestration-commands`, the request.
+package struct CommandBody: Decodable, Sendable {
+    /// A command in its text form.
+    let command: String
+    /// The address of the end user, as an application server that relays the command names it.
+    let clientIP: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case command, clientIP
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        command = try fields.decode(String.self, forKey: .command)
+        clientIP = try fields.decodeIfPresent(.clientIP, bytes: 64)
+        guard clientIP.map(AddressNetworks.isAddress) ?? true else {
+            throw fields.problem(.clientIP, "must be an IPv4 or IPv6 address")
+        }
+    }
+}
+
+/// `POST /v1/orchestration-commands`, the answer.
+struct CommandReply: Encodable {
     /// A command in its text form.
     let command: String
 }
@@ -41,23 +70,9 @@ enum ClientAddress {
     static func of(_ request: Request, _ context: ServerContext, isBehindProxy: Bool) -> String? {
         guard isBehindProxy, let header = request.headers[values: .forwardedFor].last,
             let last = header.split(separator: ",").last
-        else { return context.peerAddress.map(group) }
+        else { return context.peerAddress }
         let address = last.drop { $0 == " " }
-        return address.utf8.count <= 64 ? group(String(address)) : context.peerAddress.map(group)
-    }
-
-    /// Returns an IPv4 address as it is, and the network part (64 bits) of an IPv6 address, because one host has all
-    /// addresses of its network.
-    static func group(_ address: String) -> String {
-        guard address.contains(":") else { return address }
-        let parts = address.split(separator: ":", omittingEmptySubsequences: false)
-        // An IPv4 address that is mapped into IPv6 (::ffff:192.0.2.1).
-        if let last = parts.last, last.contains(".") { return String(last) }
-        guard let gap = address.firstRange(of: "::") else { return parts.prefix(4).joined(separator: ":") }
-        let head = address[..<gap.lowerBound].split(separator: ":")
-        let tail = address[gap.upperBound...].split(separator: ":")
-        let zeros = [Substring](repeating: "0", count: max(0, 8 - head.count - tail.count))
-        return (head + zeros + tail).prefix(4).joined(separator: ":")
+        return address.utf8.count <= 64 ? String(address) : context.peerAddress
     }
 }
 

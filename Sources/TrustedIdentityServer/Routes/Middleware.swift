@@ -114,13 +114,18 @@ struct APIKeyMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
+        var context = context
+        context.scope = try await scope(of: request)
+        return try await next(request, context)
+    }
+
+    /// Returns the scope of the API key of a request.
+    func scope(of request: Request) async throws -> APIKeyScope {
         guard let header = request.headers[.authorization], let key = Self.token(in: header),
             let scope = try await platform.authenticate(apiKey: key)
         else { throw APIError(.unauthorized) }
         guard scopes.contains(scope) else { throw APIError(.forbidden) }
-        var context = context
-        context.scope = scope
-        return try await next(request, context)
+        return scope
     }
 
     /// Returns the token of a bearer header. The name of the scheme is not case-sensitive (RFC 9110, section 11.1).

@@ -39,15 +39,6 @@ import TrustedIdentity
         #expect(documented.count == listed.count)
     }
 
-    @Test(arguments: [
-        ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2"), ("2001:db8::1", "2001:db8:0:0"), ("::1", "0:0:0:0"),
-        ("fe80::1%eth0", "fe80:0:0:0"), (":", ":"), ("::::::", "0:0:0:0"),
-    ])
-    func `addresses of one network count together`(address: String, group: String) {
-        #expect(ClientAddress.group(address) == group)
-    }
-
     @Test(arguments: [("a%40b", "a@b"), ("%C3%AB", "ë"), ("plain", "plain"), ("%25", "%")])
     func `escapes are decoded`(segment: String, text: String) {
         #expect(Handlers.decoded(segment) == text)

@@ -233,6 +233,40 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a relayed command counts for the end user that the application server names`() async throws {
+        try await TestServer.run(PlatformConfiguration(requestsPerAddress: 3), time: ManualTimeSource()) { server in
+            var statuses: [Int] = []
+            // All addresses of an IPv6 network of 64 bits are one.
+            let addresses =
+                [String](repeating: "192.0.2.1", count: 4) + ["192.0.2.2"] + (1...4).map { "2001:db8::\($0)" }
+            for address in addresses {
+                let body = #"{"command":"8101","clientIP":"\#(address)"}"#
+                statuses.append(try await server.post("/v1/orchestration-commands", body).status)
+            }
+            #expect(statuses == [400, 400, 400, 429, 400, 400, 400, 400, 429])
+            // Without the address of an end user, the application server itself counts.
+            statuses = []
+            for _ in 0..<4 {
+                statuses.append(try await server.post("/v1/orchestration-commands", #"{"command":"8101"}"#).status)
+            }
+            #expect(statuses == [400, 400, 400, 429])
+            let other = #"{"command":"8101","clientIP":"192.0.2.3"}"#
+            #expect(try await server.post("/v1/orchestration-commands", other, key: "wrong.key").status == 401)
+            #expect(try await server.post("/v1/orchestration-commands", other).status == 400)
+        }
+    }
+
+    @Test func `without a key, the named address of an end user is ignored`() async throws {
+        try await TestServer.run(PlatformConfiguration(requestsPerAddress: 3), time: ManualTimeSource()) { server in
+            var statuses: [Int] = []
+            for number in 0..<4 {
+                let body = Data(#"{"command":"8101","clientIP":"192.0.2.\#(number)"}"#.utf8)
+                statuses.append(try await server.send("POST", "/v1/orchestration-commands", body: body).status)
+            }
+            #expect(statuses == [400, 400, 400, 429])
+        }
+    }
+
     @Test(arguments: ["", "%%%", "not a command", "84", "gwE", "oA"])
     func `an undecodable command is refused with its code`(command: String) async throws {
         try await TestServer.run { server in

@@ -62,6 +62,8 @@ import Testing
         Row(status, #"{"login":"alice","timeoutSeconds":99999999999999999999}"#, "timeoutSeconds"),
         Row("/v1/orchestration-commands", "{}", "command"),
         Row("/v1/orchestration-commands", #"{"command":[]}"#, "command"),
+        Row("/v1/orchestration-commands", #"{"command":"8101","clientIP":"example"}"#, "clientIP"),
+        Row("/v1/orchestration-commands", #"{"command":"8101","clientIP":7}"#, "clientIP"),
         Row(login, #"{"credentials":{"authenticator":{"OTP":"12345678"}}}"#, "objectType"),
         Row(login, #"{"objectType":"LoginInput","credentials":[]}"#, "credentials"),
         Row(login, #"{"objectType":"LoginInput","credentials":{}}"#, "credentials"),

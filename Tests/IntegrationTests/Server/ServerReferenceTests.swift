@@ -17,7 +17,7 @@ import TrustedIdentity
             .union(names(LoginBody.CredentialKeys.self, in: "credentials."))
             .union(names(LoginBody.AuthenticatorKeys.self, in: "credentials.authenticator.")),
         "POST /v1/users/{user}/sync-authenticator": names(SynchronizeBody.CodingKeys.self),
-        "POST /v1/orchestration-commands": ["command"],
+        "POST /v1/orchestration-commands": names(CommandBody.CodingKeys.self),
     ]
 
     static let common = names(SourceFields.CodingKeys.self).union(names(SourceFields.DeviceKeys.self, in: "cddc."))
@@ -89,7 +89,8 @@ import TrustedIdentity
                     let body = try #require(Self.bodies[route.description])
                     for value in field.type == "any value" ? [NSNull(), 1, "x", ["x"], ["x": 1]] as [Any] : [NSNull()] {
                         let answer = try await server.post(path, Self.json(Self.set(body, field.name, value)))
-                        #expect(answer.status != 400, "\(route), \(field.name)")
+                        // The command of the body cannot be decoded, which is an error of its own.
+                        #expect(answer.errorCode != -1001, "\(route), \(field.name)")
                     }
                 }
             }

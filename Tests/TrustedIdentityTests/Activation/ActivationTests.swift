@@ -84,7 +84,7 @@ struct ActivationTests {
             let answer = try await harness.platform.execute(initiator.command)
             sizes.insert(answer.bytes.count)
             rows += 1
-            let stored = try await harness.store.write { try $0.activationSessionCount() }
+            let stored = try await harness.store.write { try $0.activationSessionCount(of: "") }
             #expect(stored == rows)
             let again = try await harness.platform.execute(initiator.command)
             #expect(again == answer, "a repeat gets the same bytes")

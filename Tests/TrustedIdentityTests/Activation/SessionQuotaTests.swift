@@ -10,18 +10,25 @@ import Wire
 
 /// The quota of exchanges that addresses share.
 struct SessionQuotaTests {
-    func fill(_ harness: Harness, sources: Int) async throws {
+    /// Fills the quota with exchanges of strangers, whose addresses are made of the number of an exchange.
+    func fill(_ harness: Harness, address: @Sendable @escaping (Int) -> String) async throws {
         let now = harness.time.now()
+        let sealer = harness.platform.sealer
         try await harness.store.write { store in
             for number in 0..<SessionQuota.total {
                 let id = (0..<16).map { UInt8(truncatingIfNeeded: $0 < 8 ? number >> ($0 * 8) : 0xAA) }
                 let record = ActivationSessionRecord(
                     id: id, account: "nobody@master", registrationID: "r", firstRequestHash: [1], firstAnswer: [2],
                     keys: nil, expiresAt: now.advanced(seconds: 120), keptUntil: now.advanced(seconds: 600),
-                    source: "source \(number % sources)")
+                    source: sealer.source(of: address(number)))
                 try requireWritten(store.insert(record))
             }
         }
+    }
+
+    /// Addresses that are spread over a number of networks.
+    static func spread(over networks: Int) -> @Sendable (Int) -> String {
+        { "\(($0 % networks) / 250 + 10).\(($0 % networks) % 250).0.\($0 / networks % 250)" }
     }
 
     /// Steps 1 and 2 from an address.
@@ -48,20 +55,20 @@ struct SessionQuotaTests {
     func `an activation succeeds when other addresses have filled the quota`(sources: Int) async throws {
         let harness = try await Harness()
         let code = try await harness.register()
-        try await fill(harness, sources: sources)
+        try await fill(harness, address: Self.spread(over: sources))
         try await activate(code, from: "192.0.2.1", with: harness)
         let known = try await begin(Harness.alice, from: "192.0.2.2", with: harness)
         let unknown = try await begin(from: "192.0.2.3", with: harness)
         #expect(known.bytes.count == unknown.bytes.count)
-        #expect(try await harness.store.write { try $0.activationSessionCount() } <= SessionQuota.total)
+        #expect(try await harness.store.write { try $0.activationSessionCount(of: "") } <= SessionQuota.total)
     }
 
     @Test func `when the quota is full, the busiest address loses exchanges`() async throws {
         let harness = try await Harness()
-        try await fill(harness, sources: 9)
+        try await fill(harness, address: Self.spread(over: 9))
         _ = try await begin(from: "192.0.2.1", with: harness)
         for number in 2..<40 { _ = try await begin(from: "192.0.2.\(number)", with: harness) }
-        let source = try await self.source("192.0.2.1", harness)
+        let source = harness.platform.sealer.source(of: "192.0.2.1")
         #expect(try await harness.store.write { try $0.activationSessionCount(of: source) } == 1)
     }
 
@@ -86,7 +93,8 @@ struct SessionQuotaTests {
             _ = try? await begin(from: "192.0.2.1", with: harness)
             harness.time.advance(milliseconds: 1_000)
         }
-        let (own, other) = (try await source("192.0.2.1", harness), try await source("192.0.2.9", harness))
+        let sealer = harness.platform.sealer
+        let (own, other) = (sealer.source(of: "192.0.2.1"), sealer.source(of: "192.0.2.9"))
         #expect(try await harness.store.write { try $0.activationSessionCount(of: own) } == 12)
         #expect(try await harness.store.write { try $0.activationSessionCount(of: other) } == 1)
     }
@@ -122,16 +130,61 @@ struct SessionQuotaTests {
         #expect(try await harness.platform.auditTallies().map(\.count) == [4])
     }
 
-    /// Returns the name of an address in the store, from an exchange that it just began.
-    private func source(_ address: String, _ harness: Harness) async throws -> String {
-        harness.platform.sealer.source(of: address)
+    @Test func `the store has hashes of an address only`() async throws {
+        let sealer = try await Harness().platform.sealer
+        let source = sealer.source(of: "192.0.2.1")
+        #expect(source.count == 3 * ActivationSessionRecord.networkNameLength && !source.contains("192"))
+        #expect(sealer.source(of: "192.0.2.2") != source)
+        #expect(sealer.source(of: "192.0.2.2").prefix(32) == source.prefix(32))
+        #expect(sealer.source(of: "192.0.3.1").prefix(32) != source.prefix(32))
+        #expect(sealer.source(of: nil).isEmpty)
     }
 
-    @Test func `the store has a hash of an address only`() async throws {
-        let harness = try await Harness()
-        let source = try await source("192.0.2.1", harness)
-        #expect(source.count == 32 && !source.contains("192"))
-        #expect(try await self.source("192.0.2.2", harness) != source)
-        #expect(harness.platform.sealer.source(of: nil).isEmpty)
+    @Test(
+        arguments: [
+            // Distinct networks of 64 bits of one customer, of many customers of a provider, and of many providers.
+            { "2001:db8:1:\(String($0, radix: 16))::1" }, { "2001:db8:\(String($0, radix: 16))::1" },
+            { "20\(10 + $0 / 250):\(String($0 % 250, radix: 16))::1" },
+        ] as [@Sendable (Int) -> String])
+    func `ten thousand exchanges from distinct networks do not remove an honest one`(
+        address: @Sendable @escaping (Int) -> String
+    ) async throws {
+        let harness = try await Harness(.init(postQuantum: .off))
+        let code = try await harness.register()
+        // The honest exchange is the oldest of all but a few.
+        try await fill(harness) { $0 < 300 ? "2001:db8:ffff:\(String($0, radix: 16))::1" : address($0) }
+        let initiator = try Authenticator.initiator(code: code, random: harness.random)
+        let first = try await harness.platform.execute(initiator.command, from: "2a00:1:2:3::4")
+        for number in 10_000..<10_200 { _ = try await begin(from: address(number), with: harness) }
+        var session = try initiator.receive(first)
+        let key = P256.Signing.PrivateKey(compactRepresentable: false)
+        let request = try session.seal(Authenticator.registration(key, random: harness.random))
+        _ = try session.open(try await harness.platform.execute(request, from: "2a00:1:2:3::4"))
+        #expect(try await harness.store.write { try $0.activationSessionCount(of: "") } <= SessionQuota.total)
+    }
+
+    @Test func `one customer with many networks removes own exchanges only`() async throws {
+        let harness = try await Harness(.init(postQuantum: .off))
+        let honest = (0..<100).map { "2a00:\($0):2:3::4" }
+        for address in honest { _ = try await begin(from: address, with: harness) }
+        harness.time.advance(milliseconds: 1_000)
+        for number in 0..<SessionQuota.total + 300 {
+            let id = (0..<16).map { UInt8(truncatingIfNeeded: $0 < 8 ? number >> ($0 * 8) : 0xAA) }
+            let source = harness.platform.sealer.source(of: "2001:db8:1:\(String(number, radix: 16))::1")
+            let now = harness.time.now()
+            try await harness.store.write { store in
+                try SessionQuota(source: source, requestsPerAddress: 120).removeExcess(in: store)
+                try requireWritten(
+                    store.insert(
+                        ActivationSessionRecord(
+                            id: id, account: "nobody@master", registrationID: "r", firstRequestHash: [1],
+                            firstAnswer: [2], keys: nil, expiresAt: now.advanced(seconds: 120),
+                            keptUntil: now.advanced(seconds: 600), source: source)))
+            }
+        }
+        for address in honest {
+            let source = harness.platform.sealer.source(of: address)
+            #expect(try await harness.store.write { try $0.activationSessionCount(of: source) } == 1)
+        }
     }
 }

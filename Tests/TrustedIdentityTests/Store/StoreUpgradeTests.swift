@@ -111,7 +111,7 @@ import TrustedIdentitySQLite
         async throws
     {
         try await run { platform async throws in
-            #expect(try await platform.store.write { try $0.activationSessionCount() } == 0)
+            #expect(try await platform.store.write { try $0.activationSessionCount(of: "") } == 0)
             let random = SeededRandomSource(seed: 1)
             let initiator = try Authenticator.initiator(
                 "bob@master", code: "DCC9-Y4AN-5DA3", suites: [.classic, .hybrid], random: random)

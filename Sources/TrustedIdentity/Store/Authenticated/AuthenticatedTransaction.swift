@@ -49,11 +49,14 @@ extension AuthenticatedTransaction {
 
     func insert(_ record: ActivationSessionRecord) throws -> Bool { try transaction.insert(record) }
     func update(_ record: ActivationSessionRecord) throws -> Bool { try transaction.update(record) }
-    func activationSessionCount() throws -> Int { try transaction.activationSessionCount() }
-    func activationSessionCount(of source: String) throws -> Int { try transaction.activationSessionCount(of: source) }
-    func busiestActivationSource() throws -> String? { try transaction.busiestActivationSource() }
-    func removeOldestActivationSessions(of source: String, limit: Int) throws {
-        try transaction.removeOldestActivationSessions(of: source, limit: limit)
+    func activationSessionCount(of network: String) throws -> Int {
+        try transaction.activationSessionCount(of: network)
+    }
+    func busiestActivationNetwork(in network: String) throws -> String? {
+        try transaction.busiestActivationNetwork(in: network)
+    }
+    func removeOldestActivationSessions(of network: String, limit: Int) throws {
+        try transaction.removeOldestActivationSessions(of: network, limit: limit)
     }
 
     func move(_ record: CodeCounterRecord, from expected: CodeCounterRecord?) throws -> Bool {

@@ -36,8 +36,8 @@ struct StoreUpgrade: Sendable {
             try requireWritten(store.update(authenticator.authenticatedForUpdate(key)))
         }
         // The keys of exchanges live for two minutes. Their devices begin again with the same activation password.
-        while let source = try store.busiestActivationSource() {
-            try store.removeOldestActivationSessions(of: source, limit: Self.page)
+        while try store.activationSessionCount(of: "") > 0 {
+            try store.removeOldestActivationSessions(of: "", limit: Self.page)
         }
         logger.notice(
             "the rows of an earlier version are authenticated from now on",

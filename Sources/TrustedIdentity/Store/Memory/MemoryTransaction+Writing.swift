@@ -40,10 +40,18 @@ extension MemoryTransaction: StoreTransaction {
         return update(password)
     }
 
-    func insert(_ record: ActivationSessionRecord) -> Bool { insert(record, at: \.sessions[record.id]) }
+    func insert(_ record: ActivationSessionRecord) -> Bool {
+        guard insert(record, at: \.sessions[record.id]) else { return false }
+        count(record, by: 1)
+        return true
+    }
 
     func update(_ record: ActivationSessionRecord) -> Bool {
-        compareAndSet(record, at: \.sessions[record.id])
+        let old = tables.sessions[record.id]
+        guard compareAndSet(record, at: \.sessions[record.id]) else { return false }
+        if let old { count(old, by: -1) }
+        count(record, by: 1)
+        return true
     }
 
     func insert(_ record: DeviceRecord) -> Bool {
@@ -124,9 +132,9 @@ extension MemoryTransaction: StoreTransaction {
 extension MemoryTransaction {
     func removeExpired(now: Timestamp, limit: Int) -> Int {
         let limit = max(0, limit)
-        let sessions = Array(tables.sessions.values.lazy.filter { $0.keptUntil <= now }.prefix(limit).map(\.id))
+        let sessions = Array(tables.sessions.values.lazy.filter { $0.keptUntil <= now }.prefix(limit))
         let replays = Array(tables.replays.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
-        for id in sessions { set(\.sessions[id], to: nil) }
+        for session in sessions { remove(session) }
         for key in replays { set(\.replays[key], to: nil) }
         let closed = Array(
             tables.sessions.values.lazy.filter { $0.keys != nil && $0.expiresAt <= now }.prefix(limit))
@@ -155,22 +163,34 @@ extension MemoryTransaction {
         return Array(old.filter { $0.at <= time }.sorted { $0.at < $1.at }.prefix(max(0, limit)).map(\.1))
     }
 
-    func activationSessionCount() -> Int { tables.sessions.count }
+    func activationSessionCount(of network: String) -> Int { tables.sessionCounts[network]?.count ?? 0 }
 
-    func activationSessionCount(of source: String) -> Int {
-        tables.sessions.values.count { $0.source == source }
+    func busiestActivationNetwork(in network: String) -> String? {
+        let inside = tables.sessionCounts.lazy.filter { $0.value.parent == network }
+        return inside.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }?.key
     }
 
-    func busiestActivationSource() -> String? {
-        let counts = tables.sessions.values.reduce(into: [:]) { $0[$1.source, default: 0] += 1 }
-        return counts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
-    }
-
-    func removeOldestActivationSessions(of source: String, limit: Int) {
-        let oldest = tables.sessions.values.filter { $0.source == source }.sorted { a, b in
+    func removeOldestActivationSessions(of network: String, limit: Int) {
+        let oldest = tables.sessions.values.filter { $0.source.hasPrefix(network) }.sorted { a, b in
             (a.secondAnswer == nil) == (b.secondAnswer == nil)
                 ? a.expiresAt < b.expiresAt : a.secondAnswer == nil
         }
-        for session in oldest.prefix(max(0, limit)) { set(\.sessions[session.id], to: nil) }
+        for session in oldest.prefix(max(0, limit)) { remove(session) }
+    }
+
+    private func remove(_ session: ActivationSessionRecord) {
+        set(\.sessions[session.id], to: nil)
+        count(session, by: -1)
+    }
+
+    /// Counts an exchange in each network that holds its address.
+    private func count(_ session: ActivationSessionRecord, by difference: Int) {
+        var parent: String?
+        for length in stride(from: 0, through: session.source.count, by: ActivationSessionRecord.networkNameLength) {
+            let network = String(session.source.prefix(length))
+            let count = activationSessionCount(of: network) + difference
+            set(\.sessionCounts[network], to: count > 0 ? .init(parent: parent, count: count) : nil)
+            parent = network
+        }
     }
 }

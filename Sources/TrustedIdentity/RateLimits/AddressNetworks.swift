@@ -1,0 +1,50 @@
+internal import CLibrary
+
+/// The networks that hold a network address, from the widest to the narrowest.
+///
+/// Limits count the narrowest network: an IPv4 address, or 64 bits of an IPv6 address, because one host has all
+/// addresses of such a network. A customer of a provider has 48 bits or more of an IPv6 address in common, and a
+/// provider has 32 (RFC 6177 and the allocation policies of the registries). For IPv4 the wider networks have 24 and 16
+/// bits.
+package struct AddressNetworks: Sendable, Equatable {
+    /// The number of networks.
+    static let count = 3
+    /// The most bytes of a text that count if it is no IP address.
+    static let maximumTextBytes = 64
+
+    /// The bits that name each network, the widest first: a byte with the kind of address, and the bits.
+    let names: [[UInt8]]
+
+    /// The bits of the narrowest network.
+    var narrowest: [UInt8] { names[Self.count - 1] }
+
+    /// Creates the networks of an address.
+    ///
+    /// - Parameter address: An IPv4 or IPv6 address as text. An IPv4 address that is mapped into IPv6 is that IPv4
+    ///   address (RFC 4291, section 2.5.5.2), and a zone index is ignored. Any other text is a network of its own.
+    init(_ address: String) {
+        let text = String(address.prefix { $0 != "%" })
+        if let bytes = Self.bytes(of: text, family: AF_INET, count: 4) {
+            names = Self.networks(4, bytes, [2, 3, 4])
+        } else if let bytes = Self.bytes(of: text, family: AF_INET6, count: 16) {
+            let isMapped = bytes.prefix(12).elementsEqual([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
+            names = isMapped ? Self.networks(4, Array(bytes[12...]), [2, 3, 4]) : Self.networks(6, bytes, [4, 6, 8])
+        } else {
+            names = Array(repeating: [0] + Array(address.utf8.prefix(Self.maximumTextBytes)), count: Self.count)
+        }
+    }
+
+    /// Returns whether a text is an IPv4 or IPv6 address.
+    package static func isAddress(_ text: String) -> Bool {
+        bytes(of: text, family: AF_INET, count: 4) != nil || bytes(of: text, family: AF_INET6, count: 16) != nil
+    }
+
+    private static func networks(_ kind: UInt8, _ bytes: [UInt8], _ lengths: [Int]) -> [[UInt8]] {
+        lengths.map { [kind] + bytes.prefix($0) }
+    }
+
+    private static func bytes(of text: String, family: CInt, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return unsafe inet_pton(family, text, &bytes) == 1 ? bytes : nil
+    }
+}
