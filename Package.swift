@@ -223,6 +223,17 @@ let package = Package(
             ],
             path: "Tests/LoginTiming",
             swiftSettings: settings),
+        // Serves and sends what Tests/Scripts/activation-flood measures.
+        .executableTarget(
+            name: "activation-flood",
+            dependencies: [
+                "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
+                "TrustedIdentitySQLite", "TrustedIdentityServer", "SecureChannel", "Wire", "Primitives",
+                platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
+                platform("NIOHTTP1", "swift-nio"),
+            ],
+            path: "Tests/ActivationFlood",
+            swiftSettings: settings),
         .target(
             name: "TestSupport",
             dependencies: ["SecureChannel", "Wire", "Primitives"],
@@ -277,6 +288,7 @@ let package = Package(
                 "CLibrary", "TestSupport", logging,
                 platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
+                platform("NIOHTTP1", "swift-nio"),
             ],
             swiftSettings: settings),
     ],

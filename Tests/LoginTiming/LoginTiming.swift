@@ -75,12 +75,8 @@ private struct Devices {
     func activate(_ user: String) async throws -> Orchestrator {
         let account = try AccountName(userID: user, domain: "master")
         let receipt = try await platform.register(.init(account: account))
-        var configuration = Configuration(
-            salts: try Salts(authenticator: Array(repeating: 1, count: 16), storage: Array(repeating: 2, count: 16)),
-            postQuantum: .off)
-        configuration.passwordCost = .testing
         let orchestrator = try await Orchestrator(
-            configuration: configuration, transport: InProcessTransport(to: { [platform] in platform }),
+            configuration: .testing(postQuantum: .off), transport: InProcessTransport(to: { [platform] in platform }),
             providers: [ScriptedUser(password: "482915")], store: MemoryStore())
         _ = try await orchestrator.activation(
             for: ActivationParameters(user: user, activationPassword: receipt.activationPassword))

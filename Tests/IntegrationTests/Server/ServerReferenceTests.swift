@@ -127,7 +127,7 @@ import TrustedIdentity
             "POST /v1/users/{user}/login": LoginReply(
                 sessionStatus: .failed, riskResponseCode: .refuse, requestID: "", hostCode: "", declineReason: ""),
             "POST /v1/users/{user}/sync-authenticator": status,
-            "POST /v1/orchestration-commands": CommandBody(command: ""), "GET /health": status,
+            "POST /v1/orchestration-commands": CommandReply(command: ""), "GET /health": status,
         ]
         for route in try RESTReference.load().routes {
             #expect(!route.reply.isEmpty, "\(route)")
