@@ -74,6 +74,32 @@ extension PlatformStoreConformance {
                 try expect(found(9).map(\.id).contains(Rows.id(6)), "the device that was revoked")
             }
         },
+        .init("refusals are replays that are counted and removed by device, and expire like answers") { store in
+            try await store.write { store in
+                _ = try store.insert(Rows.replay(1))
+                for byte in [2, 3, 4] as [UInt8] {
+                    let record = Rows.refusal(byte, keptUntil: Rows.later(Int64(byte)))
+                    try expect(store.insert(record), "a new refusal")
+                    try expect(store.replay(device: record.device, request: record.request) == record, "as stored")
+                    try expect(!store.insert(Rows.replay(byte)), "no answer in its place")
+                }
+                try expect(!store.insert(Rows.refusal(1)), "no refusal in the place of an answer")
+                _ = try store.insert(Rows.refusal(2, of: 2))
+                let count = { (time: Int64) in try store.refusalCount(of: Rows.id(1), after: Rows.later(time)) }
+                try expect(count(0) == 3 && count(1) == 3, "without the answer and those of other devices")
+                try expect(count(2) == 2 && count(4) == 0, "without what has expired")
+                try expect(store.removeExpired(now: Rows.later(3), limit: 9) == 2, "two have expired")
+                try expect(count(0) == 1, "one is left")
+                try store.removeRefusals(of: Rows.id(1))
+                try store.removeRefusals(of: Rows.id(9))
+                try expect(count(0) == 0, "none is left")
+                try expect(store.replay(device: Rows.id(1), request: Rows.id(4)) == nil, "the refusal is gone")
+                try expect(store.replay(device: Rows.id(1), request: Rows.id(1)) != nil, "the answer stays")
+                try expect(store.refusalCount(of: Rows.id(2), after: Rows.now) == 1, "that of the other device stays")
+                try expect(store.insert(Rows.refusal(4)), "the request id is free again")
+                try expect(count(0) == 1, "and counted")
+            }
+        },
         .init("exchanges are counted in each network of their address") { store in
             try await store.write { store in
                 let (wide, other) = (Rows.network("a"), Rows.network("z"))

@@ -80,6 +80,12 @@ enum Rows {
             answer: [UInt8](repeating: 4, count: 300), keptUntil: keptUntil)
     }
 
+    static func refusal(_ byte: UInt8, of device: UInt8 = 1, keptUntil: Timestamp = later(360_000)) -> ReplayRecord {
+        ReplayRecord(
+            device: id(device), request: id(byte), requestHash: [UInt8](repeating: 3, count: 32), answer: [],
+            refusal: .init(code: large, retryAfter: byte.isMultiple(of: 2) ? large : nil), keptUntil: keptUntil)
+    }
+
     static func apiKey(_ id: String = "k1", createdAt: Timestamp = now) -> APIKeyRecord {
         APIKeyRecord(
             id: id, name: "shop", scope: .administrator, secretHash: [UInt8](repeating: 9, count: 32),

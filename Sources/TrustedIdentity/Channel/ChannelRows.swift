@@ -3,8 +3,10 @@ internal import SecureChannel
 
 /// The rows that a sealed request needs, in one consistent state of the store.
 struct ChannelRows: Sendable {
-    /// The answer to an earlier request with the same id.
+    /// The answer to an earlier request with the same id, or its refusal.
     let replay: ReplayRecord?
+    /// The number of refused requests of the device that are remembered; 0 for a repeat, which adds none.
+    let refusals: Int
     let device: DeviceRecord?
     /// The time of the latest restore from a backup.
     let restoredAt: Timestamp?
@@ -13,8 +15,9 @@ struct ChannelRows: Sendable {
     /// The counts of failed codes that no answer has reported to the user yet.
     let unreported: [ThrottleRecord]
 
-    init(device id: [UInt8], request: [UInt8], in store: any StoreReader) throws {
+    init(device id: [UInt8], request: [UInt8], now: Timestamp, in store: any StoreReader) throws {
         replay = try store.replay(device: id, request: request)
+        refusals = replay == nil ? try store.refusalCount(of: id, after: now) : 0
         device = try store.device(id)
         restoredAt = try store.platformState()?.restoredAt
         guard let device else {

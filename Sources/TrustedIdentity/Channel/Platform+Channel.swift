@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Logging
 internal import Primitives
 internal import SecureChannel
@@ -20,20 +19,22 @@ extension Platform {
 
     private func answer(_ request: ChannelRequest, _ charge: inout RequestCharge) async throws -> OrchestrationCommand {
         let now = time.now()
-        let rows = try await channelRows(of: request)
+        let rows = try await channelRows(of: request, now: now)
         // The row of a device may be removed while its last answer can still be repeated.
         guard rows.device != nil || rows.replay != nil else { throw PlatformError(.undecodableCommand) }
         try limiter.charge(&charge, asRequestOf: request.header.deviceID, now: now)
-        if let replay = rows.replay { return try repeatedAnswer(replay, to: request) }
+        if let replay = rows.replay { return try repeatedAnswer(replay, to: request, of: rows.device, now: now) }
         guard let device = rows.device else { throw PlatformError(.undecodableCommand) }
         if device.state == .revoked { return try refuseRevoked(device, request, now: now) }
+        // One more refusal could not be remembered, so that the request is not even opened.
+        guard rows.refusals < DeviceLimits.rememberedRefusals else { throw PlatformError(.busy) }
         guard let keys = try DeviceKeys(of: device, sealer: sealer) else { throw PlatformError(.internal) }
         let verified = try verify(request, of: device, channelKey: keys.secrets.channel)
         guard request.isTimely(at: now), verified.isTimely(at: now), rows.isSinceRestore(request.header.expiry) else {
-            return try refuse(verified, Refusal(.expired), now: now)
+            return try await refuse(verified, Refusal(.expired), now: now)
         }
         if let wait = limiter.charge(device: device.id, now: now) {
-            return try refuse(verified, Refusal(.rateLimited, retryAfter: UInt64(max(0, wait))), now: now)
+            return try await refuse(verified, Refusal(.rateLimited, retryAfter: UInt64(max(0, wait))), now: now)
         }
         limiter.refund(charge)
         return try await decide(on: verified, rows: rows, keys: keys, now: now)
@@ -52,16 +53,18 @@ extension Platform {
         var ratchet = DerivedRatchet()
         return try await retryingConflicts {
             let (rows, opened): (ChannelRows, DeviceKeys?) =
-                if let first = unused.take() { first } else { (try await channelRows(of: verified.request), nil) }
-            if let replay = rows.replay { return try repeatedAnswer(replay, to: verified.request) }
+                if let first = unused.take() { first } else {
+                    (try await channelRows(of: verified.request, now: now), nil)
+                }
+            if let replay = rows.replay { return try repeatedAnswer(replay, to: verified, now: now) }
             guard let device = rows.device else { throw PlatformError(.undecodableCommand) }
             // The device may have been revoked since the request was verified.
             guard let keys = try opened ?? DeviceKeys(of: device, sealer: sealer) else {
-                return try refuse(verified, Refusal(.revoked), now: now)
+                return try sealed(Refusal(.revoked), for: verified, now: now)
             }
             // The store may have been restored since the request was verified. That changes the row of each device.
             guard rows.isSinceRestore(verified.request.header.expiry) else {
-                return try refuse(verified, Refusal(.expired), now: now)
+                return try await refuse(verified, Refusal(.expired), now: now)
             }
             var decision = DeviceMachine(
                 device: device,
@@ -86,19 +89,16 @@ extension Platform {
             if decision.effects.contains(.rememberReceipt) { decision.device.remember(receipt: signed.hash) }
             let write = DeviceWrite(
                 decision: decision, before: device,
-                replay: ReplayRecord(
-                    device: device.id, request: verified.message.requestID, requestHash: verified.request.hash,
-                    answer: signed.command.bytes, keptUntil: verified.request.rememberUntil),
-                reported: reported, sealer: sealer, now: now)
+                replay: verified.replay(answer: signed.command.bytes), reported: reported, sealer: sealer, now: now)
             try await store.write { try write.commit(in: $0) }
             report(write, of: verified.message.type, derived: ratchet.count)
             return signed.command
         }
     }
 
-    private func channelRows(of request: ChannelRequest) async throws -> ChannelRows {
+    private func channelRows(of request: ChannelRequest, now: Timestamp) async throws -> ChannelRows {
         try await store.read { [header = request.header] store in
-            try ChannelRows(device: header.deviceID, request: header.requestID, in: store)
+            try ChannelRows(device: header.deviceID, request: header.requestID, now: now, in: store)
         }
     }
 
@@ -112,41 +112,5 @@ extension Platform {
         }
         logger.debug(
             "device request answered", metadata: ["request.type": "\(type)", "ratchet.derived": "\(derived)"])
-    }
-
-    /// Returns the stored answer to a repeat. Its bytes are the same, so no key is needed.
-    private func repeatedAnswer(_ replay: ReplayRecord, to request: ChannelRequest) throws -> OrchestrationCommand {
-        guard replay.requestHash == request.hash else { throw PlatformError(.undecodableCommand) }
-        return try OrchestrationCommand(bytes: replay.answer)
-    }
-
-    private func verify(
-        _ request: ChannelRequest, of device: DeviceRecord, channelKey: SymmetricKey
-    ) throws -> VerifiedRequest {
-        try VerifiedRequest(
-            request, from: device, channelKey: channelKey, platformKeys: keys, tenant: configuration.tenant)
-    }
-
-    /// Tells a revoked device that it is revoked, whatever it asks, and whatever the time of its request is.
-    ///
-    /// The request is opened for that only. It has no effect, nothing of it is stored, and it stays charged to its
-    /// address, as the request of an unknown device does.
-    private func refuseRevoked(
-        _ device: DeviceRecord, _ request: ChannelRequest, now: Timestamp
-    ) throws -> OrchestrationCommand {
-        guard let channelKey = try device.revokedChannelKey(sealer: sealer, now: now) else {
-            throw PlatformError(.undecodableCommand)
-        }
-        return try refuse(verify(request, of: device, channelKey: channelKey), Refusal(.revoked), now: now)
-    }
-
-    /// Refuses without an effect. The refusal is not stored, so that a repeat of the request is decided again.
-    private func refuse(
-        _ verified: VerifiedRequest, _ refusal: Refusal, now: Timestamp
-    ) throws -> OrchestrationCommand {
-        metrics.count(.refusedCommands)
-        let message = verified.answer(
-            .refused(refusal), moveTo: verified.message.ratchetIndex, failedCodes: 0, at: now)
-        return try verified.seal(message, with: keys.signing, random: random).command
     }
 }

@@ -81,6 +81,14 @@ struct VerifiedRequest: Sendable {
         return isRight ? .right(proof.instance) : .wrong(proof.instance)
     }
 
+    /// Returns the replay that keeps an answer, or a refusal in its place.
+    func replay(answer: [UInt8], refusal: Refusal? = nil) -> ReplayRecord {
+        ReplayRecord(
+            device: device.id, request: message.requestID, requestHash: request.hash, answer: answer,
+            refusal: refusal.map { ReplayRecord.Refusal(code: $0.code.rawValue, retryAfter: $0.retryAfter) },
+            keptUntil: request.rememberUntil)
+    }
+
     /// Returns the answer with a result.
     func answer(_ result: AnswerResult, moveTo: UInt64, failedCodes: Int, at now: Timestamp) -> AnswerMessage {
         AnswerMessage(

@@ -10,7 +10,8 @@ extension Platform {
     ///   - command: The command as it was received. It protects itself.
     ///   - address: The address of the sender, usually an IP address. Requests that prove no device in time are limited
     ///     by address. `nil` for code in the same process, which is not limited.
-    /// - Returns: The answer, which may be a refusal. A repeat of the same bytes gets the same bytes.
+    /// - Returns: The answer, which may be a refusal. A repeat of the same bytes gets the same bytes, or the same
+    ///   refusal.
     /// - Throws: ``PlatformError`` with `undecodableCommand` for a command that has no answer: malformed bytes, an
     ///   unknown device, one that was revoked 30 days ago, a request id with other bytes; `busy`, `storeFailed`.
     public func execute(

@@ -23,6 +23,8 @@ struct DeviceRevocation: Sendable {
     ///
     /// - Throws: ``WriteConflict`` when the row changed since it was read.
     func revoke(_ device: DeviceRecord, in store: any StoreTransaction) throws {
+        // Every request of the device is refused from now on.
+        try store.removeRefusals(of: device.id)
         if device.isUnfinished {
             try store.removeDevice(device.id)
             try append(.activationDropped, of: device, in: store)

@@ -57,12 +57,19 @@ public protocol StoreReader {
     /// - Parameter account: `user@domain`, normalized.
     func throttles(of account: String) throws -> [ThrottleRecord]
 
-    /// Returns the answer to a request of a device.
+    /// Returns the answer to a request of a device, or its refusal.
     ///
     /// - Parameters:
     ///   - device: The device id, 16 bytes.
     ///   - request: The request id, 16 bytes.
     func replay(device: [UInt8], request: [UInt8]) throws -> ReplayRecord?
+
+    /// Returns the number of replays of a device that are refusals, with `keptUntil > time`.
+    ///
+    /// - Parameters:
+    ///   - device: The device id, 16 bytes.
+    ///   - time: The platform's time.
+    func refusalCount(of device: [UInt8], after time: Timestamp) throws -> Int
 
     /// Returns the API key of an id, revoked ones included.
     func apiKey(_ id: String) throws -> APIKeyRecord?

@@ -63,8 +63,11 @@ public protocol StoreTransaction: StoreReader {
     /// Deletes a count of failures.
     func removeThrottle(_ key: ThrottleKey) throws
 
-    /// Stores the answer to a request of a device. Returns false if the request id of that device is known.
+    /// Stores the answer to a request of a device, or its refusal. Returns false if the request id of that device is
+    /// known.
     func insert(_ record: ReplayRecord) throws -> Bool
+    /// Deletes the replays of a device that are refusals.
+    func removeRefusals(of device: [UInt8]) throws
 
     /// Stores an API key. Returns false if the id is taken.
     func insert(_ record: APIKeyRecord) throws -> Bool

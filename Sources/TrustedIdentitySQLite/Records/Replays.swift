@@ -9,12 +9,17 @@ extension ReplayRecord: StoredRecord {
             .init("request_hash", \.requestHash),
             .init("answer", \.answer),
             .init("kept_until", \.keptUntil),
+            .init("refusal", \.refusal?.code),
+            .init("retry_after") { $0.refusal?.retryAfter },
         ])
 
     init(row: StoredRow) throws {
+        let refusal: UInt64? = try row["refusal"]
+        let retryAfter: UInt64? = try row["retry_after"]
         self.init(
             device: try row["device"], request: try row["request"], requestHash: try row["request_hash"],
-            answer: try row["answer"], keptUntil: try row["kept_until"])
+            answer: try row["answer"], refusal: refusal.map { Refusal(code: $0, retryAfter: retryAfter) },
+            keptUntil: try row["kept_until"])
     }
 }
 
@@ -23,7 +28,19 @@ extension SQLiteTransaction {
         try record("WHERE device = :device AND request = :request", ["device": device, "request": request])
     }
 
+    func refusalCount(of device: [UInt8], after time: Timestamp) throws -> Int {
+        try value(
+            """
+            SELECT count(*) FROM replay
+            WHERE device = :device AND \(RefusalSchema.isRefusal) AND kept_until > :time
+            """, ["device": device, "time": time]) ?? 0
+    }
+
     func insert(_ record: ReplayRecord) throws -> Bool { try insertRow(record) }
+
+    func removeRefusals(of device: [UInt8]) throws {
+        try run("DELETE FROM replay WHERE device = :device AND \(RefusalSchema.isRefusal)", ["device": device])
+    }
 
     // Each condition has an index of its own; see `RetentionSchema`.
     func removeExpired(now: Timestamp, limit: Int) throws -> Int {

@@ -20,6 +20,7 @@ enum Migrations {
             ("3 the words of the glossary", GlossarySchema.statements),
             ("4 authentication of rows", AuthenticationSchema.statements),
             ("5 revoked devices", RevocationSchema.statements),
+            ("5 refusals of requests", RefusalSchema.statements),
             ("8 counters of exchanges", ExchangeCountSchema.statements),
         ]
         var migrator = DatabaseMigrator()

@@ -79,7 +79,7 @@ extension APIErrorCode {
     static let undecodableCommand = Self(.undecodableCommand, .system, -1002, .badRequest)
     /// -1003: the store failed, and nothing was changed.
     static let storeFailed = Self(.storeFailed, .system, -1003, .serviceUnavailable)
-    /// -1004: too many requests from one address, or too many callers at once.
+    /// -1004: too many requests from one address, too many refused ones of one device, or too many callers at once.
     static let busy = Self(.busy, .system, -1004, .tooManyRequests)
     /// -1005: the store belongs to another tenant.
     static let wrongTenant = Self(.wrongTenant, .system, -1005, .internalServerError)

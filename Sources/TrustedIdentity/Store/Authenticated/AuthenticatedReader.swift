@@ -80,6 +80,9 @@ extension AuthenticatingReader {
     func replay(device: [UInt8], request: [UInt8]) throws -> ReplayRecord? {
         try reader.replay(device: device, request: request)
     }
+    func refusalCount(of device: [UInt8], after time: Timestamp) throws -> Int {
+        try reader.refusalCount(of: device, after: time)
+    }
     func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         try reader.auditEntries(of: account, before: before, limit: limit)
     }

@@ -69,6 +69,7 @@ extension AuthenticatedTransaction {
     func removeThrottle(_ key: ThrottleKey) throws { try transaction.removeThrottle(key) }
 
     func insert(_ record: ReplayRecord) throws -> Bool { try transaction.insert(record) }
+    func removeRefusals(of device: [UInt8]) throws { try transaction.removeRefusals(of: device) }
     func insert(_ record: PlatformKeyRecord) throws -> Bool { try transaction.insert(record) }
     func put(_ record: PlatformKeyRecord) throws { try transaction.put(record) }
 

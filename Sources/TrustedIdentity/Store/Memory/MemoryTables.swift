@@ -36,6 +36,8 @@ struct MemoryTables: Sendable {
     var counters: [[UInt8]: [CounterKey: CodeCounterRecord]] = [:]
     var throttles: [String: [ThrottleKey: ThrottleRecord]] = [:]
     var replays: [ReplayKey: ReplayRecord] = [:]
+    /// The times until which the refusals among the replays are kept, by device and request id.
+    var refusals: [[UInt8]: [[UInt8]: Timestamp]] = [:]
     var apiKeys: [String: APIKeyRecord] = [:]
     var platformKeys: [[UInt8]: PlatformKeyRecord] = [:]
     var tallies: [TallyKey: Int] = [:]
@@ -55,6 +57,15 @@ struct MemoryTables: Sendable {
     subscript(counter key: CounterKey) -> CodeCounterRecord? {
         get { counters[key.device]?[key] }
         set { counters[key.device, default: [:]][key] = newValue }
+    }
+
+    /// The time until which a refusal is kept.
+    subscript(refusal key: ReplayKey) -> Timestamp? {
+        get { refusals[key.device]?[key.request] }
+        set {
+            refusals[key.device, default: [:]][key.request] = newValue
+            if refusals[key.device]?.isEmpty == true { refusals[key.device] = nil }
+        }
     }
 
     /// Whether an account has a device.

@@ -90,7 +90,19 @@ extension MemoryTransaction: StoreTransaction {
     func removeThrottle(_ key: ThrottleKey) { set(\.[throttle: key], to: nil) }
 
     func insert(_ record: ReplayRecord) -> Bool {
-        insert(record, at: \.replays[.init(device: record.device, request: record.request)])
+        let key = MemoryTables.ReplayKey(device: record.device, request: record.request)
+        guard insert(record, at: \.replays[key]) else { return false }
+        if record.refusal != nil { set(\.[refusal: key], to: record.keptUntil) }
+        return true
+    }
+
+    func removeRefusals(of device: [UInt8]) {
+        for request in (tables.refusals[device] ?? [:]).keys { removeReplay(.init(device: device, request: request)) }
+    }
+
+    private func removeReplay(_ key: MemoryTables.ReplayKey) {
+        set(\.replays[key], to: nil)
+        if tables[refusal: key] != nil { set(\.[refusal: key], to: nil) }
     }
 
     func insert(_ record: APIKeyRecord) -> Bool { insert(record, at: \.apiKeys[record.id]) }
@@ -135,7 +147,7 @@ extension MemoryTransaction {
         let sessions = Array(tables.sessions.values.lazy.filter { $0.keptUntil <= now }.prefix(limit))
         let replays = Array(tables.replays.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
         for session in sessions { remove(session) }
-        for key in replays { set(\.replays[key], to: nil) }
+        for key in replays { removeReplay(key) }
         let closed = Array(
             tables.sessions.values.lazy.filter { $0.keys != nil && $0.expiresAt <= now }.prefix(limit))
         let passwords = Array(

@@ -86,6 +86,10 @@ final class MemoryTransaction: StoreReader {
         tables.replays[.init(device: device, request: request)]
     }
 
+    func refusalCount(of device: [UInt8], after time: Timestamp) -> Int {
+        tables.refusals[device]?.values.count { $0 > time } ?? 0
+    }
+
     func apiKey(_ id: String) -> APIKeyRecord? { tables.apiKeys[id] }
 
     func apiKeys() -> [APIKeyRecord] {

@@ -133,25 +133,47 @@ public struct CodeCounterRecord: Sendable, Hashable {
     }
 }
 
-/// The answer to a request of a device, so that a repeated request gets the same bytes and has no second effect.
+/// The answer to a request of a device, or the refusal of one that had no effect.
+///
+/// A repeated request gets the bytes of the answer again, or the same refusal, and has no second effect.
 public struct ReplayRecord: Sendable, Hashable {
+    /// A refusal of a request before anything of it was decided.
+    public struct Refusal: Sendable, Hashable {
+        /// The code of the refusal on the wire. Below 2^63.
+        public var code: UInt64
+        /// The time after which the device may ask again, in milliseconds; nil if there is none. Below 2^63.
+        public var retryAfter: UInt64?
+
+        /// Creates a refusal.
+        public init(code: UInt64, retryAfter: UInt64? = nil) {
+            self.code = code
+            self.retryAfter = retryAfter
+        }
+    }
+
     /// The device id, 16 bytes.
     public var device: [UInt8]
     /// The request id, 16 bytes.
     public var request: [UInt8]
     /// SHA-256 of the bytes of the request.
     public var requestHash: [UInt8]
-    /// The sealed answer.
+    /// The sealed answer; empty for a refusal, which is sealed anew for each repeat.
     public var answer: [UInt8]
+    /// The refusal; nil for an answer.
+    public var refusal: Refusal?
     /// The time until which the row is kept.
     public var keptUntil: Timestamp
 
     /// Creates a row.
-    public init(device: [UInt8], request: [UInt8], requestHash: [UInt8], answer: [UInt8], keptUntil: Timestamp) {
+    public init(
+        device: [UInt8], request: [UInt8], requestHash: [UInt8], answer: [UInt8], refusal: Refusal? = nil,
+        keptUntil: Timestamp
+    ) {
         self.device = device
         self.request = request
         self.requestHash = requestHash
         self.answer = answer
+        self.refusal = refusal
         self.keptUntil = keptUntil
     }
 }

@@ -1,0 +1,115 @@
+internal import Crypto
+internal import Logging
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+// Refusals of authenticated requests that have no effect, and the answers to repeats. A refusal is final: bytes that
+// were refused once are never executed, however often they come and whatever the clocks say.
+extension Platform {
+    /// Opens a request and verifies its signature.
+    ///
+    /// - Throws: ``PlatformError`` with `undecodableCommand` when the request is not authentic.
+    func verify(
+        _ request: ChannelRequest, of device: DeviceRecord, channelKey: SymmetricKey
+    ) throws -> VerifiedRequest {
+        try VerifiedRequest(
+            request, from: device, channelKey: channelKey, platformKeys: keys, tenant: configuration.tenant)
+    }
+
+    /// Refuses a request, and remembers the refusal until a minute after the expiry of the request.
+    ///
+    /// The refusal is durable before it is sent. Another copy of the request may have been answered meanwhile; it gets
+    /// what that one got.
+    ///
+    /// - Throws: ``PlatformError`` with `busy` when ``DeviceLimits/rememberedRefusals`` are remembered,
+    ///   `undecodableCommand` when the device was removed meanwhile.
+    func refuse(
+        _ verified: VerifiedRequest, _ refusal: Refusal, now: Timestamp
+    ) async throws -> OrchestrationCommand {
+        let record = verified.replay(answer: [], refusal: refusal)
+        // What has expired for longer than replays are kept is refused as expired from now on.
+        guard record.keptUntil > now else { return try sealed(refusal, for: verified, now: now) }
+        let outcome = try await write { store in try Remembering(record, in: store, now: now) }
+        switch outcome {
+        case .remembered: return try sealed(refusal, for: verified, now: now)
+        case .known(let replay): return try repeatedAnswer(replay, to: verified, now: now)
+        case .revoked: return try sealed(Refusal(.revoked), for: verified, now: now)
+        }
+    }
+
+    /// Tells a revoked device that it is revoked, whatever it asks, and whatever the time of its request is.
+    ///
+    /// The request is opened for that only. It has no effect, nothing of it is stored, and it stays charged to its
+    /// address, as the request of an unknown device does.
+    func refuseRevoked(
+        _ device: DeviceRecord, _ request: ChannelRequest, now: Timestamp
+    ) throws -> OrchestrationCommand {
+        guard let channelKey = try device.revokedChannelKey(sealer: sealer, now: now) else {
+            throw PlatformError(.undecodableCommand)
+        }
+        return try sealed(Refusal(.revoked), for: verify(request, of: device, channelKey: channelKey), now: now)
+    }
+
+    /// Returns the answer to a repeat. The bytes of an answer need no key; a refusal is sealed anew, for which the
+    /// request is opened.
+    func repeatedAnswer(
+        _ replay: ReplayRecord, to request: ChannelRequest, of device: DeviceRecord?, now: Timestamp
+    ) throws -> OrchestrationCommand {
+        guard replay.requestHash == request.hash else { throw PlatformError(.undecodableCommand) }
+        guard replay.refusal != nil else { return try OrchestrationCommand(bytes: replay.answer) }
+        // A revocation has removed the refusals of its device, so that a device with one has its keys.
+        guard let device, let keys = try DeviceKeys(of: device, sealer: sealer) else {
+            throw PlatformError(.undecodableCommand)
+        }
+        return try repeatedAnswer(
+            replay, to: verify(request, of: device, channelKey: keys.secrets.channel), now: now)
+    }
+
+    /// Returns the answer to a repeat of an opened request.
+    func repeatedAnswer(
+        _ replay: ReplayRecord, to verified: VerifiedRequest, now: Timestamp
+    ) throws -> OrchestrationCommand {
+        guard replay.requestHash == verified.request.hash else { throw PlatformError(.undecodableCommand) }
+        guard let refusal = replay.refusal else { return try OrchestrationCommand(bytes: replay.answer) }
+        return try sealed(
+            Refusal(RefusalCode(rawValue: refusal.code), retryAfter: refusal.retryAfter), for: verified, now: now)
+    }
+
+    /// Signs and seals a refusal without an effect. The device stays at its index.
+    func sealed(_ refusal: Refusal, for verified: VerifiedRequest, now: Timestamp) throws -> OrchestrationCommand {
+        metrics.count(.refusedCommands)
+        let message = verified.answer(
+            .refused(refusal), moveTo: verified.message.ratchetIndex, failedCodes: 0, at: now)
+        return try verified.seal(message, with: keys.signing, random: random).command
+    }
+}
+
+/// The transaction that remembers the refusal of a request.
+private enum Remembering: Sendable {
+    case remembered
+    /// Another copy of the request was answered or refused meanwhile.
+    case known(ReplayRecord)
+    /// The device was revoked meanwhile, and its refusals are not remembered.
+    case revoked
+
+    init(_ record: ReplayRecord, in store: any StoreTransaction, now: Timestamp) throws {
+        // 1. A copy that was executed is not refused, and keeps its answer.
+        if let known = try store.replay(device: record.device, request: record.request) {
+            self = .known(known)
+            return
+        }
+        // 2. A revocation removes what is remembered. Nothing may be added after it.
+        guard let device = try store.device(record.device) else { throw PlatformError(.undecodableCommand) }
+        guard device.state != .revoked else {
+            self = .revoked
+            return
+        }
+        // 3. Many requests at once must not pass the limit.
+        guard try store.refusalCount(of: record.device, after: now) < DeviceLimits.rememberedRefusals else {
+            throw PlatformError(.busy)
+        }
+        try requireWritten(store.insert(record))
+        self = .remembered
+    }
+}
