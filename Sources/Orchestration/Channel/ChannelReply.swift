@@ -47,6 +47,7 @@ struct ChannelRefusal: Sendable, Hashable {
         case .locked: .locked
         case .ratchetOutdated, .cloneSuspected: .cloneSuspected
         case .revoked: .revoked
+        case .suspended: .suspended
         case .rateLimited: .rateLimited(retryAfter: retryAfter)
         default: .refused(code: code.rawValue)
         }

@@ -20,6 +20,10 @@ public enum AbortCause: Sendable, Hashable {
     /// platform what to do.
     case locked
 
+    /// The platform was restored from a backup, and has suspended this device until its operator confirms that it was not
+    /// revoked. Nothing is lost on the device: ask the operator, and try again.
+    case suspended
+
     /// The platform has seen a newer state of this device than the one in the store: the store was copied, or restored
     /// from a backup. The user is now locked on this device; delete the user and activate again.
     case cloneSuspected
@@ -45,6 +49,7 @@ public enum AbortCause: Sendable, Hashable {
         case .superseded: .superseded
         case .activationPassword(let rejection): rejection.textKey
         case .locked: .deviceLocked
+        case .suspended: .deviceSuspended
         case .cloneSuspected: .cloneSuspected
         case .revoked: .deviceRevoked
         case .deviceLimitReached: .deviceLimitReached
@@ -61,8 +66,8 @@ public enum AbortCause: Sendable, Hashable {
         case .refused(let code): Int64(clamping: code)
         case .rateLimited(let retryAfter?):
             retryAfter.components.seconds + (retryAfter.components.attoseconds > 0 ? 1 : 0)
-        case .activationPassword, .rateLimited, .user, .inputRejectedTooOften, .superseded, .locked, .cloneSuspected,
-            .revoked, .deviceLimitReached:
+        case .activationPassword, .rateLimited, .user, .inputRejectedTooOften, .superseded, .locked, .suspended,
+            .cloneSuspected, .revoked, .deviceLimitReached:
             nil
         }
     }

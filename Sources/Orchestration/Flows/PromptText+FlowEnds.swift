@@ -17,6 +17,9 @@ extension PromptText {
     /// Says that the platform has locked the device.
     public static let deviceLocked = Self(
         "orch_flow_locked", "This device is locked. Ask for a new activation password, or contact support.")
+    /// Says that the platform was restored and has suspended the device.
+    public static let deviceSuspended = Self(
+        "orch_flow_suspended", "This device is suspended until support confirms it. Please contact support.")
     /// Says that the data of the device exists twice.
     public static let cloneSuspected = Self(
         "orch_flow_clone_suspected",
@@ -58,9 +61,9 @@ extension PromptText {
     /// The texts for the ends of flows.
     static let flowEnds: [PromptText] = [
         abortedByUser, inputRejectedTooOften, superseded, refused, rateLimited, rateLimitedForSeconds, deviceLocked,
-        cloneSuspected,
-        deviceRevoked, deviceLimitReached, exchangeExpired, activationExpired, activationPasswordLength,
-        activationPasswordCharacter, activationPasswordMistyped, activationPasswordNotConfirmed,
+        deviceSuspended, cloneSuspected, deviceRevoked, deviceLimitReached, exchangeExpired, activationExpired,
+        activationPasswordLength, activationPasswordCharacter, activationPasswordMistyped,
+        activationPasswordNotConfirmed,
         activationPasswordTriedTooOften,
     ]
 }

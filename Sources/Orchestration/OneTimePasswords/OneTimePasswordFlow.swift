@@ -219,7 +219,7 @@ extension ChannelRefusal {
     /// Whether the platform says under its seal that codes of this device are not accepted.
     fileprivate var refusesCodes: Bool {
         switch cause {
-        case .cloneSuspected, .revoked, .locked: true
+        case .cloneSuspected, .revoked, .locked, .suspended: true
         default: false
         }
     }

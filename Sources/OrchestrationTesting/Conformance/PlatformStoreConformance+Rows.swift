@@ -32,6 +32,7 @@ extension PlatformStoreConformance {
             device.passwordFailures = 4
             device.receiptHashes = [UInt8](repeating: 6, count: 128)
             device.isRestored = true
+            device.epoch = .max
             device.lastSeenAt = Rows.later(3)
             device.authenticationCode = Rows.code(1)
             var session = Rows.session()
@@ -39,7 +40,9 @@ extension PlatformStoreConformance {
             session.secondAnswer = [9]
             var code = Rows.activationPassword()
             code.spentAt = Rows.later(9)
-            let state = PlatformStateRecord(tenant: "default", createdAt: Rows.now, restoredAt: Rows.later(4))
+            let state = PlatformStateRecord(
+                tenant: "default", createdAt: Rows.now, restoredAt: Rows.later(4), epoch: .max, restoredSequence: 7,
+                suspendedBelow: 6, suspendedBelowBefore: 5, authenticationCode: Rows.code(4))
             let (full, exchange, spent) = (device, session, code)
             try await store.write { store in
                 try expect(store.insert(state), "the platform state is new")

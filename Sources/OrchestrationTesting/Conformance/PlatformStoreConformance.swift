@@ -36,7 +36,7 @@ enum Rows {
     static func account(_ name: String = alice) -> AccountRecord {
         AccountRecord(
             name: name, createdAt: now, registrationID: "r1", activatedAt: later(5), staticPassword: sealed(1),
-            authenticationCode: code(2))
+            registrationEpoch: .max, staticPasswordEpoch: 8, authenticationCode: code(2))
     }
 
     static func activationPassword(
@@ -89,7 +89,7 @@ enum Rows {
     static func apiKey(_ id: String = "k1", createdAt: Timestamp = now) -> APIKeyRecord {
         APIKeyRecord(
             id: id, name: "shop", scope: .administrator, secretHash: [UInt8](repeating: 9, count: 32),
-            createdAt: createdAt, authenticationCode: code(3))
+            createdAt: createdAt, epoch: .max, authenticationCode: code(3))
     }
 
     static func platformKey(_ byte: UInt8 = 1, createdAt: Timestamp = now) -> PlatformKeyRecord {

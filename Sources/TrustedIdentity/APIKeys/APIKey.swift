@@ -42,12 +42,15 @@ public struct APIKeyReport: Sendable, Hashable {
     public let createdAt: Timestamp
     /// The time of revocation; `nil` for a key that is valid.
     public let revokedAt: Timestamp?
+    /// Whether the key is suspended since a restore, until an administrator lifts it.
+    public let isSuspended: Bool
 
-    init(_ record: APIKeyRecord) {
+    init(_ record: APIKeyRecord, state: PlatformStateRecord) {
         id = record.id
         name = record.name
         scope = record.scope
         createdAt = record.createdAt
         revokedAt = record.revokedAt
+        isSuspended = record.revokedAt == nil && state.suspends(epoch: record.epoch)
     }
 }

@@ -1,3 +1,4 @@
+internal import Logging
 internal import Primitives
 
 extension Platform {
@@ -16,6 +17,8 @@ extension Platform {
             let secretHash = hashes.stored(apiKeySecret: secret)
             let record = APIKeyRecord(id: id, name: name, scope: scope, secretHash: secretHash, createdAt: now)
             try await store.write { store in
+                var record = record
+                record.epoch = try store.presentState().epoch
                 try requireWritten(store.insert(record))
                 try store.append(AuditEntry(time: now, event: .apiKeyCreated, reason: id))
             }
@@ -28,7 +31,10 @@ extension Platform {
     ///
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func apiKeys() async throws -> [APIKeyReport] {
-        try await read { try $0.apiKeys().map(APIKeyReport.init) }
+        try await read { store in
+            let state = try store.presentState()
+            return try store.apiKeys().map { APIKeyReport($0, state: state) }
+        }
     }
 
     /// Revokes an API key with immediate effect. Revoking it again has no effect.
@@ -46,8 +52,8 @@ extension Platform {
     /// Returns the scope of an API key.
     ///
     /// - Parameter apiKey: The text that the caller sent, `id.secret`.
-    /// - Returns: `nil` for a key that is malformed, unknown, wrong or revoked, or whose row was changed outside of the
-    ///   platform, which is logged.
+    /// - Returns: `nil` for a key that is malformed, unknown, wrong or revoked, that is suspended since a restore, or
+    ///   whose row was changed outside of the platform. The last two are logged.
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func authenticate(apiKey: String) async throws -> APIKeyScope? {
         guard apiKey.utf8.count <= 256 else { return nil }
@@ -55,10 +61,18 @@ extension Platform {
         guard parts.count == 2 else { return nil }
         let id = String(parts[0])
         let hash = hashes.stored(apiKeySecret: SecretBytes(copying: parts[1].utf8))
-        let record = try await read { store in try ifUnaltered { try store.apiKey(id) } }
+        let (record, state) = try await read { store in
+            (try ifUnaltered { try store.apiKey(id) }, try store.presentState())
+        }
         // The hash is compared for an unknown id as well, so that the time does not show which ids exist.
         let isEqual = ConstantTime.equal(hash, record?.secretHash ?? [UInt8](repeating: 0, count: 32))
         guard let record, record.revokedAt == nil, isEqual else { return nil }
+        guard !state.suspends(epoch: record.epoch) else {
+            var metadata: Logger.Metadata = ["api-key.id": "\(id)"]
+            metadata["correlation.id"] = Logger.current[metadataKey: "correlation.id"]
+            logger.notice("an API key is suspended since a restore: lift it or revoke it", metadata: metadata)
+            return nil
+        }
         return record.scope
     }
 }

@@ -53,17 +53,20 @@ extension Platform {
             // A wrong activation password, a damaged request and a decoy get the same refusal. The try stays spent.
             return refused
         }
-        let password = try await store.read { try $0.activationPassword(of: session.account) }
+        let (password, epoch) = try await store.read { store in
+            (try store.activationPassword(of: session.account), try store.presentState().epoch)
+        }
         guard let password, password.registrationID == session.registrationID, password.spentAt == nil else {
             return refused
         }
         let deviceID = random.bytes(16)
         let provisioning = provisioning(deviceID: deviceID, serialNumber: password.serialNumber, now: now)
         let answer = try state.seal(provisioning, random: random)
-        let device = try pendingDevice(
+        var device = try pendingDevice(
             session, deviceID: deviceID, registration: registration, serialNumber: password.serialNumber,
             suite: state.suite,
             secrets: state.secrets(registration: registration, provisioning: provisioning), now: now)
+        device.epoch = epoch
         var ended = session
         // The keys of the exchange end with answer 2.
         ended.keys = nil

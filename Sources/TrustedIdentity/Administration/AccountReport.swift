@@ -26,6 +26,8 @@ public struct AccountReport: Sendable, Hashable {
         public let passwordFailures: Int
         /// Whether the device has to synchronize after a restore before its codes are accepted.
         public let awaitsSynchronization: Bool
+        /// Whether the device is suspended since a restore, until an administrator lifts it.
+        public let isSuspended: Bool
     }
 
     /// A count of failed codes or passwords.
@@ -54,6 +56,8 @@ public struct AccountReport: Sendable, Hashable {
     public let activationStatus: ActivationStatus
     /// Whether the account has a static password.
     public let hasStaticPassword: Bool
+    /// Whether the static password is suspended since a restore, until an administrator lifts it.
+    public let isStaticPasswordSuspended: Bool
     /// The devices, the oldest first, with those that were revoked in the last 30 days, at most 20.
     public let devices: [Device]
     /// The counts of failures that are not zero.
@@ -63,19 +67,25 @@ public struct AccountReport: Sendable, Hashable {
     /// Whether the failures over all sources block that kind of credential until an administrator lifts the block.
     public let isBlockedUntilLifted: Bool
 
-    init(_ account: AccountRecord, status: ActivationStatus, devices: [DeviceRecord], throttles: [ThrottleRecord]) {
+    init(
+        _ account: AccountRecord, status: ActivationStatus, devices: [DeviceRecord], state: PlatformStateRecord,
+        throttles: [ThrottleRecord]
+    ) {
         name = account.name
         createdAt = account.createdAt
         registrationID = account.registrationID
         activationStatus = status
         hasStaticPassword = account.staticPassword != nil
+        isStaticPasswordSuspended =
+            account.staticPassword != nil && state.suspends(epoch: account.staticPasswordEpoch)
         self.devices = devices.map { device in
             Device(
                 id: device.id, serialNumber: device.serialNumber, name: device.name, state: device.state,
                 lockReason: device.lockReason, activatedAt: device.activatedAt,
                 revokedAt: device.revokedAt, lastSeenAt: device.lastSeenAt,
                 isPostQuantum: device.suite >= 2, passwordFailures: device.passwordFailures,
-                awaitsSynchronization: device.isRestored)
+                awaitsSynchronization: state.current(device).isRestored,
+                isSuspended: device.isSuspended(by: state))
         }
         let overall = throttles.filter { $0.key.source == ThrottleScope.overallSource }
         consecutiveFailures = overall.map(\.consecutive).max() ?? 0

@@ -10,20 +10,20 @@ extension Platform {
         let (name, now) = (account.text, time.now())
         return try await read { store in
             guard let account = try store.account(name) else { return nil }
-            let devices = try store.devices(of: name)
+            let (devices, state) = (try store.devices(of: name), try store.presentState())
             let progress = ActivationProgress(
                 account: account, activationPassword: try store.activationPassword(of: name), devices: devices,
                 now: now)
             return AccountReport(
-                account, status: progress.status, devices: devices, throttles: try store.throttles(of: name))
+                account, status: progress.status, devices: devices, state: state,
+                throttles: try store.throttles(of: name))
         }
     }
 
     /// Lifts the blocks of an account.
     ///
-    /// The counts of failed codes and passwords start again at zero. Devices that were locked because the platform was
-    /// restored without a copy of the audit log return to their earlier state. A device that was locked after wrong
-    /// passwords, or because its store seems copied, stays locked: register its user again.
+    /// The counts of failed codes and passwords start again at zero. No device is unlocked, and no suspension after a
+    /// restore is lifted: see ``liftDevice(_:of:)`` and ``liftStaticPassword(of:)``.
     ///
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
     public func liftBlocks(of account: AccountName) async throws {
@@ -34,13 +34,6 @@ extension Platform {
                 try requireWritten(store.update(Throttle.lifted(throttle, now: now)))
             }
             try store.append(AuditEntry(time: now, event: .throttleLifted, account: name))
-            for var device in try store.devices(of: name) where device.lockReason == .restored {
-                device.state = device.stateBeforeLock ?? .pendingNotification
-                device.lockReason = nil
-                device.stateBeforeLock = nil
-                try requireWritten(store.update(device))
-                try store.append(AuditEntry(time: now, event: .deviceUnlocked, account: name, device: device.id))
-            }
         }
         watch.changed(.account(name))
     }

@@ -30,8 +30,10 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let deviceSynchronized: AuditEvent = "device.synchronized"
     /// A device was locked. The reason is the raw value of a `LockReason`.
     public static let deviceLocked: AuditEvent = "device.locked"
-    /// A device was unlocked by an administrator.
+    /// A device was unlocked by an administrator. Earlier versions wrote it when a lock of a restore was lifted.
     public static let deviceUnlocked: AuditEvent = "device.unlocked"
+    /// The suspension of a device after a restore was lifted by an administrator.
+    public static let deviceLifted: AuditEvent = "device.lifted"
     /// A device was revoked, and its keys were erased.
     public static let deviceRevoked: AuditEvent = "device.revoked"
     /// A device sent a wrong password.
@@ -46,8 +48,13 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let throttleLifted: AuditEvent = "throttle.lifted"
     /// An API key was created.
     public static let apiKeyCreated: AuditEvent = "api-key.created"
-    /// An API key was revoked.
+    /// An API key was revoked. The reason is its id.
     public static let apiKeyRevoked: AuditEvent = "api-key.revoked"
-    /// The platform was restored from a backup.
+    /// The suspension of an API key after a restore was lifted by an administrator. The reason is its id.
+    public static let apiKeyLifted: AuditEvent = "api-key.lifted"
+    /// The suspension of a static password after a restore was lifted by an administrator.
+    public static let staticPasswordLifted: AuditEvent = "static-password.lifted"
+    /// The platform was restored from a backup. The reason says what is known of the revocations since the backup:
+    /// `revocationsUnknown` or `nothingRevoked`.
     public static let platformRestored: AuditEvent = "platform.restored"
 }

@@ -8,8 +8,10 @@ struct ChannelRows: Sendable {
     /// The number of refused requests of the device that are remembered; 0 for a repeat, which adds none.
     let refusals: Int
     let device: DeviceRecord?
-    /// The time of the latest restore from a backup.
-    let restoredAt: Timestamp?
+    /// The row about the platform.
+    let state: PlatformStateRecord
+    /// Whether the device is suspended since a restore.
+    let isSuspended: Bool
     /// The number of other activated devices of the account.
     let otherDevices: Int
     /// The counts of failed codes that no answer has reported to the user yet.
@@ -18,8 +20,10 @@ struct ChannelRows: Sendable {
     init(device id: [UInt8], request: [UInt8], now: Timestamp, in store: any StoreReader) throws {
         replay = try store.replay(device: id, request: request)
         refusals = replay == nil ? try store.refusalCount(of: id, after: now) : 0
-        device = try store.device(id)
-        restoredAt = try store.platformState()?.restoredAt
+        let (state, row) = (try store.presentState(), try store.device(id))
+        self.state = state
+        device = row.map(state.current)
+        isSuspended = row?.isSuspended(by: state) ?? false
         guard let device else {
             otherDevices = 0
             unreported = []
@@ -38,7 +42,7 @@ struct ChannelRows: Sendable {
     ///
     /// An earlier request may have been answered, and the backup may lack that answer. A second answer would be a
     /// second effect, so that the client has to make a new request. No request is valid for more than five minutes.
-    func isSinceRestore(_ expiry: Timestamp) -> Bool { Self.isSince(restoredAt, expiry) }
+    func isSinceRestore(_ expiry: Timestamp) -> Bool { Self.isSince(state.restoredAt, expiry) }
 
     static func isSince(_ restoredAt: Timestamp?, _ expiry: Timestamp) -> Bool {
         guard let restoredAt else { return true }

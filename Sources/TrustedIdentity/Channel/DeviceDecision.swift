@@ -8,6 +8,8 @@ struct DeviceRequest: Sendable {
     let now: Timestamp
     /// The number of other activated devices of the account.
     let otherDevices: Int
+    /// Whether the device is suspended since a restore.
+    let isSuspended: Bool
     /// The number of wrong passwords in a row that locks the device.
     let tries: Int
     /// The capabilities of the platform.

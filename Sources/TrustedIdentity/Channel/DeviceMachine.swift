@@ -4,7 +4,7 @@ internal import Wire
 /// The rules for requests of devices. It is pure: from a row and a request it makes a new row and an answer.
 ///
 /// The order of the checks is part of the protocol:
-/// 1. Whether the device is served at all. A revoked or locked device learns nothing else.
+/// 1. Whether the device is served at all. A revoked, locked or suspended device learns nothing else.
 /// 2. The position in the key ratchet. An index left behind shows a copied store.
 /// 3. The generation of the proof. A proof of another generation is not a wrong password.
 /// 4. Whether the state of the device allows the request.
@@ -54,19 +54,24 @@ struct DeviceMachine {
         case .revoked:
             return refuse(.revoked)
         case .locked:
-            // Deletion is always allowed: it removes rights and gives none.
-            if case .userDelete = request.message.body { return delete(device, moveTo: request.message.ratchetIndex) }
-            return refuse(device.lockReason == .cloneSuspected ? .cloneSuspected : .locked)
-        case .pending:
-            guard request.now < device.pendingUntil else {
-                var decision = refuse(.pendingExpired)
-                decision.fate = .ends(reason: "pendingExpired")
-                return decision
+            switch device.lockReason {
+            case .cloneSuspected: return refuseOrDelete(.cloneSuspected)
+            case .restored: return refuseOrDelete(.suspended)
+            case .wrongPassword, .revoked, nil: return refuseOrDelete(.locked)
             }
-            return nil
-        case .pendingNotification, .active:
-            return nil
+        case .pending where request.now >= device.pendingUntil:
+            var decision = refuse(.pendingExpired)
+            decision.fate = .ends(reason: "pendingExpired")
+            return decision
+        case .pending, .pendingNotification, .active:
+            return request.isSuspended ? refuseOrDelete(.suspended) : nil
         }
+    }
+
+    /// Refuses everything but a deletion, which is always allowed: it removes rights and gives none.
+    private func refuseOrDelete(_ code: RefusalCode) -> DeviceDecision {
+        if case .userDelete = request.message.body { return delete(device, moveTo: request.message.ratchetIndex) }
+        return refuse(code)
     }
 
     /// Returns the refusal of an index that is not accepted. It is not a wrong password, and it is not counted.

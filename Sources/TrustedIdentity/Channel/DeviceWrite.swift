@@ -6,6 +6,8 @@ struct DeviceWrite: Sendable {
     let decision: DeviceDecision
     /// The device as it was read.
     let before: DeviceRecord
+    /// The version of the row about the platform as it was read.
+    let stateVersion: Int64
     /// The answer, for a repeat of the request.
     let replay: ReplayRecord
     /// The counts of failures that the answer reports.
@@ -17,6 +19,7 @@ struct DeviceWrite: Sendable {
     ///
     /// - Throws: ``WriteConflict`` when a row changed since it was read.
     func commit(in store: any StoreTransaction) throws {
+        try store.requireState(version: stateVersion)
         try requireWritten(store.insert(replay))
         switch decision.fate {
         case .stays:

@@ -62,7 +62,7 @@ extension Platform {
             guard let keys = try opened ?? DeviceKeys(of: device, sealer: sealer) else {
                 return try sealed(Refusal(.revoked), for: verified, now: now)
             }
-            // The store may have been restored since the request was verified. That changes the row of each device.
+            // The store may have been restored since the request was verified. That changes the row about the platform.
             guard rows.isSinceRestore(verified.request.header.expiry) else {
                 return try await refuse(verified, Refusal(.expired), now: now)
             }
@@ -70,8 +70,10 @@ extension Platform {
                 device: device,
                 request: DeviceRequest(
                     message: verified.message,
-                    proof: try verified.proofOutcome(device: device, keys: keys, ratchet: &ratchet, now: now), now: now,
-                    otherDevices: rows.otherDevices, tries: configuration.pinPolicy.tries,
+                    proof: try verified.proofOutcome(device: device, keys: keys, ratchet: &ratchet, now: now),
+                    now: now,
+                    otherDevices: rows.otherDevices, isSuspended: rows.isSuspended,
+                    tries: configuration.pinPolicy.tries,
                     capabilities: configuration.capabilities)
             ).decide()
             // The best suite that a device ever used. A lower one is refused from now on.
@@ -88,7 +90,7 @@ extension Platform {
             answer = signed
             if decision.effects.contains(.rememberReceipt) { decision.device.remember(receipt: signed.hash) }
             let write = DeviceWrite(
-                decision: decision, before: device,
+                decision: decision, before: device, stateVersion: rows.state.version,
                 replay: verified.replay(answer: signed.command.bytes), reported: reported, sealer: sealer, now: now)
             try await store.write { try write.commit(in: $0) }
             report(write, of: verified.message.type, derived: ratchet.count)

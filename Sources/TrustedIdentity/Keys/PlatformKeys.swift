@@ -4,7 +4,7 @@ internal import SecureChannel
 /// The key pairs of the platform, opened once. They never change; a change of key adds a new pair.
 struct PlatformKeys: Sendable {
     /// The revision of the sealed keys. It states that the rows of the store are authenticated; see ``StoreUpgrade``.
-    static let revision: Int64 = 1
+    static let revision: Int64 = 2
 
     /// The key that signs answers and receipts.
     let signing: SigningKeyPair
@@ -26,20 +26,27 @@ struct PlatformKeys: Sendable {
         let sealer = upgrade.sealer
         do {
             let made = try make(sealer: sealer, random: random, now: now)
-            let records = try await store.write { store in
+            let (records, isStateAuthentic) = try await store.write { store in
                 if let state = try store.platformState() {
                     guard state.tenant == tenant else { throw PlatformError(.wrongTenant) }
                 } else {
-                    try requireWritten(store.insert(PlatformStateRecord(tenant: tenant, createdAt: now)))
+                    // The row says what is suspended. A store that was used before has lost it to another program.
+                    guard try store.isNew else { throw PlatformError(.alteredRow) }
+                    let state = PlatformStateRecord(tenant: tenant, createdAt: now)
+                    try requireWritten(store.insert(upgrade.authenticator.authenticated(state)))
                 }
                 try upgrade.run(in: store)
                 let known = try store.platformKeys()
                 for key in made where !known.contains(where: { $0.purpose == key.purpose && $0.suite == key.suite }) {
                     try requireWritten(store.insert(key))
                 }
-                return try store.platformKeys()
+                let isStateAuthentic = try store.platformState().map(upgrade.authenticator.isAuthentic) ?? false
+                return (try store.platformKeys(), isStateAuthentic)
             }
-            return try PlatformKeys(records, sealer: sealer)
+            let keys = try PlatformKeys(records, sealer: sealer)
+            // After the keys were opened, because nothing is authentic under a wrong master key.
+            guard isStateAuthentic else { throw PlatformError(.alteredRow) }
+            return keys
         } catch let error where error is PlatformError || error is CancellationError {
             throw error
         } catch {
@@ -86,5 +93,15 @@ struct PlatformKeys: Sendable {
                     createdAt: now))
         }
         return records
+    }
+}
+
+extension StoreTransaction {
+    /// Whether the store has no row of any use.
+    fileprivate var isNew: Bool {
+        get throws {
+            try platformKeys().isEmpty && apiKeys().isEmpty && accounts(after: nil, limit: 1).isEmpty
+                && devices(after: nil, limit: 1).isEmpty
+        }
     }
 }

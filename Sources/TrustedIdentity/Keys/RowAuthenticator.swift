@@ -80,6 +80,8 @@ extension AccountRecord: AuthenticatedRecord {
     // Every column.
     var decidingColumns: [CBORValue] {
         [.time(createdAt), .text(registrationID), .time(activatedAt), .sealed(staticPassword)]
+            + CBORValue.later("registration_epoch", .epoch(registrationEpoch))
+            + CBORValue.later("static_password_epoch", .epoch(staticPasswordEpoch))
     }
 }
 
@@ -87,7 +89,10 @@ extension DeviceRecord: AuthenticatedRecord {
     static var tableName: String { "device" }
     var rowID: CBORValue { .bytes(id) }
     // Without `name`, `sdkVersion` and `lastSeenAt`, which are shown and decide nothing.
-    var decidingColumns: [CBORValue] { originalColumns + CBORValue.later("channel_key", .sealed(channelKey)) }
+    var decidingColumns: [CBORValue] {
+        originalColumns + CBORValue.later("channel_key", .sealed(channelKey))
+            + CBORValue.later("epoch", .epoch(epoch))
+    }
 
     /// The columns of the first version that authenticated rows.
     private var originalColumns: [CBORValue] {
@@ -108,6 +113,19 @@ extension APIKeyRecord: AuthenticatedRecord {
     // Without `name`, which is shown and decides nothing.
     var decidingColumns: [CBORValue] {
         [.text(scope.rawValue), .bytes(secretHash), .time(createdAt), .time(revokedAt)]
+            + CBORValue.later("epoch", .epoch(epoch))
+    }
+}
+
+extension PlatformStateRecord: AuthenticatedRecord {
+    static var tableName: String { "platform_state" }
+    var rowID: CBORValue { .integer(1) }
+    // Every column.
+    var decidingColumns: [CBORValue] {
+        [
+            .time(createdAt), .time(restoredAt), .integer(epoch), .integer(restoredSequence), .integer(suspendedBelow),
+            .integer(suspendedBelowBefore),
+        ]
     }
 }
 
@@ -117,6 +135,9 @@ extension CBORValue {
     fileprivate static func later(_ name: String, _ value: CBORValue) -> [CBORValue] {
         value == .null ? [] : [.text(name), value]
     }
+
+    /// An epoch, or no value for the first one, which is the value of rows from before there were epochs.
+    fileprivate static func epoch(_ epoch: Int64) -> CBORValue { epoch == 0 ? .null : .integer(epoch) }
 
     fileprivate static func time(_ time: Timestamp?) -> CBORValue {
         time.map { .integer($0.millisecondsSinceEpoch) } ?? .null

@@ -6,7 +6,7 @@ struct LoginAccount: Sendable {
     let name: AccountName
     /// The account; `nil` when it does not exist.
     let record: AccountRecord?
-    /// The devices whose codes are accepted, at most ``DeviceLimits/maximumDevices``.
+    /// The devices whose codes are compared, at most ``DeviceLimits/maximumDevices``: without the suspended ones.
     let devices: [DeviceRecord]
     /// The counters of the devices.
     let counters: [CodeCounterRecord]
@@ -14,6 +14,12 @@ struct LoginAccount: Sendable {
     let scope: ThrottleScope
     /// Whether credentials are blocked.
     let isBlocked: Bool
+    /// Whether the account has devices and none of them has synchronized since a restore.
+    let isEveryDeviceRestored: Bool
+    /// Whether the static password is suspended since a restore.
+    let isPasswordSuspended: Bool
+    /// The version of the row about the platform.
+    let stateVersion: Int64
 
     /// Reads the rows. The reads, and the work to verify them, are the same for an account that does not exist.
     ///
@@ -32,15 +38,17 @@ struct LoginAccount: Sendable {
         record = try ifUnaltered { try store.account(name.text) }
         scope = ThrottleScope(account: record?.name ?? Decoys.account, kind: kind, source: source, hashes: hashes)
         isBlocked = try scope.counts(in: store).isBlocked(now: now)
+        let state = try store.presentState()
+        stateVersion = state.version
+        isPasswordSuspended = record.map { state.suspends(epoch: $0.staticPasswordEpoch) } ?? false
         let rows = record?.name ?? Decoys.account
-        let devices = try store.devices(of: rows).filter(\.isLoginDevice)
+        let all = try store.devices(of: rows).filter(\.isLoginDevice)
+        isEveryDeviceRestored = !all.isEmpty && all.allSatisfy { state.current($0).isRestored }
+        let devices = all.filter { !$0.isSuspended(by: state) }.map(state.current)
         let counters = try store.codeCounters(ofAccount: rows)
         self.devices = record == nil ? [] : Array(devices.prefix(DeviceLimits.maximumDevices))
         self.counters = record == nil ? [] : counters
     }
-
-    /// Whether the account has devices and none of them has synchronized since a restore.
-    var isEveryDeviceRestored: Bool { !devices.isEmpty && devices.allSatisfy(\.isRestored) }
 
     /// Opens the keys of the devices, once for a login.
     ///

@@ -27,6 +27,9 @@ public struct LoginDecision: Sendable, Hashable {
         case methodNotAllowed
         /// The platform was restored, and the device has not synchronized since.
         case notSynchronized
+        /// The platform was restored without its audit log, and the static password is suspended until an administrator
+        /// lifts it. Whether it is right is not said.
+        case suspended
         /// The crypto application does not exist, or its codes do not log in.
         case applicationNotAllowed
 
@@ -36,7 +39,7 @@ public struct LoginDecision: Sendable, Hashable {
         package var isDecisionOfPolicy: Bool {
             switch self {
             case .methodNotAllowed, .applicationNotAllowed: true
-            case .accepted, .unknownAccount, .wrongCredential, .usedCode, .blocked, .notSynchronized: false
+            case .accepted, .unknownAccount, .wrongCredential, .usedCode, .blocked, .notSynchronized, .suspended: false
             }
         }
     }

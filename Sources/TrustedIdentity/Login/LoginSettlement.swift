@@ -25,6 +25,7 @@ struct LoginSettlement: Sendable {
 
     /// Settles a typed code. During a block the verdict has no effect.
     func settle(_ verdict: CodeVerdict, _ use: CodeUse?, in store: any StoreTransaction) throws -> LoginDecision {
+        try store.requireState(version: account.stateVersion)
         let counts = try scope.counts(in: store)
         if try isBlocked(counts) { return try refuseBlocked(counts, in: store) }
         switch verdict {
@@ -54,6 +55,7 @@ struct LoginSettlement: Sendable {
     func settleResynchronization(
         _ verdict: CodeVerdict, _ use: CodeUse?, in store: any StoreTransaction
     ) throws -> Bool {
+        try store.requireState(version: account.stateVersion)
         let counts = try scope.counts(in: store)
         if try isBlocked(counts) {
             _ = try refuseBlocked(counts, in: store)
@@ -79,16 +81,22 @@ struct LoginSettlement: Sendable {
 
     /// Settles a static password.
     ///
-    /// - Throws: ``OutdatedInput`` when the verifier that the password was compared with was replaced meanwhile, or the
-    ///   account was created or removed.
+    /// A suspended password is hashed, and counted as a failure, whether it is right or not.
+    ///
+    /// - Throws: ``OutdatedInput`` when the verifier that the password was compared with was replaced meanwhile, the
+    ///   account was created or removed, or the platform was restored.
     func settle(isPasswordRight: Bool, in store: any StoreTransaction) throws -> LoginDecision {
+        guard try store.presentState().version == account.stateVersion else { throw OutdatedInput() }
         let counts = try scope.counts(in: store)
         // The hash takes the same time for every password, so that a block that has ended meanwhile needs no new one.
         if counts.isBlocked(now: now) { return try refuseBlocked(counts, in: store) }
         let current = try ifUnaltered { try store.account(account.name.text) }
         guard (current == nil) == (account.record == nil), current?.staticPassword == account.record?.staticPassword
         else { throw OutdatedInput() }
-        guard isPasswordRight, current != nil else { return try countFailure(counts, in: store) }
+        let isAccepted = isPasswordRight && !account.isPasswordSuspended
+        guard isAccepted, current != nil else {
+            return try countFailure(counts, as: account.isPasswordSuspended ? .suspended : .wrongCredential, in: store)
+        }
         try requireWritten(scope.succeed(counts, in: store, now: now))
         try audit(.loginAccepted, "staticPassword", in: store)
         return LoginDecision(.accepted)
@@ -131,13 +139,15 @@ struct LoginSettlement: Sendable {
 
     /// Counts a failure. All accounts that do not exist share rows that count nothing, so that the writes are the same as
     /// for an existing account, strangers cannot fill the store, and no block saves work.
-    private func countFailure(_ counts: ThrottleCounts, in store: any StoreTransaction) throws -> LoginDecision {
+    private func countFailure(
+        _ counts: ThrottleCounts, as reason: LoginDecision.Reason = .wrongCredential, in store: any StoreTransaction
+    ) throws -> LoginDecision {
         guard account.record != nil else {
             try requireWritten(scope.touch(counts, in: store, now: now))
             return try refuse(.unknownAccount, in: store)
         }
         try requireWritten(scope.fail(counts, in: store, now: now))
-        return try refuse(.wrongCredential, in: store)
+        return try refuse(reason, in: store)
     }
 
     private func refuse(_ reason: LoginDecision.Reason, in store: any StoreTransaction) throws -> LoginDecision {

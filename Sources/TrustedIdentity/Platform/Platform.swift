@@ -36,9 +36,10 @@ public final class Platform: Sendable {
     ///   - time: The clock for every expiry.
     ///   - random: The source of keys and codes. Replace it in tests only.
     ///   - logger: A logger for constant messages without names and secrets: at `debug`, at `error` when the store
-    ///     fails or a row was changed outside of the platform, and at `notice` when rows are authenticated once.
+    ///     fails or a row was changed outside of the platform, and at `notice` when rows are authenticated once or a
+    ///     suspended API key is used.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration outside its limits, `wrongTenant`,
-    ///   `wrongMasterKey`, `storeFailed`.
+    ///   `wrongMasterKey`, `storeFailed`, `alteredRow` when the row about the platform was changed or removed.
     public init(
         configuration: PlatformConfiguration = .init(),
         store: any PlatformStore,

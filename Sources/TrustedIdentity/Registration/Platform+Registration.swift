@@ -25,13 +25,15 @@ extension Platform {
         let verifier = try await verifier(of: request.staticPassword, account: name)
         return try await retryingConflicts {
             let now = time.now()
-            let known = try await store.read { try $0.account(name) }
+            let (known, epoch) = try await store.read { (try $0.account(name), try $0.presentState().epoch) }
             let registrationID = Hex.encode(random.bytes(16))
             let activationPassword = ActivationPassword.make(random: random)
             var account = known ?? AccountRecord(name: name, createdAt: now, registrationID: registrationID)
             account.registrationID = registrationID
+            account.registrationEpoch = epoch
             account.activatedAt = nil
             if let verifier {
+                account.staticPasswordEpoch = epoch
                 account.staticPassword = try sealer.seal(
                     verifier.secret, .staticPassword, row: Array(name.utf8), revision: account.version + 1)
             }

@@ -10,6 +10,8 @@ extension AccountRecord: StoredRecord {
             .init("registration_id", \.registrationID),
             .init("activated_at", \.activatedAt),
             .init("static_password", \.staticPassword),
+            .init("registration_epoch", \.registrationEpoch),
+            .init("static_password_epoch", \.staticPasswordEpoch),
             .init("authentication_code", \.authenticationCode),
         ])
 
@@ -17,6 +19,7 @@ extension AccountRecord: StoredRecord {
         self.init(
             name: try row["name"], createdAt: try row["created_at"], registrationID: try row["registration_id"],
             activatedAt: try row["activated_at"], staticPassword: try row["static_password"],
+            registrationEpoch: try row["registration_epoch"], staticPasswordEpoch: try row["static_password_epoch"],
             version: try row["version"], authenticationCode: try row["authentication_code"])
     }
 }

@@ -33,6 +33,7 @@ extension DeviceRecord: StoredRecord {
             .init("password_failures", \.passwordFailures),
             .init("receipt_hashes", \.receiptHashes),
             .init("is_restored", \.isRestored),
+            .init("epoch", \.epoch),
             .init("last_seen_at", \.lastSeenAt),
             .init("authentication_code", \.authenticationCode),
         ])
@@ -59,6 +60,7 @@ extension DeviceRecord: StoredRecord {
         passwordFailures = try row["password_failures"]
         receiptHashes = try row["receipt_hashes"]
         isRestored = try row["is_restored"]
+        epoch = try row["epoch"]
         lastSeenAt = try row["last_seen_at"]
         version = try row["version"]
         authenticationCode = try row["authentication_code"]

@@ -10,12 +10,19 @@ extension PlatformStateRecord: StoredRecord {
             .init("tenant", \.tenant),
             .init("created_at", \.createdAt),
             .init("restored_at", \.restoredAt),
+            .init("epoch", \.epoch),
+            .init("restored_sequence", \.restoredSequence),
+            .init("suspended_below", \.suspendedBelow),
+            .init("suspended_below_before", \.suspendedBelowBefore),
+            .init("authentication_code", \.authenticationCode),
         ])
 
     init(row: StoredRow) throws {
         self.init(
             tenant: try row["tenant"], createdAt: try row["created_at"], restoredAt: try row["restored_at"],
-            version: try row["version"])
+            epoch: try row["epoch"], restoredSequence: try row["restored_sequence"],
+            suspendedBelow: try row["suspended_below"], suspendedBelowBefore: try row["suspended_below_before"],
+            version: try row["version"], authenticationCode: try row["authentication_code"])
     }
 }
 
@@ -48,14 +55,15 @@ extension APIKeyRecord: StoredRecord {
             .init("secret_hash", \.secretHash),
             .init("created_at", \.createdAt),
             .init("revoked_at", \.revokedAt),
+            .init("epoch", \.epoch),
             .init("authentication_code", \.authenticationCode),
         ])
 
     init(row: StoredRow) throws {
         self.init(
             id: try row["id"], name: try row["name"], scope: try row["scope"], secretHash: try row["secret_hash"],
-            createdAt: try row["created_at"], revokedAt: try row["revoked_at"], version: try row["version"],
-            authenticationCode: try row["authentication_code"])
+            createdAt: try row["created_at"], revokedAt: try row["revoked_at"], epoch: try row["epoch"],
+            version: try row["version"], authenticationCode: try row["authentication_code"])
     }
 }
 

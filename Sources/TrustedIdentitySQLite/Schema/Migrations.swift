@@ -21,6 +21,7 @@ enum Migrations {
             ("4 authentication of rows", AuthenticationSchema.statements),
             ("5 revoked devices", RevocationSchema.statements),
             ("5 refusals of requests", RefusalSchema.statements),
+            ("6 suspension", SuspensionSchema.statements),
             ("8 counters of exchanges", ExchangeCountSchema.statements),
         ]
         var migrator = DatabaseMigrator()
@@ -74,7 +75,7 @@ enum GlossarySchema {
 ///
 /// The new columns are empty. The platform fills them with its master key when it first starts on the database.
 enum AuthenticationSchema {
-    private static let column =
+    static let column =
         "authentication_code BLOB CHECK (authentication_code IS NULL OR length(authentication_code) = 32)"
 
     static let statements = [

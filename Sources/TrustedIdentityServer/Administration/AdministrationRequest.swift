@@ -6,6 +6,9 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case showUser(String)
     case unblockUser(String)
     case revokeDevice(user: String, id: String)
+    case liftDevice(user: String, id: String)
+    case liftKey(id: String)
+    case liftStaticPassword(user: String)
     case markRestored(nothingRevoked: Bool)
 }
 
@@ -18,6 +21,7 @@ package enum AdministrationReply: Codable, Sendable {
         package let scope: String
         package let createdAt: String
         package let revokedAt: String?
+        package let isSuspended: Bool
     }
 
     /// The reason why a request was refused.
@@ -31,8 +35,8 @@ package enum AdministrationReply: Codable, Sendable {
     case keys([Key])
     case account(AccountBody)
     case done
-    /// The number of devices that were marked as restored.
-    case marked(devices: Int)
+    /// The platform is marked as restored, and what was made before is suspended or not.
+    case restored(isSuspended: Bool)
     case refused(Refusal)
     /// The platform failed, with the name of the code of a `PlatformError` and a constant message.
     case failed(code: String, message: String)

@@ -58,9 +58,20 @@ package struct Administrator: Sendable {
             guard let id = DeviceID.decode(id) else { return .refused(.malformedDevice) }
             try await platform.revokeDevice(id, of: account, requestedBy: .administrator)
             return .done
+        case .liftDevice(let user, let id):
+            let account = try account(user)
+            guard let id = DeviceID.decode(id) else { return .refused(.malformedDevice) }
+            try await platform.liftDevice(id, of: account)
+            return .done
+        case .liftKey(let id):
+            try await platform.liftAPIKey(id)
+            return .done
+        case .liftStaticPassword(let user):
+            try await platform.liftStaticPassword(of: account(user))
+            return .done
         case .markRestored(let nothingRevoked):
-            let count = try await platform.markRestored(revocations: nothingRevoked ? .reapply([]) : .unknown)
-            return .marked(devices: count)
+            try await platform.markRestored(revocations: nothingRevoked ? .reapply([]) : .unknown)
+            return .restored(isSuspended: !nothingRevoked)
         }
     }
 
@@ -76,5 +87,6 @@ extension AdministrationReply.Key {
         scope = report.scope.rawValue
         createdAt = report.createdAt.rfc3339
         revokedAt = report.revokedAt?.rfc3339
+        isSuspended = report.isSuspended
     }
 }

@@ -31,6 +31,7 @@ package struct AccountBody: Codable, Sendable {
         package let isPostQuantum: Bool
         package let passwordFailures: Int
         package let awaitsSynchronization: Bool
+        package let isSuspended: Bool
     }
 
     /// The failures of typed codes or passwords.
@@ -50,6 +51,7 @@ package struct AccountBody: Codable, Sendable {
     package let registrationID: String
     package let activationStatus: String
     package let hasStaticPassword: Bool
+    package let isStaticPasswordSuspended: Bool
     package let devices: [Device]
     package let failures: [Failures]
     package let consecutiveFailures: Int
@@ -62,6 +64,7 @@ package struct AccountBody: Codable, Sendable {
         registrationID = report.registrationID
         activationStatus = report.activationStatus.rawValue
         hasStaticPassword = report.hasStaticPassword
+        isStaticPasswordSuspended = report.isStaticPasswordSuspended
         devices = report.devices.map { device in
             Device(
                 deviceID: Hex.encode(device.id), serialNumber: device.serialNumber, name: device.name,
@@ -69,7 +72,8 @@ package struct AccountBody: Codable, Sendable {
                 activatedAt: device.activatedAt?.rfc3339, revokedAt: device.revokedAt?.rfc3339,
                 lastSeenAt: device.lastSeenAt?.rfc3339,
                 isPostQuantum: device.isPostQuantum, passwordFailures: device.passwordFailures,
-                awaitsSynchronization: device.awaitsSynchronization)
+                awaitsSynchronization: device.awaitsSynchronization,
+                isSuspended: device.isSuspended)
         }
         consecutiveFailures = report.consecutiveFailures
         isBlockedUntilLifted = report.isBlockedUntilLifted

@@ -52,6 +52,8 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let ratchetUnknown = RefusalCode(rawValue: 11)
     package static let rateLimited = RefusalCode(rawValue: 12)
     package static let notPermitted = RefusalCode(rawValue: 13)
+    /// The platform was restored without its audit log, and the device is suspended until an administrator lifts it.
+    package static let suspended = RefusalCode(rawValue: 14)
     /// The platform was restored, and its ratchet is far behind. It has moved by a part of the way; ask again.
     package static let ratchetBehind = RefusalCode(rawValue: 15)
 }
@@ -73,6 +75,7 @@ extension RefusalCode: CustomStringConvertible {
         case .ratchetUnknown: "ratchetUnknown"
         case .rateLimited: "rateLimited"
         case .notPermitted: "notPermitted"
+        case .suspended: "suspended"
         case .ratchetBehind: "ratchetBehind"
         default: "unknown(\(rawValue))"
         }

@@ -4,7 +4,8 @@ internal import TrustedIdentityServer
 /// `device`: the devices of a user. Each subcommand is in a file of its own.
 struct Device: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List and revoke the devices of a user.", subcommands: [DeviceList.self, DeviceRevoke.self])
+        abstract: "List, revoke and lift the devices of a user.",
+        subcommands: [DeviceList.self, DeviceRevoke.self, DeviceLift.self])
 }
 
 /// A device of a user, the arguments of the subcommands that change one.

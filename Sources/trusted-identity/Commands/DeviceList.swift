@@ -33,6 +33,7 @@ struct DeviceList: AsyncParsableCommand {
 
     private static func state(of device: AccountBody.Device) -> String {
         if let revokedAt = device.revokedAt { return "\(device.state) \(revokedAt)" }
+        if device.isSuspended { return "\(device.state) (suspended)" }
         return device.state + (device.lockReason.map { " (\($0))" } ?? "")
     }
 }

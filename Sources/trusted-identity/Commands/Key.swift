@@ -7,7 +7,8 @@ internal import TrustedIdentityServer
 /// `key`: the API keys.
 struct Key: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make, list and revoke API keys.", subcommands: [KeyCreate.self, KeyList.self, KeyRevoke.self])
+        abstract: "Make, list, revoke and lift API keys.",
+        subcommands: [KeyCreate.self, KeyList.self, KeyRevoke.self, KeyLift.self])
 }
 
 /// `key create`: makes an API key and shows it once.
@@ -48,7 +49,8 @@ struct KeyList: AsyncParsableCommand {
         if output.isJSON { return try StandardStream.output.print(json: keys) }
         guard !keys.isEmpty else { return }
         let rows = keys.map { key in
-            [key.id, key.scope, key.createdAt, key.revokedAt.map { "revoked \($0)" } ?? "valid", key.name]
+            let state = key.revokedAt.map { "revoked \($0)" } ?? (key.isSuspended ? "suspended" : "valid")
+            return [key.id, key.scope, key.createdAt, state, key.name]
         }
         StandardStream.output.print(Table(rows).text)
     }
@@ -72,6 +74,24 @@ struct KeyRevoke: AsyncParsableCommand {
         } else {
             StandardStream.output.print("revoked")
         }
+    }
+}
+
+/// `key lift`: lifts the suspension of an API key after a restore.
+struct KeyLift: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lift", abstract: "Lift the suspension of an API key after a restore.")
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @Argument(help: "The id of the key, as listed.")
+    var id: String
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.liftKey(id: id))
+        guard case .done = reply else { throw ErrorReport(reply) }
+        try output.print(status: "lifted")
     }
 }
 

@@ -7,24 +7,26 @@ struct Restored: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Mark the data as restored from a backup.",
         discussion: """
-            Marks every device. Until a marked device sends a command to the platform, its typed codes are refused and \
-            not counted. A device that was revoked after the backup would be valid again. So all devices are locked \
-            until you run 'user unblock' for their users, unless you know that no device was revoked.
+            Run it before the server starts on the restored data. Until a device sends a command to the platform, its \
+            typed codes are refused and not counted. What was revoked after the backup would be valid again. So all \
+            devices, API keys and static passwords from before are suspended, until you lift each with 'device lift', \
+            'key lift' and 'user lift-password', unless you know that nothing was revoked.
             """)
 
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Flag(help: "No device was revoked since the backup: lock none.")
+    @Flag(help: "Nothing was revoked, replaced or removed since the backup: suspend nothing.")
     var nothingRevoked = false
 
     mutating func run() async throws {
         let reply = try await Administration(data: data).perform(.markRestored(nothingRevoked: nothingRevoked))
-        guard case .marked(let devices) = reply else { throw ErrorReport(reply) }
+        guard case .restored(let isSuspended) = reply else { throw ErrorReport(reply) }
         if output.isJSON {
-            try StandardStream.output.print(json: ["devices": devices])
+            try StandardStream.output.print(json: ["status": "restored", "suspended": isSuspended ? "all" : "nothing"])
         } else {
-            StandardStream.output.print("marked \(devices) device\(devices == 1 ? "" : "s")")
+            StandardStream.output.print(
+                isSuspended ? "restored: everything from before is suspended" : "restored: nothing is suspended")
         }
     }
 }

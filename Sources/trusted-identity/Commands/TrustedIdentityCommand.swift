@@ -47,6 +47,15 @@ struct DataOption: ParsableArguments {
 struct OutputOption: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Print JSON, for programs.")
     var isJSON = false
+
+    /// Prints the one word that is the result of a command.
+    func print(status: String) throws {
+        if isJSON {
+            try StandardStream.output.print(json: ["status": status])
+        } else {
+            StandardStream.output.print(status)
+        }
+    }
 }
 
 extension ExitStatus {
@@ -72,7 +81,7 @@ extension ErrorReport {
         case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
-        case .created, .keys, .account, .done, .marked:
+        case .created, .keys, .account, .done, .restored:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
     }

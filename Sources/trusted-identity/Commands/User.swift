@@ -5,7 +5,7 @@ internal import TrustedIdentityServer
 /// `user`: the accounts.
 struct User: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show and unblock users.", subcommands: [UserShow.self, UserUnblock.self])
+        abstract: "Show and unblock users.", subcommands: [UserShow.self, UserUnblock.self, UserLiftPassword.self])
 }
 
 /// `user show`: an account with its devices, never a secret.
@@ -34,8 +34,12 @@ struct UserShow: AsyncParsableCommand {
             (name: "user", value: account.user), ("registered", account.createdAt),
             ("activation", account.activationStatus),
         ]
+        if account.hasStaticPassword {
+            fields.append(("password", account.isStaticPasswordSuspended ? "suspended" : "valid"))
+        }
         for device in account.devices {
-            let lock = device.lockReason.map { " (\($0))" } ?? ""
+            let reason = device.isSuspended ? "suspended" : device.lockReason
+            let lock = reason.map { " (\($0))" } ?? ""
             fields.append(("device", "\(device.deviceID)  \(device.serialNumber)  \(device.state)\(lock)"))
             fields.append(("  name", device.name))
             fields.append(("  last seen", device.lastSeenAt ?? "never"))
@@ -75,5 +79,23 @@ struct UserUnblock: AsyncParsableCommand {
         } else {
             StandardStream.output.print("unblocked")
         }
+    }
+}
+
+/// `user lift-password`: lifts the suspension of a static password after a restore.
+struct UserLiftPassword: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lift-password", abstract: "Lift the suspension of a user's static password after a restore.")
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @Argument(help: "The user, with or without @domain.")
+    var user: String
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.liftStaticPassword(user: user))
+        guard case .done = reply else { throw ErrorReport(reply) }
+        try output.print(status: "lifted")
     }
 }

@@ -157,9 +157,39 @@ final class ProgramTests {
             let malformed = try await run("user", command, "a@b@c_", "--data", data)
             #expect(malformed.status == 2)
         }
+        let restored = try await run("restored", "--data", data, "--nothing-revoked")
+        #expect(restored.status == 0)
+        #expect(restored.output == "restored: nothing is suspended\n")
+        server?.signal(SIGTERM)
+        _ = await server?.result()
+    }
+
+    @Test(arguments: [true, false])
+    func `a restore suspends keys until each is lifted, with and without a running server`(isRunning: Bool) async throws
+    {
+        try await prepare()
+        let server = isRunning ? try serve() : nil
+        _ = try await server?.address()
+        let made = try await run("key", "create", "--data", data, "--scope", "admin", "--json")
+        let id = try #require(made.object["id"] as? String)
         let restored = try await run("restored", "--data", data)
         #expect(restored.status == 0)
-        #expect(restored.output == "marked 0 devices\n")
+        #expect(restored.output == "restored: everything from before is suspended\n")
+        #expect(try await run("key", "list", "--data", data).output.contains("  suspended  "))
+        let lifted = try await run("key", "lift", id, "--data", data)
+        #expect(lifted.status == 0)
+        #expect(lifted.output == "lifted\n")
+        #expect(try await run("key", "list", "--data", data).output.contains("  valid  "))
+        let refused = [
+            (["key", "lift", "none"], "there is no such key\nhint: key list shows them"),
+            (["device", "lift", "alice", String(repeating: "0", count: 32)], "there is no such user"),
+            (["user", "lift-password", "alice"], "there is no such user"),
+        ]
+        for (arguments, message) in refused {
+            let result = try await Self.program.run(arguments + ["--data", data])
+            #expect(result.status == 3)
+            #expect(result.errors == "trusted-identity: \(message)\n")
+        }
         server?.signal(SIGTERM)
         _ = await server?.result()
     }

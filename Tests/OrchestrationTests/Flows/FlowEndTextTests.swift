@@ -8,7 +8,7 @@ import Testing
         .user, .inputRejectedTooOften, .superseded, .activationPassword(.wrongLength),
         .activationPassword(.invalidCharacter(position: 1)),
         .activationPassword(.wrongCheckCharacter), .activationPassword(.notConfirmed),
-        .activationPassword(.triedTooOften), .locked, .cloneSuspected, .revoked, .deviceLimitReached,
+        .activationPassword(.triedTooOften), .locked, .suspended, .cloneSuspected, .revoked, .deviceLimitReached,
         .rateLimited(retryAfter: nil), .rateLimited(retryAfter: .seconds(2)), .refused(code: 1),
     ]
 

@@ -109,6 +109,20 @@ import Testing
         #expect(try await words(stage) == ["code", "aborted: locked"])
     }
 
+    @Test func `a device that the platform has suspended is told so, and goes on when it is lifted`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let platform = stage.platform.platform
+        try await platform.markRestored(revocations: .unknown)
+        stage.advance(seconds: 11)
+        #expect(try await words(stage) == ["code", "aborted: suspended"])
+        #expect(try await words(stage) == ["code", "aborted: suspended"], "the user is not locked on the device")
+        let account = ActivationExchange.account
+        let id = try #require(try await stage.platform.store.read { try $0.devices(of: account.text).first?.id })
+        try await platform.liftDevice(id, of: account)
+        #expect(try await words(stage).last == "succeeded")
+    }
+
     @Test func `an error of the device key after the code is a warning`() async throws {
         let stage = try await Stage()
         try await stage.activate()

@@ -4,10 +4,10 @@ import OrchestrationTesting
 import Primitives
 import Synchronization
 import TestSupport
-import TrustedIdentity
 import Wire
 
 @testable import Orchestration
+@testable import TrustedIdentity
 
 /// One user, one device and one platform, with the faults between them.
 final class WalkWorld: Sendable {
@@ -113,10 +113,13 @@ final class WalkWorld: Sendable {
             store: store, masterKey: masterKey, time: time, random: random)
     }
 
-    /// Returns the devices of the account at the platform.
+    /// Returns the devices of the account at the platform, as its latest restore left them.
     func devices() async throws -> [DeviceRecord] {
         let name = account.text
-        return try await platformStore.base.read { try $0.devices(of: name) }
+        return try await platformStore.base.read { store in
+            let state = try store.presentState()
+            return try store.devices(of: name).map(state.current)
+        }
     }
 
     func code() async throws -> ActivationPasswordRecord? {

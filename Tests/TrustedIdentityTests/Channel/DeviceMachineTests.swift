@@ -151,6 +151,17 @@ struct DeviceMachineTests {
         #expect(Fixture.decide(Fixture.device(.revoked), body, proof: .right(.password)).refusal == .revoked)
     }
 
+    @Test(arguments: [DeviceState.pending, .pendingNotification, .active])
+    func `a suspended device is told so, whatever it asks, and may delete itself`(state: DeviceState) {
+        let device = Fixture.device(state)
+        for body in [.activationPassword, .synchronize(generation: 0, counters: [])] as [RequestBody] {
+            let decision = Fixture.decide(device, body, proof: .right(.password), isSuspended: true)
+            #expect(decision.refusal == .suspended)
+            #expect(decision.device == device)
+        }
+        #expect(Fixture.decide(device, .userDelete, isSuspended: true).fate == .ends(reason: "userDelete"))
+    }
+
     @Test func `an old index is refused first, and is a clone when the store was read again`() {
         var device = Fixture.device()
         device.ratchetIndex = 5

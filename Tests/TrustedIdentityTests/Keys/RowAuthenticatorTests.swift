@@ -80,6 +80,32 @@ struct RowAuthenticatorTests {
         #expect(authenticator.code(of: device) != before)
     }
 
+    @Test func `an epoch is part of the HMAC, unless it is the first one`() {
+        var (key, account, device) = (Self.apiKey, Self.account, Self.device)
+        key.epoch = 3
+        account.registrationEpoch = 2
+        account.staticPasswordEpoch = 1
+        device.epoch = 3
+        #expect(
+            Hex.encode(authenticator.code(of: key))
+                == "1a3c7ba6d218d3ed7fe1ea610a0923c93c0a62c74ff5719ba6f97ca0955cbf29")
+        #expect(
+            Hex.encode(authenticator.code(of: account))
+                == "23d578ec2661c9a336e6d33efce63c0a39dd28d02e95bc5257c028a883bf7e85")
+        #expect(
+            Hex.encode(authenticator.code(of: device))
+                == "0eb785475a97bc932e9601df78ddcac3857f58301eeb6fe07659a6bd7b0a6917")
+    }
+
+    @Test func `the HMAC of the row about the platform has its published value`() {
+        let state = PlatformStateRecord(
+            tenant: "default", createdAt: Self.time(1_800_000_000_000), restoredAt: Self.time(1_800_000_000_009),
+            epoch: 3, restoredSequence: 77, suspendedBelow: 2, suspendedBelowBefore: 1, version: 5)
+        #expect(
+            Hex.encode(authenticator.code(of: state))
+                == "656669e095a8c595d0951455d636f480675573f2b4a824a57424108776efb8e9")
+    }
+
     @Test func `the keyed hashes of an API key and of a source have their published values`() {
         let hashes = KeyedHashes(masterKey: masterKey)
         #expect(

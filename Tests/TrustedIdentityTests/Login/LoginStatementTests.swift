@@ -67,9 +67,9 @@ final class StatementLog: Sendable {
                 let decision = try await login(typed)
                 #expect(decision.status == .accepted)
             }
-            // Reads of account, counts of failures, devices and counters; then the counts, the device, the counter and
-            // the log.
-            #expect(accepted.count == 8, "\(accepted)")
+            // Reads of account, counts of failures, platform, devices and counters; then the platform, the counts, the
+            // device, the counter and the log.
+            #expect(accepted.count == 10, "\(accepted)")
         }
         let wrong = try await count {
             let decision = try await login("00000000")
@@ -93,8 +93,8 @@ final class StatementLog: Sendable {
             #expect(decision.reason == .blocked)
         }
         // Only the first failure inserts the counts of an account instead of updating them.
-        #expect(wrong.count == 9, "\(wrong)")
-        #expect(again.count == 9 && unknown == again && blocked == again, "\(again) \(unknown) \(blocked)")
+        #expect(wrong.count == 11, "\(wrong)")
+        #expect(again.count == 11 && unknown == again && blocked == again, "\(again) \(unknown) \(blocked)")
         try await store.close()
     }
 }

@@ -65,7 +65,7 @@ struct RetryingConflictsTests {
         let device = try await harness.activate()
         let platform = try await interrupted(harness) { [id = device.id] store in
             var row = try #require(try store.device(id))
-            row.lock(.restored)
+            row.lock(.wrongPassword)
             try requireWritten(store.update(row))
         }
         let sent = try await device.seal(register, to: harness)
@@ -77,11 +77,13 @@ struct RetryingConflictsTests {
     @Test func `a request that a restore overtakes is refused as expired`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let platform = try await interrupted(harness) { [now = harness.time.now()] store in
-            var state = try #require(try store.platformState())
+        let platform = try await interrupted(harness) {
+            [now = harness.time.now(), rows = harness.platform.store.rows] in
+            let store = AuthenticatedTransaction(transaction: $0, rows: rows)
+            var state = try store.presentState()
             state.restoredAt = now
+            state.epoch += 1
             try requireWritten(store.update(state))
-            _ = try store.markDevicesRestored(locking: false)
         }
         let sent = try await device.seal(register, to: harness)
         let answer = try await platform.execute(sent.command)

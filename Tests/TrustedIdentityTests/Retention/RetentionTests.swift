@@ -51,7 +51,8 @@ struct RetentionTests {
         #expect(try await harness.events(.activationDropped).map(\.reason) == ["pendingExpired"])
     }
 
-    @Test func `a device that was locked during its activation is removed, and an activated one stays`() async throws {
+    @Test func `a device that was suspended during its activation is removed, and an activated one stays`() async throws
+    {
         let harness = try await Harness()
         let bob = try await harness.activate("bob@master")
         let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
@@ -62,14 +63,16 @@ struct RetentionTests {
         #expect(try await harness.device(bob)?.secrets != nil)
     }
 
-    @Test func `a new registration ends an activation that was locked`() async throws {
+    @Test func `a new registration ends an activation that was suspended`() async throws {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
         try await harness.platform.markRestored(revocations: .unknown)
-        #expect(try await harness.device(device)?.state == .locked)
+        #expect(try await harness.device(device)?.state == .pending)
         _ = try await harness.register()
         #expect(try await harness.device(device) == nil)
-        try await harness.platform.liftBlocks(of: Harness.account())
+        await #expect(throws: PlatformError(.unknownDevice)) {
+            try await harness.platform.liftDevice(device.id, of: Harness.account())
+        }
         await #expect(throws: PlatformError(.undecodableCommand)) { try await device.complete(with: harness) }
         #expect(try await harness.status() == .pending)
     }

@@ -191,7 +191,7 @@ struct AlteredRowTests {
         }
     }
 
-    @Test func `an altered device is not marked by a restore, and the others are`() async throws {
+    @Test func `an altered device is refused after a restore, too, and the others are suspended`() async throws {
         let harness = try await Harness()
         let (first, second) = (try await harness.activate(), try await harness.activate("bob@master"))
         try await harness.store.write { [id = first.id] store in
@@ -199,45 +199,12 @@ struct AlteredRowTests {
             row.suite = 2
             try requireWritten(store.update(row))
         }
-        #expect(try await harness.platform.markRestored(revocations: .unknown) == 1)
-        #expect(try await harness.device(second)?.lockReason == .restored)
-    }
-}
-
-/// The marks of a restore.
-struct RestoreMarkTests {
-    func rows(_ devices: [DeviceRecord], locking: Bool) async throws -> (Int, [DeviceRecord]) {
-        let store = MemoryPlatformStore()
-        return try await store.write { store in
-            for device in devices { try requireWritten(store.insert(device)) }
-            return (try store.markDevicesRestored(locking: locking), try store.devices(after: nil, limit: 9))
+        try await harness.platform.markRestored(revocations: .unknown)
+        harness.time.advance(milliseconds: 1)
+        await #expect(throws: PlatformError(.alteredRow)) {
+            try await harness.platform.liftDevice(first.id, of: Harness.account())
         }
-    }
-
-    func device(_ byte: UInt8, _ state: DeviceState) -> DeviceRecord {
-        var device = Fixture.device(state)
-        device.id = [UInt8](repeating: byte, count: 16)
-        return device
-    }
-
-    @Test func `a restore marks each device that is not revoked, and counts its version up`() async throws {
-        let (count, marked) = try await rows(
-            [device(1, .active), device(2, .pending), device(3, .revoked)], locking: false)
-        #expect(count == 2)
-        #expect(marked.map(\.isRestored) == [true, true, false])
-        #expect(marked.map(\.state) == [.active, .pending, .revoked])
-        // A decision on the earlier version fails.
-        #expect(marked.map(\.version) == [1, 1, 0])
-    }
-
-    @Test func `a locking restore locks each device that is not locked, and stores its state before`() async throws {
-        var locked = device(2, .locked)
-        locked.lockReason = .wrongPassword
-        locked.stateBeforeLock = .active
-        let (_, marked) = try await rows([device(1, .active), locked], locking: true)
-        #expect(marked.map(\.state) == [.locked, .locked])
-        #expect(marked.map(\.lockReason) == [.restored, .wrongPassword])
-        #expect(marked.map(\.stateBeforeLock) == [.active, .active])
-        #expect(marked.map(\.isRestored) == [true, true])
+        let sync = RequestBody.synchronize(generation: 0, counters: [])
+        #expect(try await second.send(sync, to: harness).refusal == .suspended)
     }
 }

@@ -124,8 +124,6 @@ import TrustedIdentitySQLite
 
     @Test(arguments: [
         "UPDATE device SET authentication_code = NULL", "UPDATE account SET authentication_code = NULL",
-        "UPDATE device SET authentication_code = NULL; UPDATE platform_state SET restored_at = NULL, version = 0",
-        "UPDATE device SET authentication_code = NULL; DELETE FROM platform_state",
         "UPDATE account SET authentication_code = NULL; UPDATE device SET authentication_code = NULL; "
             + "DELETE FROM platform_key",
     ])
@@ -143,6 +141,18 @@ import TrustedIdentitySQLite
         }
         #expect(lines.all.filter { $0.hasPrefix("notice") }.count == 1)
         #expect(!lines.alterations.isEmpty)
+    }
+
+    @Test(arguments: [
+        "UPDATE device SET authentication_code = NULL; UPDATE platform_state SET restored_at = NULL, version = 0",
+        "UPDATE device SET authentication_code = NULL; DELETE FROM platform_state",
+        "UPDATE platform_state SET authentication_code = NULL",
+        "DELETE FROM platform_state; DELETE FROM platform_key; DELETE FROM device; DELETE FROM account",
+    ])
+    func `a later start with an altered or missing row about the platform fails`(statements: String) async throws {
+        try await run { _ in }
+        try change(statements)
+        await #expect(throws: PlatformError(.alteredRow)) { try await run { _ in } }
     }
 
     @Test func `keys of the platform at the earlier revision do not open beside others`() async throws {

@@ -28,13 +28,14 @@ enum Fixture {
 
     static func decide(
         _ device: DeviceRecord, _ body: RequestBody, proof: ProofOutcome = .absent, index: UInt64 = 0,
-        reread: Bool = false, now: Timestamp = now, otherDevices: Int = 0
+        reread: Bool = false, now: Timestamp = now, otherDevices: Int = 0, isSuspended: Bool = false
     ) -> DeviceDecision {
         DeviceMachine(
             device: device,
             request: DeviceRequest(
                 message: message(body, index: index, reread: reread), proof: proof, now: now,
-                otherDevices: otherDevices, tries: 5, capabilities: [.oneTimePasswords, .hostCodes])
+                otherDevices: otherDevices, isSuspended: isSuspended, tries: 5,
+                capabilities: [.oneTimePasswords, .hostCodes])
         ).decide()
     }
 }

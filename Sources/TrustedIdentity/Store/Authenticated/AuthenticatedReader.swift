@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// Reads that verify the HMAC of accounts, devices and API keys.
+/// Reads that verify the HMAC of accounts, devices, API keys and of the row about the platform.
 ///
 /// A single row that fails is an error. In a list it is left out. Both are logged. The reads of a login do the same
 /// work for an account that does not exist: one HMAC for the account, and at least
@@ -20,6 +20,8 @@ struct AuthenticatedReader: AuthenticatingReader {
 }
 
 extension AuthenticatingReader {
+    func platformState() throws -> PlatformStateRecord? { try rows.verified(reader.platformState()) }
+
     func account(_ name: String) throws -> AccountRecord? {
         guard let account = try reader.account(name) else {
             _ = rows.authenticator.isAuthentic(RowAuthenticator.decoyAccount)
@@ -65,7 +67,6 @@ extension AuthenticatingReader {
 
 // The other rows pass unchanged.
 extension AuthenticatingReader {
-    func platformState() throws -> PlatformStateRecord? { try reader.platformState() }
     func platformKeys() throws -> [PlatformKeyRecord] { try reader.platformKeys() }
     func activationPassword(of account: String) throws -> ActivationPasswordRecord? {
         try reader.activationPassword(of: account)

@@ -1,6 +1,7 @@
 internal import Primitives
 
-/// A transaction that makes the HMAC of each account, device and API key that it writes.
+/// A transaction that makes the HMAC of each account, device and API key that it writes, and of the row about the
+/// platform.
 struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     let transaction: any StoreTransaction
     let rows: RowCheck
@@ -8,6 +9,13 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     var reader: any StoreReader { transaction }
 
     private var authenticator: RowAuthenticator { rows.authenticator }
+
+    func insert(_ record: PlatformStateRecord) throws -> Bool {
+        try transaction.insert(authenticator.authenticated(record))
+    }
+    func update(_ record: PlatformStateRecord) throws -> Bool {
+        try transaction.update(authenticator.authenticatedForUpdate(record))
+    }
 
     func insert(_ record: AccountRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
     func update(_ record: AccountRecord) throws -> Bool {
@@ -33,8 +41,6 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
 
 // The other writes pass unchanged.
 extension AuthenticatedTransaction {
-    func insert(_ record: PlatformStateRecord) throws -> Bool { try transaction.insert(record) }
-    func update(_ record: PlatformStateRecord) throws -> Bool { try transaction.update(record) }
     func removeAccount(_ name: String) throws { try transaction.removeAccount(name) }
     func removeDevice(_ id: [UInt8]) throws { try transaction.removeDevice(id) }
 

@@ -1,13 +1,13 @@
 internal import Logging
 internal import Primitives
 
-/// The first start on a store of a version that did not authenticate its rows.
+/// The first start on a store of a version that did not authenticate its rows, or not the row about the platform.
 ///
-/// All rows are sealed, hashed and authenticated in one transaction, as they are at that time. The sealed keys of the
-/// platform are the marker: an earlier version sealed them at revision 0, and this one seals them at
-/// ``PlatformKeys/revision``. A writer to the store cannot make a value of revision 0, so that no later start
-/// authenticates a row, whatever was removed from it. Only the complete keys of an earlier copy of the store would look
-/// like the earlier version again.
+/// All such rows are sealed, hashed and authenticated in one transaction, as they are at that time. The sealed keys of
+/// the platform are the marker: they are sealed at revision 0 while no row is authenticated, at revision 1 while the row
+/// about the platform is not, and at ``PlatformKeys/revision`` since. A writer to the store cannot make a value of an
+/// earlier revision, so that no later start authenticates a row, whatever was removed from it. Only the complete keys of
+/// an earlier copy of the store would look like the earlier version again.
 struct StoreUpgrade: Sendable {
     /// The number of rows that are read at once.
     private static let page = 500
@@ -23,12 +23,21 @@ struct StoreUpgrade: Sendable {
     /// - Throws: ``PlatformError`` with `wrongMasterKey`; then nothing is written.
     func run(in store: any StoreTransaction) throws {
         let keys = try store.platformKeys()
-        guard !keys.isEmpty, keys.allSatisfy({ $0.privateKey.revision == 0 }) else { return }
+        guard let revision = keys.first?.privateKey.revision, revision < PlatformKeys.revision,
+            keys.allSatisfy({ $0.privateKey.revision == revision })
+        else { return }
         for var key in keys {
-            let secret = try sealer.open(key.privateKey, .platformKey, row: key.id, revision: 0)
+            let secret = try sealer.open(key.privateKey, .platformKey, row: key.id, revision: revision)
             key.privateKey = try sealer.seal(secret, .platformKey, row: key.id, revision: PlatformKeys.revision)
             try store.put(key)
         }
+        guard let state = try store.platformState() else { throw PlatformError(.internal) }
+        try requireWritten(store.update(authenticator.authenticatedForUpdate(state)))
+        if revision == 0 { try upgradeRows(in: store) }
+    }
+
+    /// Seals, hashes and authenticates the rows of accounts, devices and API keys.
+    private func upgradeRows(in store: any StoreTransaction) throws {
         let accounts = try upgradeAccounts(in: store)
         let devices = try upgradeDevices(in: store)
         for var key in try store.apiKeys() {

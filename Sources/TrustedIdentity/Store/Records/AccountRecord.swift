@@ -12,6 +12,10 @@ public struct AccountRecord: VersionedRecord, Hashable {
     public var activatedAt: Timestamp?
     /// The verifier of the static password, sealed; nil if there is none.
     public var staticPassword: SealedValue?
+    /// The epoch of the platform at the latest registration.
+    public var registrationEpoch: Int64
+    /// The epoch of the platform when the static password was set or its suspension was last lifted.
+    public var staticPasswordEpoch: Int64
     /// The number of updates.
     public var version: Int64
     /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
@@ -21,13 +25,16 @@ public struct AccountRecord: VersionedRecord, Hashable {
     /// Creates a row.
     public init(
         name: String, createdAt: Timestamp, registrationID: String, activatedAt: Timestamp? = nil,
-        staticPassword: SealedValue? = nil, version: Int64 = 0, authenticationCode: [UInt8]? = nil
+        staticPassword: SealedValue? = nil, registrationEpoch: Int64 = 0, staticPasswordEpoch: Int64 = 0,
+        version: Int64 = 0, authenticationCode: [UInt8]? = nil
     ) {
         self.name = name
         self.createdAt = createdAt
         self.registrationID = registrationID
         self.activatedAt = activatedAt
         self.staticPassword = staticPassword
+        self.registrationEpoch = registrationEpoch
+        self.staticPasswordEpoch = staticPasswordEpoch
         self.version = version
         self.authenticationCode = authenticationCode
     }

@@ -69,8 +69,10 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var passwordFailures: Int
     /// SHA-256 of the latest receipts of step 3, 32 bytes each, at most four; empty until the password was proven.
     public var receiptHashes: [UInt8]
-    /// Whether the platform was restored and the device has not synchronized since.
+    /// Whether the device has not synchronized since a restore. A device of an earlier epoch has not, either.
     public var isRestored: Bool
+    /// The epoch of the platform when the device was made, or when it last synchronized or its suspension was lifted.
+    public var epoch: Int64
     /// The time when a request of the device was last accepted.
     public var lastSeenAt: Timestamp?
     /// The number of updates.
@@ -106,6 +108,7 @@ public struct DeviceRecord: VersionedRecord, Hashable {
         passwordFailures = 0
         receiptHashes = []
         isRestored = false
+        epoch = 0
         version = 0
     }
 }

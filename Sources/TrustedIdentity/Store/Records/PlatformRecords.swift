@@ -8,15 +8,36 @@ public struct PlatformStateRecord: VersionedRecord, Hashable {
     public var createdAt: Timestamp
     /// The time when it was last restored from a backup; nil if never.
     public var restoredAt: Timestamp?
+    /// The number of restores from a backup.
+    public var epoch: Int64
+    /// The sequence number of the last entry of the audit log that the store had in common with its earlier life, at the
+    /// latest restore; 0 if there was none.
+    public var restoredSequence: Int64
+    /// Devices, API keys and static passwords of a lower epoch are suspended; 0 if none is.
+    public var suspendedBelow: Int64
+    /// The value of ``suspendedBelow`` before the latest restore.
+    public var suspendedBelowBefore: Int64
     /// The number of updates.
     public var version: Int64
+    /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
+    /// and verifies it.
+    public var authenticationCode: [UInt8]?
 
     /// Creates the row.
-    public init(tenant: String, createdAt: Timestamp, restoredAt: Timestamp? = nil, version: Int64 = 0) {
+    public init(
+        tenant: String, createdAt: Timestamp, restoredAt: Timestamp? = nil, epoch: Int64 = 0,
+        restoredSequence: Int64 = 0, suspendedBelow: Int64 = 0, suspendedBelowBefore: Int64 = 0, version: Int64 = 0,
+        authenticationCode: [UInt8]? = nil
+    ) {
         self.tenant = tenant
         self.createdAt = createdAt
         self.restoredAt = restoredAt
+        self.epoch = epoch
+        self.restoredSequence = restoredSequence
+        self.suspendedBelow = suspendedBelow
+        self.suspendedBelowBefore = suspendedBelowBefore
         self.version = version
+        self.authenticationCode = authenticationCode
     }
 }
 
@@ -70,6 +91,8 @@ public struct APIKeyRecord: VersionedRecord, Hashable {
     public var createdAt: Timestamp
     /// The time when it was revoked; nil while it is valid.
     public var revokedAt: Timestamp?
+    /// The epoch of the platform when the key was created or its suspension was last lifted.
+    public var epoch: Int64
     /// The number of updates.
     public var version: Int64
     /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
@@ -79,7 +102,7 @@ public struct APIKeyRecord: VersionedRecord, Hashable {
     /// Creates a row.
     public init(
         id: String, name: String, scope: APIKeyScope, secretHash: [UInt8], createdAt: Timestamp,
-        revokedAt: Timestamp? = nil, version: Int64 = 0, authenticationCode: [UInt8]? = nil
+        revokedAt: Timestamp? = nil, epoch: Int64 = 0, version: Int64 = 0, authenticationCode: [UInt8]? = nil
     ) {
         self.id = id
         self.name = name
@@ -87,6 +110,7 @@ public struct APIKeyRecord: VersionedRecord, Hashable {
         self.secretHash = secretHash
         self.createdAt = createdAt
         self.revokedAt = revokedAt
+        self.epoch = epoch
         self.version = version
         self.authenticationCode = authenticationCode
     }

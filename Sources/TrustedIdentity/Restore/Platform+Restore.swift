@@ -9,39 +9,38 @@ public enum Revocations: Sendable, Hashable {
     case reapply([AuditEntry])
     /// There is no copy.
     ///
-    /// Every device is locked until an administrator lifts the blocks of its account. API keys that were revoked since
-    /// the backup are valid again; revoke them by hand.
+    /// Every device, API key and static password that was made before the restore is suspended until an administrator
+    /// lifts it: ``Platform/liftDevice(_:of:)``, ``Platform/liftAPIKey(_:)``, ``Platform/liftStaticPassword(of:)``.
     case unknown
 }
 
 extension Platform {
     /// Marks the store as restored from a backup. Call it once, before the platform serves requests again.
     ///
-    /// Every device is marked. Until a device has synchronized, its codes are refused and not counted. Requests that
-    /// devices made before the restore are refused.
+    /// Until a device that was made before has synchronized, its codes are refused and not counted. Requests that devices
+    /// made before the restore are refused. The call writes one row and no row for each device.
     ///
     /// - Parameter revocations: The revocations since the backup.
-    /// - Returns: The number of devices that were marked.
-    /// - Throws: ``PlatformError`` with `storeFailed`.
-    @discardableResult
-    public func markRestored(revocations: Revocations) async throws -> Int {
+    /// - Throws: ``PlatformError`` with `alteredRow`, `storeFailed`.
+    public func markRestored(revocations: Revocations) async throws {
         let now = time.now()
-        let count = try await write { [sealer] store in
-            guard var state = try store.platformState() else { throw PlatformError(.internal) }
+        try await write { [sealer] store in
+            var state = try store.presentState()
             state.restoredAt = now
+            state.epoch += 1
+            state.restoredSequence = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
+            state.suspendedBelowBefore = state.suspendedBelow
+            if revocations == .unknown { state.suspendedBelow = state.epoch }
             try requireWritten(store.update(state))
             if case .reapply(let entries) = revocations {
                 for entry in entries { try Self.reapply(entry, in: store, sealer: sealer, now: now) }
             }
-            let count = try store.markDevicesRestored(locking: revocations == .unknown)
             try store.append(
                 AuditEntry(
                     time: now, event: .platformRestored,
-                    reason: revocations == .unknown ? "revocationsUnknown" : "revocationsReapplied"))
-            return count
+                    reason: revocations == .unknown ? "revocationsUnknown" : "nothingRevoked"))
         }
         watch.changedAll()
-        return count
     }
 
     private static func reapply(
@@ -76,27 +75,5 @@ extension Platform {
         try requireWritten(store.update(device))
         try store.append(
             AuditEntry(time: now, event: .deviceLocked, account: device.account, device: id, reason: reason.rawValue))
-    }
-}
-
-extension StoreTransaction {
-    /// Sets `isRestored` on each device that is not revoked.
-    ///
-    /// - Parameter locking: Whether to lock, with the reason ``/Primitives/LockReason/restored``, those that are not
-    ///   locked yet.
-    /// - Returns: The number of devices that were marked.
-    func markDevicesRestored(locking: Bool) throws -> Int {
-        var (count, last) = (0, [UInt8]?.none)
-        while true {
-            let page = try devices(after: last, limit: 500)
-            for var device in page where device.state != .revoked {
-                device.isRestored = true
-                if locking, device.state != .locked { device.lock(.restored) }
-                try requireWritten(update(device))
-                count += 1
-            }
-            guard let id = page.last?.id else { return count }
-            last = id
-        }
     }
 }

@@ -1,0 +1,43 @@
+internal import Primitives
+
+// A restore from a backup counts the epoch of the platform up, which is one row. Each device, API key and static password
+// has the epoch in which it was made or was last found to be in order. The comparison of both decides what a restore means
+// for a row, so that no restore writes a row for each device.
+extension PlatformStateRecord {
+    /// Whether what was made or lifted in an epoch is suspended: the platform was restored since without its audit log.
+    func suspends(epoch: Int64) -> Bool { epoch < suspendedBelow }
+
+    /// Returns the row of a device as the latest restore left it: a device of an earlier epoch has to synchronize.
+    ///
+    /// The row moves to the present epoch, unless it is suspended: that is what a lift does.
+    func current(_ device: DeviceRecord) -> DeviceRecord {
+        guard device.epoch < epoch, device.state != .revoked else { return device }
+        var device = device
+        device.isRestored = true
+        if !suspends(epoch: device.epoch) { device.epoch = epoch }
+        return device
+    }
+}
+
+extension DeviceRecord {
+    /// Whether the device is suspended since a restore. An earlier version of the platform locked it instead.
+    func isSuspended(by platform: PlatformStateRecord) -> Bool {
+        state != .revoked && (platform.suspends(epoch: epoch) || lockReason == .restored)
+    }
+}
+
+extension StoreReader {
+    /// Returns the row about the platform, which the first start made.
+    ///
+    /// - Throws: ``PlatformError`` with `alteredRow` when it was changed or removed by another program.
+    func presentState() throws -> PlatformStateRecord {
+        guard let state = try platformState() else { throw PlatformError(.alteredRow) }
+        return state
+    }
+
+    /// Throws ``WriteConflict`` when the row about the platform changed since a decision read it: the platform was
+    /// restored, or a suspension was lifted in bulk.
+    func requireState(version: Int64) throws {
+        try requireWritten(presentState().version == version)
+    }
+}
