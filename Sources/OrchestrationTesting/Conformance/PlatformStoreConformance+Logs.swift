@@ -30,6 +30,14 @@ extension PlatformStoreConformance {
                 try expect(sequences(nil, 1, 2).isEmpty, "nothing before the first")
                 try expect(sequences(Rows.alice, nil, 10) == [4, 2], "of one account")
                 try expect(sequences("bob@master", nil, 10).isEmpty, "of another")
+                let upward = { (first: Int64, limit: Int) in
+                    try reader.auditEntries(from: first, limit: limit).map(\.sequence)
+                }
+                try expect(upward(1, 10) == [1, 2, 3, 4, 5], "the earliest first")
+                try expect(upward(2, 2) == [2, 3], "from an entry, up to the limit")
+                try expect(upward(6, 10).isEmpty, "nothing after the last")
+                try expect(upward(-5, 1) == [1], "from before the first")
+                try expect(reader.auditEntries(from: 4, limit: 1) == [all[1]], "every field as stored")
             }
         },
         .init("an API key is revoked once and stays listed") { store in

@@ -119,6 +119,8 @@ extension Label {
     package static let storedAPIKey = Label("swift-orchestration/1 stored api key")
     /// Master key → the key of the stored hashes of login sources.
     package static let storedLoginSource = Label("swift-orchestration/1 stored login source")
+    /// Master key → the key of the HMAC at the end of an exported audit log.
+    package static let auditExport = Label("swift-orchestration/1 audit export")
     /// Start of the hash input for a login source that an application server names.
     package static let loginSource = Label("swift-orchestration/1 login source")
     /// Start of the hash input for the secret of an API key.
@@ -127,6 +129,7 @@ extension Label {
     package static let activationSource = Label("swift-orchestration/1 exchange source")
 
     private static let platform: [Label] = [
-        platformRow, rowAuthentication, storedAPIKey, storedLoginSource, loginSource, apiKey, activationSource,
+        platformRow, rowAuthentication, storedAPIKey, storedLoginSource, auditExport, loginSource, apiKey,
+        activationSource,
     ]
 }

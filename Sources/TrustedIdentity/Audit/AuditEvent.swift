@@ -52,9 +52,17 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let apiKeyRevoked: AuditEvent = "api-key.revoked"
     /// The suspension of an API key after a restore was lifted by an administrator. The reason is its id.
     public static let apiKeyLifted: AuditEvent = "api-key.lifted"
+    /// A static password was replaced, or removed with its account. The reason identifies it: the first 16 hexadecimal
+    /// digits of the random nonce under which it was sealed.
+    public static let staticPasswordEnded: AuditEvent = "static-password.ended"
     /// The suspension of a static password after a restore was lifted by an administrator.
     public static let staticPasswordLifted: AuditEvent = "static-password.lifted"
     /// The platform was restored from a backup. The reason says what is known of the revocations since the backup:
-    /// `revocationsUnknown` or `nothingRevoked`.
+    /// `revocationsUnknown`, `nothingRevoked`, or `auditLog` when a log is being applied.
     public static let platformRestored: AuditEvent = "platform.restored"
+    /// The revocations of an exported audit log were applied after a restore, and what else the restore had suspended is
+    /// lifted.
+    public static let auditApplied: AuditEvent = "audit.applied"
+    /// The audit log was exported, up to this entry.
+    public static let auditExported: AuditEvent = "audit.exported"
 }

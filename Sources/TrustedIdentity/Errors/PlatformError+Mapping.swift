@@ -23,6 +23,7 @@ extension PlatformError {
 extension Error {
     /// Whether the platform throws the error. Others are errors of the store or of another module.
     var isOfPlatform: Bool {
-        self is PlatformError || self is CancellationError || self is WriteConflict || self is OutdatedInput
+        self is PlatformError || self is AuditFileError || self is CancellationError || self is WriteConflict
+            || self is OutdatedInput
     }
 }

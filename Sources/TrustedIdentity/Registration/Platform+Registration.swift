@@ -45,6 +45,7 @@ extension Platform {
                     owner: RowOwner(account: name), revision: 0),
                 createdAt: now, expiresAt: now.advanced(milliseconds: Self.activationPasswordLifetime))
             let isNew = known == nil
+            let replaced = verifier == nil ? nil : known?.staticPasswordID
             let revocation = DeviceRevocation(sealer: sealer, now: now, reason: "registeredAnew")
             try await store.write { [account] store in
                 try requireWritten(isNew ? store.insert(account) : store.update(account))
@@ -53,6 +54,7 @@ extension Platform {
                     try revocation.revoke(device, in: store)
                 }
                 try store.append(AuditEntry(time: now, event: .registered, account: name))
+                if let replaced { try store.appendEnd(ofStaticPassword: replaced, of: name, now: now) }
             }
             metrics.count(.registrations)
             watch.changed(.account(name))
@@ -80,6 +82,9 @@ extension Platform {
         let revocation = DeviceRevocation(sealer: sealer, now: now, reason: "unregistered")
         for device in try store.devices(of: name) where device.state != .revoked {
             try revocation.revoke(device, in: store)
+        }
+        if let ended = try store.account(name)?.staticPasswordID {
+            try store.appendEnd(ofStaticPassword: ended, of: name, now: now)
         }
         try store.removeAccount(name)
         try store.append(AuditEntry(time: now, event: .unregistered, account: name))

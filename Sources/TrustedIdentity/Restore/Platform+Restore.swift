@@ -1,17 +1,14 @@
 internal import Primitives
 
-/// The revocations between a backup and its restore, as far as they are known.
+/// The revocations between a backup and its restore, where there is no exported audit log.
 public enum Revocations: Sendable, Hashable {
-    /// The entries of a copy of the audit log since the backup.
-    ///
-    /// Devices and API keys that they revoke, devices that they lock and accounts that they remove are revoked, locked
-    /// and removed again. An empty list states that there were none.
-    case reapply([AuditEntry])
-    /// There is no copy.
+    /// They are not known.
     ///
     /// Every device, API key and static password that was made before the restore is suspended until an administrator
     /// lifts it: ``Platform/liftDevice(_:of:)``, ``Platform/liftAPIKey(_:)``, ``Platform/liftStaticPassword(of:)``.
     case unknown
+    /// There were none. This is a statement of an administrator, and the audit log names it.
+    case nothingRevoked
 }
 
 extension Platform {
@@ -24,56 +21,94 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `alteredRow`, `storeFailed`.
     public func markRestored(revocations: Revocations) async throws {
         let now = time.now()
-        try await write { [sealer] store in
-            var state = try store.presentState()
-            state.restoredAt = now
-            state.epoch += 1
-            state.restoredSequence = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
-            state.suspendedBelowBefore = state.suspendedBelow
-            if revocations == .unknown { state.suspendedBelow = state.epoch }
-            try requireWritten(store.update(state))
-            if case .reapply(let entries) = revocations {
-                for entry in entries { try Self.reapply(entry, in: store, sealer: sealer, now: now) }
-            }
-            try store.append(
-                AuditEntry(
-                    time: now, event: .platformRestored,
-                    reason: revocations == .unknown ? "revocationsUnknown" : "nothingRevoked"))
+        try await write { store in
+            let sequence = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
+            try store.beginEpoch(after: sequence, suspends: revocations == .unknown, now: now)
+            let reason = revocations == .unknown ? "revocationsUnknown" : "nothingRevoked"
+            try store.append(AuditEntry(time: now, event: .platformRestored, reason: reason))
         }
         watch.changedAll()
     }
 
-    private static func reapply(
-        _ entry: AuditEntry, in store: any StoreTransaction, sealer: RowSealer, now: Timestamp
-    ) throws {
-        switch entry.event {
-        case .deviceRevoked:
-            guard let id = entry.device, let device = try store.device(id), device.state != .revoked else { return }
-            try DeviceRevocation(sealer: sealer, now: now, reason: "revokedBeforeRestore").revoke(device, in: store)
-        case .unregistered:
-            guard let name = entry.account, let account = try store.account(name), account.createdAt <= entry.time
-            else { return }
-            try unregister(name, in: store, sealer: sealer, now: now)
-        case .deviceLocked:
-            try relock(entry, in: store, now: now)
-        case .apiKeyRevoked:
-            // The reason of the entry is the id of the key.
-            guard try store.revokeAPIKey(entry.reason, at: now) else { return }
-            try store.append(AuditEntry(time: now, event: .apiKeyRevoked, reason: entry.reason))
-        default:
-            return
+    /// Applies an exported audit log after a restore: what was revoked after the backup is revoked again, and nothing
+    /// else is suspended.
+    ///
+    /// Call it once, before the platform serves requests again, in place of ``markRestored(revocations:)``; or later, to
+    /// lift what that call suspended. What was made after the restore stays as it is. The log says which it is: one that
+    /// goes on where the log of the store ends belongs to a new restore, and one that parts from the log of the store at
+    /// its latest restore belongs to that one.
+    ///
+    /// The file is read to its end and verified before anything is changed. Then everything is suspended, the revocations
+    /// are applied in parts, and the suspension is lifted. After a failure in between, call it again with the same file.
+    ///
+    /// - Parameter file: The bytes of an ``AuditExport``, in chunks of any length. An export that was made after the
+    ///   backup knows the revocations up to its own time; revoke later ones again by hand.
+    /// - Returns: What was revoked again.
+    /// - Throws: ``AuditFileError``; ``PlatformError`` with `alteredRow`, `storeFailed`, or `busy` when the platform was
+    ///   restored again meanwhile; the errors of the file.
+    public func markRestored<File: AsyncSequence>(applying file: File) async throws -> RestoreReport
+    where File.Element == [UInt8] {
+        let log = try await RestoredLog(reading: file, of: self)
+        let epoch = try await begin(log)
+        var report = RestoreReport()
+        report.isLater = log.isLater
+        var rest = log.revocations[...]
+        while !rest.isEmpty {
+            let (part, now, before) = (Array(rest.prefix(Self.appliedAtOnce)), time.now(), report)
+            rest = rest.dropFirst(part.count)
+            report = try await write { [sealer] store in
+                var application = AuditApplication(epoch: epoch, now: now, sealer: sealer, report: before)
+                for entry in part { try application.apply(entry, in: store) }
+                return application.report
+            }
         }
+        let now = time.now()
+        try await write { store in
+            var state = try store.presentState()
+            guard state.epoch == epoch else { throw PlatformError(.busy) }
+            state.suspendedBelow = state.suspendedBelowBefore
+            try requireWritten(store.update(state))
+            try store.append(AuditEntry(time: now, event: .auditApplied))
+        }
+        watch.changedAll()
+        return report
     }
 
-    /// Locks a device again. A lock for wrong passwords or for a copied store is never lifted, so the last entry about
-    /// such a device is its lock or its revocation.
-    private static func relock(_ entry: AuditEntry, in store: any StoreTransaction, now: Timestamp) throws {
-        guard let reason = LockReason(rawValue: entry.reason), reason != .restored, let id = entry.device,
-            var device = try store.device(id), device.state != .locked, device.state != .revoked
-        else { return }
-        device.lock(reason)
-        try requireWritten(store.update(device))
-        try store.append(
-            AuditEntry(time: now, event: .deviceLocked, account: device.account, device: id, reason: reason.rawValue))
+    /// The number of revocations that one transaction applies, so that it stays short.
+    private static var appliedAtOnce: Int { 200 }
+
+    /// Suspends everything, unless that was done before.
+    ///
+    /// - Returns: The present epoch.
+    private func begin(_ log: RestoredLog) async throws -> Int64 {
+        let now = time.now()
+        return try await write { store in
+            if log.isLater {
+                let state = try store.presentState()
+                guard state.version == log.stateVersion else { throw PlatformError(.busy) }
+                return state.epoch
+            }
+            try store.requireState(version: log.stateVersion)
+            try store.beginEpoch(after: log.common, suspends: true, now: now)
+            try store.append(AuditEntry(time: now, event: .platformRestored, reason: "auditLog"))
+            return try store.presentState().epoch
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// Counts the epoch of the platform up.
+    ///
+    /// - Parameters:
+    ///   - sequence: The last entry of the audit log that the store has in common with its earlier life.
+    ///   - suspends: Whether what was made before is suspended.
+    fileprivate func beginEpoch(after sequence: Int64, suspends: Bool, now: Timestamp) throws {
+        var state = try presentState()
+        state.restoredAt = now
+        state.epoch += 1
+        state.restoredSequence = sequence
+        state.suspendedBelowBefore = state.suspendedBelow
+        if suspends { state.suspendedBelow = state.epoch }
+        try requireWritten(update(state))
     }
 }

@@ -88,6 +88,13 @@ public protocol StoreReader {
     ///   - limit: The most entries to return, 1 or more.
     func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry]
 
+    /// Returns entries of the audit log, the earliest first, for walks over all of them.
+    ///
+    /// - Parameters:
+    ///   - first: The lowest sequence number to return.
+    ///   - limit: The most entries to return, 1 or more.
+    func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry]
+
     /// Returns the tallies of events that are counted instead of logged, the latest hour first, ties by event and
     /// reason.
     ///

@@ -39,6 +39,11 @@ extension SQLiteTransaction {
         return try records("WHERE account = :account AND \(end)", values.merging(["account": account]) { $1 })
     }
 
+    func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry] {
+        try records(
+            "WHERE sequence >= :first ORDER BY sequence LIMIT :limit", ["first": first, "limit": max(0, limit)])
+    }
+
     func append(_ entry: AuditEntry) throws {
         // SQLite gives the entry the number after the highest.
         try run(

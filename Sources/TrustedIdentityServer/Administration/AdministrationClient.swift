@@ -19,17 +19,92 @@ package enum AdministrationClient {
     package static func perform(
         _ request: AdministrationRequest, socket path: String
     ) async throws(AdministrationError) -> AdministrationReply {
-        guard AdministrationServer.fits(path),
-            let url = URL(httpURLWithSocketPath: path, uri: AdministrationServer.path)
-        else { throw .unreachable }
         guard let body = try? JSONBody.encode(request) else { throw .badAnswer }
-        var question = HTTPClientRequest(url: url.absoluteString)
-        question.method = .POST
+        var question = try self.request(.POST, AdministrationServer.path, socket: path)
         question.headers.add(name: "content-type", value: "application/json")
         question.body = .bytes(body)
-        let (status, content): (UInt, [UInt8])
+        return try await reply(to: question, within: .seconds(30))
+    }
+
+    /// Sends an exported audit log for a restore, and waits at most an hour for the reply.
+    ///
+    /// - Parameters:
+    ///   - file: The bytes of the file.
+    ///   - socket: The path of the server's socket.
+    /// - Throws: ``AdministrationError``; nothing was sent with `unreachable`.
+    package static func restore<File: AsyncSequence & Sendable>(
+        applying file: File, socket path: String
+    ) async throws(AdministrationError) -> AdministrationReply where File.Element == [UInt8] {
+        var question = try request(.POST, AdministrationServer.restorePath, socket: path)
+        question.body = .stream(file.map { ByteBuffer(bytes: $0) }, length: .unknown)
+        return try await reply(to: question, within: .hours(1))
+    }
+
+    /// Reads an export of the audit log, for at most an hour.
+    ///
+    /// - Parameters:
+    ///   - first: The sequence number of the first entry.
+    ///   - socket: The path of the server's socket.
+    ///   - write: Takes the bytes of the file, part by part.
+    /// - Returns: A reply in the place of an export that the server refused.
+    /// - Throws: ``AdministrationError``; the errors of `write`.
+    package static func exportAudit(
+        from first: Int64, socket path: String, _ write: ([UInt8]) throws -> Void
+    ) async throws -> AdministrationReply? {
+        let question = try request(.GET, "\(AdministrationServer.exportPath)?first=\(first)", socket: path)
+        var failure: (any Error)?
+        let refusal = try await mapping { () async throws -> [UInt8]? in
+            try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+                let response = try await client.execute(question, timeout: .hours(1))
+                guard response.headers.first(name: "content-type") == "application/jsonl" else {
+                    return Array(try await response.body.collect(upTo: answerLimit).readableBytesView)
+                }
+                do {
+                    for try await part in response.body { try write(Array(part.readableBytesView)) }
+                } catch {
+                    failure = error
+                }
+                return nil
+            }
+        }
+        if let failure { throw failure }
+        guard let refusal else { return nil }
+        guard let reply = try? JSONBody.decode(AdministrationReply.self, from: refusal) else {
+            throw AdministrationError.badAnswer
+        }
+        return reply
+    }
+
+    private static func request(
+        _ method: HTTPMethod, _ uri: String, socket path: String
+    ) throws(AdministrationError) -> HTTPClientRequest {
+        guard AdministrationServer.fits(path), let url = URL(httpURLWithSocketPath: path, uri: uri) else {
+            throw .unreachable
+        }
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.method = method
+        return request
+    }
+
+    private static func reply(
+        to request: HTTPClientRequest, within time: TimeAmount
+    ) async throws(AdministrationError) -> AdministrationReply {
+        let (status, content) = try await mapping {
+            try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+                let response = try await client.execute(request, timeout: time)
+                let body = try await response.body.collect(upTo: answerLimit)
+                return (response.status.code, Array(body.readableBytesView))
+            }
+        }
+        guard status == 200, let reply = try? JSONBody.decode(AdministrationReply.self, from: content)
+        else { throw .badAnswer }
+        return reply
+    }
+
+    /// Runs an exchange, and says for an error what is known about the request.
+    private static func mapping<R>(_ exchange: () async throws -> R) async throws(AdministrationError) -> R {
         do {
-            (status, content) = try await exchange(question)
+            return try await exchange()
         } catch is NIOTooManyBytesError {
             throw .badAnswer
         } catch is HTTPParserError {
@@ -39,20 +114,13 @@ package enum AdministrationClient {
         } catch {
             throw .outcomeUnknown
         }
-        guard status == 200, let reply = try? JSONBody.decode(AdministrationReply.self, from: content)
-        else { throw .badAnswer }
-        return reply
     }
 
-    private static func exchange(_ request: HTTPClientRequest) async throws -> (status: UInt, body: [UInt8]) {
+    private static var configuration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
         // A socket that nothing listens on is the usual case of a server that is stopped: the caller retries.
         configuration.connectionPool.retryConnectionEstablishment = false
-        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
-            let response = try await client.execute(request, timeout: .seconds(30))
-            let body = try await response.body.collect(upTo: answerLimit)
-            return (response.status.code, Array(body.readableBytesView))
-        }
+        return configuration
     }
 
     /// The errors of a connection that was not established, after which nothing was sent.

@@ -27,7 +27,7 @@ package enum AdministrationReply: Codable, Sendable {
     /// The reason why a request was refused.
     package enum Refusal: String, Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
-        case malformedName
+        case malformedName, unknownEntry
     }
 
     /// An API key that was made. Only this reply ever shows the key itself.
@@ -35,6 +35,24 @@ package enum AdministrationReply: Codable, Sendable {
     case keys([Key])
     case account(AccountBody)
     case done
+    /// The result of a restore that applied an exported audit log.
+    package struct Restore: Codable, Sendable {
+        package let isLater: Bool
+        package let devices: Int
+        package let apiKeys: Int
+        package let staticPasswords: Int
+        package let accounts: Int
+        /// The number of revocations of what the backup does not contain.
+        package let unknown: Int
+        /// The first 100 of them, as the event and what it names.
+        package let unknownNames: [String]
+    }
+
+    /// An exported audit log was applied.
+    case applied(Restore)
+    /// A file is not an audit log that the restore can apply, with the name of the code of an `AuditFileError` and its
+    /// message.
+    case fileRefused(code: String, message: String)
     /// The platform is marked as restored, and what was made before is suspended or not.
     case restored(isSuspended: Bool)
     case refused(Refusal)

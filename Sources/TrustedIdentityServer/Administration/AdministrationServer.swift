@@ -12,6 +12,10 @@ internal import TrustedIdentity
 package struct AdministrationServer: Service {
     /// The path that requests are posted to.
     static let path = "/administration"
+    /// The path that the file for a restore is posted to.
+    static let restorePath = "/administration/restore"
+    /// The path that an exported audit log is read from, with the number of its first entry as `first`.
+    static let exportPath = "/administration/audit"
 
     private let administrator: Administrator
     private let socket: String
@@ -43,7 +47,14 @@ package struct AdministrationServer: Service {
         let router = Router(context: BasicRequestContext.self)
         router.post(RouterPath(Self.path)) { request, _ in
             let question = try await JSONBody.decode(AdministrationRequest.self, from: request)
-            return try JSONBody.response(try await reply(to: question))
+            return try JSONBody.response(try await reply { try await administrator.perform(question) })
+        }
+        router.post(RouterPath(Self.restorePath)) { request, _ in
+            let file = request.body.map { [UInt8]($0.readableBytesView) }
+            return try JSONBody.response(try await reply { try await administrator.restore(applying: file) })
+        }
+        router.get(RouterPath(Self.exportPath)) { request, _ in
+            try await export(from: request.uri.queryParameters.get("first", as: Int64.self) ?? 1)
         }
         let application = Application(
             router: router,
@@ -57,13 +68,26 @@ package struct AdministrationServer: Service {
         _ = unsafe unlink(socket)
     }
 
+    /// Returns the answer with an exported audit log, which is read while it is sent.
+    private func export(from first: Int64) async throws -> Response {
+        var export: AuditExport?
+        let failure = try await reply {
+            export = try await administrator.exportAudit(from: first)
+            return .refused(.unknownEntry)
+        }
+        guard let export else { return try JSONBody.response(failure) }
+        return Response(
+            status: .ok, headers: [.contentType: "application/jsonl"],
+            body: ResponseBody(asyncSequence: export.map { ByteBuffer(bytes: $0) }))
+    }
+
     /// Returns the reply to a request. A failure of the platform has one, too, and is logged with a correlation id.
-    private func reply(to request: AdministrationRequest) async throws -> AdministrationReply {
+    private func reply(_ perform: () async throws -> AdministrationReply) async throws -> AdministrationReply {
         var logger = logger
         logger[metadataKey: "correlation.id"] = .string(Hex.encode(random.bytes(16)))
         return try await withLogger(logger) { logger in
             do {
-                return try await administrator.perform(request)
+                return try await perform()
             } catch let error as PlatformError {
                 // The platform has logged a failure of its store.
                 if error.code != .storeFailed { logger.reportFailure(of: error) }

@@ -1,5 +1,5 @@
 internal import Primitives
-internal import TrustedIdentity
+package import TrustedIdentity
 
 /// The administration of a platform in this process.
 package struct Administrator: Sendable {
@@ -33,6 +33,32 @@ package struct Administrator: Sendable {
             return .refused(.unknownKey)
         } catch let error as PlatformError where error.code == .malformedRequest {
             return .refused(.malformedName)
+        }
+    }
+
+    /// Applies an exported audit log after a restore.
+    ///
+    /// - Parameter file: The bytes of the file.
+    /// - Returns: The reply, also for a file that is refused.
+    /// - Throws: ``PlatformError`` when the platform fails; the errors of the file.
+    package func restore<File: AsyncSequence>(applying file: File) async throws -> AdministrationReply
+    where File.Element == [UInt8] {
+        do {
+            return .applied(AdministrationReply.Restore(try await platform.markRestored(applying: file)))
+        } catch let error as AuditFileError {
+            return .fileRefused(code: error.code.description, message: error.message)
+        }
+    }
+
+    /// Begins an export of the audit log.
+    ///
+    /// - Returns: `nil` when the log has no entry with that number.
+    /// - Throws: ``PlatformError`` when the platform fails.
+    package func exportAudit(from first: Int64) async throws -> AuditExport? {
+        do {
+            return try await platform.exportAudit(from: first)
+        } catch let error as PlatformError where error.code == .malformedRequest {
+            return nil
         }
     }
 
@@ -70,7 +96,7 @@ package struct Administrator: Sendable {
             try await platform.liftStaticPassword(of: account(user))
             return .done
         case .markRestored(let nothingRevoked):
-            try await platform.markRestored(revocations: nothingRevoked ? .reapply([]) : .unknown)
+            try await platform.markRestored(revocations: nothingRevoked ? .nothingRevoked : .unknown)
             return .restored(isSuspended: !nothingRevoked)
         }
     }
@@ -88,5 +114,20 @@ extension AdministrationReply.Key {
         createdAt = report.createdAt.rfc3339
         revokedAt = report.revokedAt?.rfc3339
         isSuspended = report.isSuspended
+    }
+}
+
+extension AdministrationReply.Restore {
+    init(_ report: RestoreReport) {
+        isLater = report.isLater
+        devices = report.devices
+        apiKeys = report.apiKeys
+        staticPasswords = report.staticPasswords
+        accounts = report.accounts
+        unknown = report.unknown.count
+        unknownNames = report.unknown.prefix(100).map { entry in
+            let names = [entry.account, entry.device.map { Hex.encode($0) }].compactMap(\.self)
+            return ([entry.event.rawValue] + (names.isEmpty ? [entry.reason] : names)).joined(separator: " ")
+        }
     }
 }

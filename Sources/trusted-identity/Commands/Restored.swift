@@ -8,19 +8,35 @@ struct Restored: AsyncParsableCommand {
         abstract: "Mark the data as restored from a backup.",
         discussion: """
             Run it before the server starts on the restored data. Until a device sends a command to the platform, its \
-            typed codes are refused and not counted. What was revoked after the backup would be valid again. So all \
+            typed codes are refused and not counted. What was revoked after the backup would be valid again. --audit \
+            takes an export of the audit log that is later than the backup, and revokes it again. Without it, all \
             devices, API keys and static passwords from before are suspended, until you lift each with 'device lift', \
-            'key lift' and 'user lift-password', unless you know that nothing was revoked.
+            'key lift' and 'user lift-password', or all of them with a later 'restored --audit'.
             """)
 
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
+    @Option(help: "An exported audit log that is later than the backup.")
+    var audit: String?
+
     @Flag(help: "Nothing was revoked, replaced or removed since the backup: suspend nothing.")
     var nothingRevoked = false
 
+    func validate() throws {
+        guard audit == nil || !nothingRevoked else {
+            throw ValidationError("--audit and --nothing-revoked exclude each other")
+        }
+    }
+
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.markRestored(nothingRevoked: nothingRevoked))
+        let administration = try Administration(data: data)
+        if let audit {
+            let reply = try await administration.restore(applying: audit)
+            guard case .applied(let result) = reply else { throw ErrorReport(reply) }
+            return try print(result)
+        }
+        let reply = try await administration.perform(.markRestored(nothingRevoked: nothingRevoked))
         guard case .restored(let isSuspended) = reply else { throw ErrorReport(reply) }
         if output.isJSON {
             try StandardStream.output.print(json: ["status": "restored", "suspended": isSuspended ? "all" : "nothing"])
@@ -28,5 +44,17 @@ struct Restored: AsyncParsableCommand {
             StandardStream.output.print(
                 isSuspended ? "restored: everything from before is suspended" : "restored: nothing is suspended")
         }
+    }
+
+    private func print(_ result: AdministrationReply.Restore) throws {
+        guard !output.isJSON else { return try StandardStream.output.print(json: result) }
+        StandardStream.output.print(
+            """
+            \(result.isLater ? "lifted" : "restored"): revoked again \(result.devices) devices, \
+            \(result.apiKeys) API keys, \(result.staticPasswords) static passwords, \(result.accounts) accounts
+            """)
+        for name in result.unknownNames { StandardStream.error.print("unknown to the backup, skipped: \(name)") }
+        let more = result.unknown - result.unknownNames.count
+        if more > 0 { StandardStream.error.print("unknown to the backup, skipped: \(more) more") }
     }
 }

@@ -16,7 +16,7 @@ struct TrustedIdentityCommand: ReportingCommand {
             Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused (no such user, device or key), 4 in use by another process, \
             5 the running server cannot be asked, 6 the data cannot be used.
             """,
-        subcommands: [Serve.self, Key.self, User.self, Device.self, Restored.self])
+        subcommands: [Serve.self, Key.self, User.self, Device.self, Audit.self, Restored.self])
 
     static func main() async { await runAndExit() }
 
@@ -79,9 +79,11 @@ extension ErrorReport {
         case .refused(.malformedUser): self.init(.usage, "the name of the user is not allowed")
         case .refused(.unknownScope): self.init(.usage, "there is no such scope", hint: "app-server or admin")
         case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
+        case .refused(.unknownEntry): self.init(.usage, "the audit log has no entry with that number")
+        case .fileRefused(_, let message): self.init(.refused, message, hint: "nothing was changed")
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
-        case .created, .keys, .account, .done, .restored:
+        case .created, .keys, .account, .done, .restored, .applied:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
     }

@@ -1,5 +1,6 @@
 internal import CommandLineReports
 internal import Logging
+internal import TrustedIdentity
 internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 
@@ -25,25 +26,64 @@ struct Administration {
     /// - Throws: ``AdministrationError`` when a server gives a wrong answer or none, `SQLiteStoreError` when another
     ///   process holds the lock for too long, and the errors of the store and of the platform.
     func perform(_ request: AdministrationRequest) async throws -> AdministrationReply {
+        try await perform {
+            try await AdministrationClient.perform(request, socket: $0)
+        } alone: {
+            try await $0.administrator.perform(request)
+        }
+    }
+
+    /// Applies an exported audit log after a restore.
+    ///
+    /// - Parameter path: The path of the file.
+    /// - Throws: `ErrorReport` when the file cannot be read; as ``perform(_:)`` does.
+    func restore(applying path: String) async throws -> AdministrationReply {
+        let file = try FileChunks(path: path)
+        return try await perform {
+            try await AdministrationClient.restore(applying: file, socket: $0)
+        } alone: {
+            try await $0.administrator.restore(applying: file)
+        }
+    }
+
+    /// Exports the audit log.
+    ///
+    /// - Parameters:
+    ///   - first: The sequence number of the first entry.
+    ///   - write: Takes the bytes of the file, part by part.
+    /// - Throws: `ErrorReport` when the log has no such entry; as ``perform(_:)`` does.
+    func exportAudit(from first: Int64, _ write: ([UInt8]) throws -> Void) async throws {
+        let refusal: AdministrationReply? = try await perform {
+            try await AdministrationClient.exportAudit(from: first, socket: $0, write)
+        } alone: { installation in
+            guard let export = try await installation.administrator.exportAudit(from: first) else {
+                return .refused(.unknownEntry)
+            }
+            for try await part in export { try write(part) }
+            return nil
+        }
+        if let refusal { throw ErrorReport(refusal) }
+    }
+
+    /// Performs something by a running server, or alone.
+    private func perform<R: Sendable>(
+        asking server: (_ socket: String) async throws -> R, alone: (Installation) async throws -> R
+    ) async throws -> R {
+        let silent = Logger(label: TrustedIdentityCommand.name) { _ in SwiftLogNoOpLogHandler() }
         var last: any Error = AdministrationError.unreachable
         for _ in 0..<50 {
-            do throws(AdministrationError) {
-                return try await AdministrationClient.perform(request, socket: folder.socketPath)
-            } catch {
-                guard error == .unreachable else { throw error }
+            do {
+                return try await server(folder.socketPath)
+            } catch AdministrationError.unreachable {
+                // Nothing was sent.
             }
             do {
-                return try await performAlone(request)
+                return try await folder.withInstallation(logger: silent, alone)
             } catch let error as SQLiteStoreError where error.code == .inUse {
                 last = error
             }
             try await Task.sleep(for: .milliseconds(100))
         }
         throw last
-    }
-
-    private func performAlone(_ request: AdministrationRequest) async throws -> AdministrationReply {
-        let silent = Logger(label: TrustedIdentityCommand.name) { _ in SwiftLogNoOpLogHandler() }
-        return try await folder.withInstallation(logger: silent) { try await $0.administrator.perform(request) }
     }
 }

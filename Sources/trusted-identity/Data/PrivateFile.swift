@@ -51,7 +51,8 @@ enum PrivateFile {
         syncFolder(of: path)
     }
 
-    private static func syncFolder(of path: String) {
+    /// Makes the names in the folder of a file durable.
+    static func syncFolder(of path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -194,6 +194,64 @@ final class ProgramTests {
         _ = await server?.result()
     }
 
+    @Test(arguments: [true, false])
+    func `an exported audit log is applied after a restore, with and without a running server`(isRunning: Bool)
+        async throws
+    {
+        try await prepare()
+        let made = try await run("key", "create", "--data", data, "--scope", "admin", "--json")
+        let kept = try await run("key", "create", "--data", data, "--scope", "app-server", "--json")
+        let (id, keptID) = (try #require(made.object["id"] as? String), try #require(kept.object["id"] as? String))
+        let database = data + "/platform.sqlite"
+        let backup = try Data(contentsOf: URL(fileURLWithPath: database))
+        #expect(try await run("key", "revoke", id, "--data", data).status == 0)
+        let file = folder.appending(path: "audit.jsonl").path
+        var server = isRunning ? try serve() : nil
+        _ = try await server?.address()
+        let exported = try await run("audit", "export", "--data", data, "--output", file)
+        #expect(exported.status == 0, "\(exported.errors)")
+        #expect(exported.output == "")
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let printed = try await run("audit", "export", "--data", data, "--since", "2")
+        #expect(printed.status == 0)
+        #expect(printed.output.split(separator: "\n").count == 5)
+        let missing = try await run("audit", "export", "--data", data, "--since", "99", "--output", file)
+        #expect(missing.status == 2)
+        #expect(missing.errors == "trusted-identity: the audit log has no entry with that number\n")
+        server?.signal(SIGTERM)
+        _ = await server?.result()
+        #expect(!FileManager.default.fileExists(atPath: file + ".new"))
+
+        try backup.write(to: URL(fileURLWithPath: database))
+        server = isRunning ? try serve() : nil
+        _ = try await server?.address()
+        let cut = folder.appending(path: "cut.jsonl").path
+        try Data(contentsOf: URL(fileURLWithPath: file)).dropLast(9).write(to: URL(fileURLWithPath: cut))
+        let refused = try await run("restored", "--data", data, "--audit", cut)
+        #expect(refused.status == 3)
+        #expect(
+            refused.errors
+                == "trusted-identity: the file has no complete last line: it was cut off\nhint: nothing was changed\n")
+        let nothing = try await run("restored", "--data", data, "--audit", folder.path + "/none")
+        #expect(nothing.status == 2)
+        #expect(nothing.errors.hasPrefix("trusted-identity: cannot open "))
+        let both = try await run("restored", "--data", data, "--audit", file, "--nothing-revoked")
+        #expect(both.status == 2)
+        let restored = try await run("restored", "--data", data, "--audit", file)
+        #expect(restored.status == 0, "\(restored.errors)")
+        #expect(
+            restored.output == "restored: revoked again 0 devices, 1 API keys, 0 static passwords, 0 accounts\n")
+        let again = try await run("restored", "--data", data, "--audit", file, "--json")
+        #expect(again.object["isLater"] as? Bool == true)
+        #expect(again.object["apiKeys"] as? Int == 0)
+        let list = try await run("key", "list", "--data", data).output
+        #expect(list.contains("\(id)  admin") && list.contains("  revoked 2"))
+        #expect(list.contains("\(keptID)  app-server") && list.contains("  valid"))
+        server?.signal(SIGTERM)
+        _ = await server?.result()
+    }
+
     @Test func `keys are valid after a restart`() async throws {
         try await prepare()
         let key = try await run("key", "create", "--data", data, "--scope", "app-server")

@@ -73,7 +73,7 @@ import Testing
         try await stage.activate()
         let vault = try stage.orchestrator().environment.vault
         try await vault.update(ActivationExchange.account) { try $0.moveRatchet(to: 2_000) }
-        try await stage.platform.platform.markRestored(revocations: .reapply([]))
+        try await stage.platform.platform.markRestored(revocations: .nothingRevoked)
         stage.advance(seconds: 11)
         let sent = stage.wire.sent.count
         #expect(try await words(stage) == ["code", "synchronization 1/1", "succeeded"])
@@ -89,7 +89,7 @@ import Testing
         try await stage.activate()
         let vault = try stage.orchestrator().environment.vault
         try await vault.update(ActivationExchange.account) { try $0.moveRatchet(to: 9_000) }
-        try await stage.platform.platform.markRestored(revocations: .reapply([]))
+        try await stage.platform.platform.markRestored(revocations: .nothingRevoked)
         stage.advance(seconds: 11)
         let sent = stage.wire.sent.count
         #expect(try await words(stage) == ["code", "warning: notSynchronized", "succeeded"])
@@ -109,7 +109,8 @@ import Testing
         #expect(try await words(stage) == ["code", "aborted: locked"])
     }
 
-    @Test func `a device that the platform has suspended is told so, and goes on when it is lifted`() async throws {
+    @Test func `a device that the platform has suspended shows the reason, and goes on when it is lifted`() async throws
+    {
         let stage = try await Stage()
         try await stage.activate()
         let platform = stage.platform.platform

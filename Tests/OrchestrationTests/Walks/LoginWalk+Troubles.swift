@@ -34,7 +34,7 @@ extension LoginWalk {
         world.tally.count("restore")
         world.platformStore.replace(by: backup.snapshot())
         try await world.startPlatform(isRestored: true)
-        try await world.chance.withoutFaults { try await world.platform.markRestored(revocations: .reapply([])) }
+        try await world.chance.withoutFaults { try await world.platform.markRestored(revocations: .nothingRevoked) }
         refusesUntil = world.time.now().advanced(seconds: 310)
     }
 

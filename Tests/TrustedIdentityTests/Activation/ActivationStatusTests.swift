@@ -101,7 +101,7 @@ struct ActivationStatusTests {
         let device = try await Authenticator.exchangeKeys(code: harness.register(), with: harness)
         let changes: [@Sendable () async throws -> Void] = [
             { try await harness.platform.liftBlocks(of: Harness.account()) },
-            { try await harness.platform.markRestored(revocations: .reapply([])) },
+            { try await harness.platform.markRestored(revocations: .nothingRevoked) },
         ]
         for change in changes {
             let wakes = try await harness.platform.watch.waiting(for: .account(Harness.alice)) { wakes in

@@ -152,7 +152,7 @@ struct DeviceMachineTests {
     }
 
     @Test(arguments: [DeviceState.pending, .pendingNotification, .active])
-    func `a suspended device is told so, whatever it asks, and may delete itself`(state: DeviceState) {
+    func `a suspended device gets this reason, whatever it asks, and may delete itself`(state: DeviceState) {
         let device = Fixture.device(state)
         for body in [.activationPassword, .synchronize(generation: 0, counters: [])] as [RequestBody] {
             let decision = Fixture.decide(device, body, proof: .right(.password), isSuspended: true)

@@ -35,9 +35,9 @@ struct DeviceRevocationTests {
         case .revocation:
             try await harness.platform.revokeDevice(device.id, of: Harness.account())
         case .restore:
-            let entry = AuditEntry(
-                time: harness.time.now(), event: .deviceRevoked, account: Harness.alice, device: device.id)
-            try await harness.platform.markRestored(revocations: .reapply([entry]))
+            let lost = try await harness.restarted(on: harness.store.snapshot())
+            try await lost.platform.revokeDevice(device.id, of: Harness.account())
+            #expect(try await harness.restore(applying: lost.exportAudit()).devices == 1)
         }
     }
 

@@ -10,7 +10,7 @@ import Wire
 struct RestoreTests {
     /// Makes a backup, uses the platform, and returns a platform on the backup a second later.
     func restored(
-        _ revocations: Revocations = .reapply([]), use: (Harness, Authenticator) async throws -> Void
+        _ revocations: Revocations = .nothingRevoked, use: (Harness, Authenticator) async throws -> Void
     ) async throws -> (Harness, Authenticator) {
         let harness = try await Harness()
         let device = try await harness.activate()
@@ -134,9 +134,9 @@ struct RestoreTests {
         let backup = harness.store.snapshot()
         try await alice.send(.userDelete, to: harness)
         try await harness.platform.unregister(Harness.account("bob@master"))
-        let log = try await harness.platform.audit(limit: 1_000)
+        let file = try await harness.exportAudit()
         let after = try await harness.restarted(on: backup)
-        try await after.platform.markRestored(revocations: .reapply(log))
+        _ = try await after.restore(applying: file)
         #expect(try await after.device(alice)?.state == .revoked)
         #expect(try await after.device(bob)?.state == .revoked)
         #expect(try await after.platform.account(Harness.account("bob@master")) == nil)
@@ -160,10 +160,10 @@ struct RestoreTests {
                     time: now, event: .deviceLocked, account: row.account, device: id,
                     reason: LockReason.cloneSuspected.rawValue))
         }
-        let log = try await harness.platform.audit(limit: 1_000)
+        let file = try await harness.exportAudit()
         let after = try await harness.restarted(on: backup)
         #expect(try await after.platform.authenticate(apiKey: key.secret) == .administrator)
-        try await after.platform.markRestored(revocations: .reapply(log))
+        _ = try await after.restore(applying: file)
         #expect(try await after.platform.authenticate(apiKey: key.secret) == nil)
         #expect(try await after.platform.authenticate(apiKey: kept.secret) == .applicationServer)
         #expect(try await after.device(device)?.lockReason == .cloneSuspected)

@@ -45,7 +45,7 @@ struct SuspensionTests {
         return try device.open(try await other.execute(sent.command), to: sent).refusal
     }
 
-    @Test func `a suspended device is told why, and its codes are refused and not counted`() async throws {
+    @Test func `a suspended device gets the reason, and its codes are refused and not counted`() async throws {
         #expect(try await device.send(Self.sync, to: harness).refusal == .suspended)
         #expect(try await device.send(.notificationsRegister(identifier: "x"), to: harness).refusal == .suspended)
         #expect(try await harness.login(code()).reason == .notSynchronized)
@@ -93,7 +93,7 @@ struct SuspensionTests {
         #expect(try await device.send(Self.sync, to: harness).refusal == refusal)
     }
 
-    @Test func `a device that an earlier version locked at a restore is told so and lifted in the same way`()
+    @Test func `a device that an earlier version locked at a restore is refused and lifted in the same way`()
         async throws
     {
         try await platform.liftDevice(device.id, of: Harness.account())
@@ -193,7 +193,7 @@ struct SuspensionTests {
 
     @Test func `a later restore suspends everything again, and one without revocations lifts nothing`() async throws {
         try await platform.liftAPIKey(key.id)
-        try await platform.markRestored(revocations: .reapply([]))
+        try await platform.markRestored(revocations: .nothingRevoked)
         #expect(try await platform.authenticate(apiKey: key.secret) == .applicationServer)
         #expect(try await logIn().reason == .suspended)
         harness.time.advance(milliseconds: 1)

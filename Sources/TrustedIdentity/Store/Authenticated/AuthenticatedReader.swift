@@ -87,5 +87,8 @@ extension AuthenticatingReader {
     func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         try reader.auditEntries(of: account, before: before, limit: limit)
     }
+    func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry] {
+        try reader.auditEntries(from: first, limit: limit)
+    }
     func auditTallies(limit: Int) throws -> [AuditTally] { try reader.auditTallies(limit: limit) }
 }

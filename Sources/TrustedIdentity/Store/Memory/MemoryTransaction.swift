@@ -112,6 +112,11 @@ final class MemoryTransaction: StoreReader {
         return Array(sorted.prefix(max(0, limit)))
     }
 
+    func auditEntries(from first: Int64, limit: Int) -> [AuditEntry] {
+        let start = Int(max(0, min(Int64(tables.audit.count), first - 1 - tables.droppedAudit)))
+        return Array(tables.audit[start...].prefix(max(0, limit)))
+    }
+
     func auditEntries(of account: String?, before: Int64?, limit: Int) -> [AuditEntry] {
         let count = tables.audit.count
         let end = before.map { Int(max(0, min(Int64(count), $0 - 1 - tables.droppedAudit))) } ?? count

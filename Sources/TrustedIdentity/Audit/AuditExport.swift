@@ -1,0 +1,90 @@
+internal import Crypto
+internal import Primitives
+
+extension Platform {
+    /// Exports the audit log as JSON lines. The last line has an HMAC under a key of the platform, so that a file that is
+    /// cut off, changed or of another platform is detected. ``markRestored(applying:)`` reads it.
+    ///
+    /// The call appends the entry ``AuditEvent/auditExported`` to the log, with which the export ends. Export the log
+    /// regularly, and keep the latest export apart from the database: after a restore it says what was revoked.
+    ///
+    /// - Parameter first: The sequence number of the first entry, 1 or more. An export that starts at the end of the one
+    ///   before is enough for a restore of a backup that was made in between.
+    /// - Returns: The export, whose bytes are read from the store while they are iterated.
+    /// - Throws: ``PlatformError`` with `malformedRequest` when there is no such entry, `storeFailed`.
+    public func exportAudit(from first: Int64 = 1) async throws -> AuditExport {
+        let now = time.now()
+        let range = try await write { store in
+            try store.append(AuditEntry(time: now, event: .auditExported))
+            guard first >= 1, let start = try store.auditEntries(from: first, limit: 1).first?.sequence,
+                let last = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence
+            else { throw PlatformError(.malformedRequest) }
+            return start...last
+        }
+        return AuditExport(platform: self, range: range)
+    }
+}
+
+/// The bytes of an exported audit log, in chunks of up to 500 lines.
+///
+/// The log is not held in memory: each chunk is one read of the store. Each iteration reads all of them again and gives the
+/// same bytes.
+public struct AuditExport: AsyncSequence, Sendable {
+    /// A chunk of whole lines.
+    public typealias Element = [UInt8]
+
+    private let platform: Platform
+    /// The sequence numbers of the entries.
+    public let range: ClosedRange<Int64>
+
+    init(platform: Platform, range: ClosedRange<Int64>) {
+        self.platform = platform
+        self.range = range
+    }
+
+    /// Creates an iterator at the first entry.
+    public func makeAsyncIterator() -> Iterator { Iterator(platform: platform, range: range) }
+
+    /// An iterator over the chunks.
+    public struct Iterator: AsyncIteratorProtocol {
+        private static let page = 500
+
+        private let platform: Platform
+        private let range: ClosedRange<Int64>
+        /// The first entry of the next chunk; `nil` after the last line.
+        private var start: Int64?
+        private var rows: Int64 = 0
+        private var code: HMAC<SHA256>
+
+        init(platform: Platform, range: ClosedRange<Int64>) {
+            self.platform = platform
+            self.range = range
+            start = range.lowerBound
+            code = HMAC<SHA256>(key: AuditFile.key(of: platform.sealer.masterKey))
+        }
+
+        /// Returns the next chunk; `nil` after the last line.
+        ///
+        /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`.
+        public mutating func next() async throws -> [UInt8]? {
+            guard let first = start else { return nil }
+            let entries = try await platform.read { [range] store in
+                try store.auditEntries(from: first, limit: Self.page).filter { range.contains($0.sequence) }
+            }
+            var chunk = try entries.flatMap { try AuditFile.line($0) }
+            rows += Int64(entries.count)
+            if let last = entries.last?.sequence, last < range.upperBound {
+                start = last + 1
+                code.update(data: chunk)
+                return chunk
+            }
+            start = nil
+            chunk += try AuditFile.lastLine(
+                AuditFile.Summary(
+                    first: range.lowerBound, last: range.upperBound, platform: platform.sealer.masterKey.id,
+                    rows: rows, tenant: platform.configuration.tenant))
+            code.update(data: chunk)
+            return chunk + Hex.encode(Array(code.finalize())).utf8 + AuditFile.end
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import Crypto
+internal import Primitives
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The form of an exported audit log: JSON lines, of which the last one has an HMAC over everything before its digits.
+///
+/// The article "The audit log" describes it.
+enum AuditFile {
+    /// The text between the fields of the last line and the digits of the HMAC. No other line contains it, because a
+    /// quotation mark in a string is escaped.
+    static let hmacField = Array(#","hmac":""#.utf8)
+    /// The end of the last line, after the digits.
+    static let end = Array("\"}\n".utf8)
+    /// The number of digits of the HMAC.
+    static let digits = 64
+    /// The largest line that is read, in bytes.
+    static let longestLine = 16 * 1024
+
+    /// An entry as a line.
+    struct Line: Codable {
+        let sequence: Int64
+        let time: Int64
+        let event: String
+        let account: String?
+        let device: String?
+        let reason: String?
+
+        init(_ entry: AuditEntry) {
+            sequence = entry.sequence
+            time = entry.time.millisecondsSinceEpoch
+            event = entry.event.rawValue
+            account = entry.account
+            device = entry.device.map { Hex.encode($0) }
+            reason = entry.reason.isEmpty ? nil : entry.reason
+        }
+
+        /// The entry; `nil` when the device is not hexadecimal.
+        var entry: AuditEntry? {
+            let id = device.flatMap { try? Hex.decode($0) }
+            guard (device == nil) == (id == nil) else { return nil }
+            return AuditEntry(
+                sequence: sequence, time: Timestamp(millisecondsSinceEpoch: time), event: AuditEvent(rawValue: event),
+                account: account, device: id, reason: reason ?? "")
+        }
+    }
+
+    /// The fields of the last line, without the HMAC.
+    struct Summary: Codable, Equatable {
+        /// The sequence number of the first entry.
+        let first: Int64
+        /// The sequence number of the last entry.
+        let last: Int64
+        /// The id of the master key of the platform.
+        let platform: String
+        /// The number of entries.
+        let rows: Int64
+        /// The tenant of the platform.
+        let tenant: String
+    }
+
+    /// Returns the key of the HMAC.
+    static func key(of masterKey: MasterKey) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(inputKeyMaterial: masterKey.key, info: Label.auditExport.bytes, outputByteCount: 32)
+    }
+
+    /// Returns the line of an entry, with its line feed.
+    static func line(_ entry: AuditEntry) throws -> [UInt8] { try encode(Line(entry)) + [UInt8(ascii: "\n")] }
+
+    /// Returns the last line up to the digits of the HMAC.
+    static func lastLine(_ summary: Summary) throws -> [UInt8] { try encode(summary).dropLast() + hmacField }
+
+    private static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+
+    /// Decodes a line; `nil` for anything else.
+    static func decode<Value: Decodable>(_ type: Value.Type, _ line: some Collection<UInt8>) -> Value? {
+        try? JSONDecoder().decode(type, from: Data(line))
+    }
+}

@@ -1,0 +1,85 @@
+internal import Crypto
+internal import Primitives
+
+/// A reader of an exported audit log. It checks the lines as they come, and the HMAC at the end: what it returned before
+/// ``finish()`` may be wrong.
+struct AuditFileReader {
+    private let tenant: String
+    private let platform: String
+    private var code: HMAC<SHA256>
+    /// The bytes of the line that has not ended yet.
+    private var rest: [UInt8] = []
+    private var first: Int64?
+    private var last: Int64?
+    private var rows: Int64 = 0
+    /// The last line, once it was read, and whether its HMAC is right.
+    private var end: (summary: AuditFile.Summary, isAuthentic: Bool)?
+
+    init(tenant: String, masterKey: MasterKey) {
+        self.tenant = tenant
+        platform = masterKey.id
+        code = HMAC<SHA256>(key: AuditFile.key(of: masterKey))
+    }
+
+    /// Reads a part of the file.
+    ///
+    /// - Returns: The entries whose lines ended in this part.
+    /// - Throws: ``AuditFileError``.
+    mutating func read(_ bytes: [UInt8]) throws(AuditFileError) -> [AuditEntry] {
+        var entries: [AuditEntry] = []
+        var start = bytes.startIndex
+        while let feed = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = rest + bytes[start...feed]
+            rest = []
+            start = bytes.index(after: feed)
+            if let entry = try readLine(line) { entries.append(entry) }
+        }
+        rest += bytes[start...]
+        guard rest.count <= AuditFile.longestLine else { throw AuditFileError(.altered) }
+        return entries
+    }
+
+    /// Ends the file.
+    ///
+    /// - Returns: What the last line says.
+    /// - Throws: ``AuditFileError``. A file of another platform has the error of its own although its HMAC is wrong, too.
+    mutating func finish() throws(AuditFileError) -> AuditFile.Summary {
+        guard let (summary, isAuthentic) = end, rest.isEmpty else {
+            throw AuditFileError(end == nil ? .cutOff : .altered)
+        }
+        guard summary.tenant == tenant, summary.platform == platform else { throw AuditFileError(.otherPlatform) }
+        guard isAuthentic, summary.rows == rows, rows > 0, summary.first == first, summary.last == last else {
+            throw AuditFileError(.altered)
+        }
+        return summary
+    }
+
+    /// Reads a line with its line feed. The last line returns no entry.
+    private mutating func readLine(_ line: [UInt8]) throws(AuditFileError) -> AuditEntry? {
+        // Nothing follows the last line.
+        guard end == nil, line.count <= AuditFile.longestLine else { throw AuditFileError(.altered) }
+        let digits = line.count - AuditFile.digits - AuditFile.end.count
+        if digits > 0, line[..<digits].reversed().starts(with: AuditFile.hmacField.reversed()),
+            line.reversed().starts(with: AuditFile.end.reversed())
+        {
+            try readLastLine(line, digits: digits)
+            return nil
+        }
+        code.update(data: line)
+        guard let entry = AuditFile.decode(AuditFile.Line.self, line)?.entry, entry.sequence >= 1,
+            last.map({ entry.sequence == $0 &+ 1 }) ?? true
+        else { throw AuditFileError(.altered) }
+        first = first ?? entry.sequence
+        last = entry.sequence
+        rows += 1
+        return entry
+    }
+
+    private mutating func readLastLine(_ line: [UInt8], digits: Int) throws(AuditFileError) {
+        guard let summary = AuditFile.decode(AuditFile.Summary.self, line) else { throw AuditFileError(.altered) }
+        code.update(data: line[..<digits])
+        let text = String(decoding: line[digits..<digits + AuditFile.digits], as: UTF8.self)
+        let found = (try? Hex.decode(text)) ?? []
+        end = (summary, ConstantTime.equal(Array(code.finalize()), found))
+    }
+}

@@ -1,0 +1,43 @@
+public import Primitives
+
+/// The reason why a file is not an exported audit log that a restore can apply. Nothing was changed.
+public struct AuditFileError: CodedError, Sendable {
+    /// The kinds of error. More may come; a switch over them needs a default.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the code, as it is spelled in Swift.
+        public let description: String
+        fileprivate let message: String
+
+        private init(_ name: StaticString, _ message: StaticString) {
+            description = name.description
+            self.message = message.description
+        }
+
+        /// The last line is missing or incomplete: the file was cut off, or is something else.
+        public static let cutOff = Self("cutOff", "the file has no complete last line: it was cut off")
+        /// The HMAC is wrong, or a line is not one of an exported audit log.
+        public static let altered = Self("altered", "the file was changed after the export")
+        /// The file is of a platform with another tenant or another master key.
+        public static let otherPlatform = Self("otherPlatform", "the file is of another platform")
+        /// The file and the restored data have no entry in common, or the file ends where the data ends or earlier. It
+        /// says nothing about the time between the backup and the restore.
+        public static let notCovering = Self(
+            "notCovering", "the file does not cover the time after the backup: use an export that was made later")
+
+        static let all: [Self] = [.cutOff, .altered, .otherPlatform, .notCovering]
+    }
+
+    /// The kind of error.
+    public let code: Code
+    /// The place in the source where the error was created.
+    public let location: SourceLocation
+    /// Always the caller, who named the file.
+    public var blame: Blame { .caller }
+    /// A constant sentence: the fault and, where useful, the remedy.
+    public var message: String { code.message }
+
+    init(_ code: Code, fileID: String = #fileID, line: Int = #line) {
+        self.code = code
+        location = SourceLocation(fileID: fileID, line: line)
+    }
+}

@@ -1,0 +1,73 @@
+internal import Primitives
+
+/// An exported audit log that was verified and compared with the log of a restored store.
+struct RestoredLog: Sendable {
+    /// The sequence number of the last entry that both logs have in common; 0 if the store's was empty.
+    let common: Int64
+    /// The entries after it that revoke, lock, replace or remove something, the earliest first.
+    let revocations: [AuditEntry]
+    /// Whether the store was marked as restored before: the logs part at its latest restore.
+    let isLater: Bool
+    /// The version of the row about the platform as it was read.
+    let stateVersion: Int64
+
+    /// Reads a file to its end.
+    ///
+    /// - Throws: ``AuditFileError``; ``PlatformError``; the errors of the file.
+    init<File: AsyncSequence>(reading file: File, of platform: Platform) async throws where File.Element == [UInt8] {
+        var reader = AuditFileReader(tenant: platform.configuration.tenant, masterKey: platform.sealer.masterKey)
+        var comparison = LogComparison(platform: platform)
+        for try await chunk in file {
+            for entry in try reader.read(chunk) { try await comparison.compare(entry) }
+        }
+        let summary = try reader.finish()
+        let (state, ownLast) = try await platform.read { store in
+            (try store.presentState(), try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0)
+        }
+        // A log that is empty so far has everything in common with one that starts at 1.
+        let wasEmpty = state.epoch > 0 ? state.restoredSequence == 0 : ownLast == 0
+        guard let common = comparison.common ?? (wasEmpty && summary.first == 1 ? 0 : nil), summary.last > common else {
+            throw AuditFileError(.notCovering)
+        }
+        isLater = state.epoch > 0 && common == state.restoredSequence
+        // A log that parts from that of the store before its latest restore says nothing about the time before that one.
+        guard isLater || state.epoch == 0 || common > state.restoredSequence else { throw AuditFileError(.notCovering) }
+        self.common = common
+        revocations = comparison.revocations
+        stateVersion = state.version
+    }
+}
+
+/// The comparison of a log with that of the store, entry by entry.
+private struct LogComparison {
+    private static let page = 500
+    private static let events: Set<AuditEvent> = [
+        .deviceRevoked, .deviceLocked, .apiKeyRevoked, .staticPasswordEnded, .unregistered,
+    ]
+
+    private let platform: Platform
+    /// The entries of the store from the next one on.
+    private var own: ArraySlice<AuditEntry> = []
+    private var hasParted = false
+    /// The last entry that both have.
+    private(set) var common: Int64?
+    private(set) var revocations: [AuditEntry] = []
+
+    init(platform: Platform) { self.platform = platform }
+
+    mutating func compare(_ entry: AuditEntry) async throws {
+        if !hasParted, try await nextOwn(entry.sequence) == entry {
+            common = entry.sequence
+            return
+        }
+        hasParted = true
+        if Self.events.contains(entry.event) { revocations.append(entry) }
+    }
+
+    private mutating func nextOwn(_ sequence: Int64) async throws -> AuditEntry? {
+        if own.isEmpty {
+            own = try await platform.read { try $0.auditEntries(from: sequence, limit: Self.page)[...] }
+        }
+        return own.popFirst()
+    }
+}
