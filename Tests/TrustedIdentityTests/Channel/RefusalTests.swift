@@ -95,7 +95,7 @@ struct RefusalTests {
         let harness = try await Harness()
         let device = try await harness.activate()
         let sent = try await device.seal(register, lifetime: 300_000, to: harness)
-        try await harness.platform.markRestored(revocations: .reapply([]))
+        try await harness.platform.markRestored(revocations: .nothingRevoked)
         #expect(try device.open(try await harness.platform.execute(sent.command), to: sent).refusal == .expired)
         let replay = try await harness.store.read { [id = device.id, request = sent.message.requestID] in
             try $0.replay(device: id, request: request)
