@@ -113,6 +113,8 @@ public final class SQLiteStore: PlatformStore {
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            // 16 MiB. The pages of accounts that log in often stay in memory, as those of decoys do.
+            try database.execute(sql: "PRAGMA cache_size = -16384")
             guard let trace else { return }
             database.trace { event in
                 if case .statement(let statement) = event { trace(statement.sql) }

@@ -21,7 +21,8 @@ struct LoginAccount: Sendable {
     /// The version of the row about the platform.
     let stateVersion: Int64
 
-    /// Reads the rows. The reads, and the work to verify them, are the same for an account that does not exist.
+    /// Reads the rows. The reads, and the work to verify them, are the same for an account that does not exist: another
+    /// account takes its place, whose rows are read and have no effect.
     ///
     /// An account whose row was altered outside of the platform is treated as one that does not exist, and such a
     /// device as one that makes no code. Both are logged.
@@ -35,15 +36,16 @@ struct LoginAccount: Sendable {
         in store: any StoreReader
     ) throws {
         self.name = name
-        record = try ifUnaltered { try store.account(name.text) }
+        let nearest = try ifUnaltered { try store.account(atOrBefore: name.text) }
+        record = nearest?.name == name.text ? nearest : nil
         scope = ThrottleScope(account: record?.name ?? Decoys.account, kind: kind, source: source, hashes: hashes)
         isBlocked = try scope.counts(in: store).isBlocked(now: now)
         let state = try store.presentState()
         stateVersion = state.version
         isPasswordSuspended = record.map { state.suspends(epoch: $0.staticPasswordEpoch) } ?? false
-        let rows = record?.name ?? Decoys.account
+        let rows = nearest?.name ?? Decoys.account
         let all = try store.devices(of: rows).filter(\.isLoginDevice)
-        isEveryDeviceRestored = !all.isEmpty && all.allSatisfy { state.current($0).isRestored }
+        isEveryDeviceRestored = record != nil && !all.isEmpty && all.allSatisfy { state.current($0).isRestored }
         let devices = all.filter { !$0.isSuspended(by: state) }.map(state.current)
         let counters = try store.codeCounters(ofAccount: rows)
         self.devices = record == nil ? [] : Array(devices.prefix(DeviceLimits.maximumDevices))

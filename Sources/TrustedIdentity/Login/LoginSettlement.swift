@@ -90,7 +90,7 @@ struct LoginSettlement: Sendable {
         let counts = try scope.counts(in: store)
         // The hash takes the same time for every password, so that a block that has ended meanwhile needs no new one.
         if counts.isBlocked(now: now) { return try refuseBlocked(counts, in: store) }
-        let current = try ifUnaltered { try store.account(account.name.text) }
+        let current = try currentAccount(in: store)
         guard (current == nil) == (account.record == nil), current?.staticPassword == account.record?.staticPassword
         else { throw OutdatedInput() }
         let isAccepted = isPasswordRight && !account.isPasswordSuspended
@@ -133,8 +133,13 @@ struct LoginSettlement: Sendable {
     /// Requires that the account was neither created nor removed since it was read. A count of failures must not
     /// outlive its account, nor miss it.
     private func requireSameAccount(in store: any StoreTransaction) throws {
-        let current = try ifUnaltered { try store.account(account.name.text) }
-        try requireWritten((current == nil) == (account.record == nil))
+        try requireWritten((currentAccount(in: store) == nil) == (account.record == nil))
+    }
+
+    /// Returns the account as it is now; `nil` when it does not exist. The work does not show the difference.
+    private func currentAccount(in store: any StoreTransaction) throws -> AccountRecord? {
+        let nearest = try ifUnaltered { try store.account(atOrBefore: account.name.text) }
+        return nearest?.name == account.name.text ? nearest : nil
     }
 
     /// Counts a failure. All accounts that do not exist share rows that count nothing, so that the writes are the same as

@@ -10,6 +10,12 @@ public protocol StoreReader {
     /// - Parameter name: `user@domain`, normalized.
     func account(_ name: String) throws -> AccountRecord?
 
+    /// Returns the account of a name if there is one, otherwise the last one before the name in the order of the UTF-8 of
+    /// names; nil if there is none. A store does the same work for a name that exists and for one that does not.
+    ///
+    /// - Parameter name: `user@domain`, normalized.
+    func account(atOrBefore name: String) throws -> AccountRecord?
+
     /// Returns accounts in the order of the UTF-8 of their names, for walks over all of them.
     ///
     /// - Parameters:

@@ -27,6 +27,10 @@ extension AccountRecord: StoredRecord {
 extension SQLiteTransaction {
     func account(_ name: String) throws -> AccountRecord? { try record("WHERE name = :name", ["name": name]) }
 
+    func account(atOrBefore name: String) throws -> AccountRecord? {
+        try record("WHERE name <= :name ORDER BY name DESC LIMIT 1", ["name": name])
+    }
+
     func accounts(after name: String?, limit: Int) throws -> [AccountRecord] {
         // Every name comes after the empty one.
         try records("WHERE name > :name ORDER BY name LIMIT :limit", ["name": name ?? "", "limit": max(0, limit)])

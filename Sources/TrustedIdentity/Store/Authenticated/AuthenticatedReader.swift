@@ -21,9 +21,10 @@ struct AuthenticatedReader: AuthenticatingReader {
 
 extension AuthenticatingReader {
     func platformState() throws -> PlatformStateRecord? { try rows.verified(reader.platformState()) }
+    func account(_ name: String) throws -> AccountRecord? { try rows.verified(reader.account(name)) }
 
-    func account(_ name: String) throws -> AccountRecord? {
-        guard let account = try reader.account(name) else {
+    func account(atOrBefore name: String) throws -> AccountRecord? {
+        guard let account = try reader.account(atOrBefore: name) else {
             _ = rows.authenticator.isAuthentic(RowAuthenticator.decoyAccount)
             return nil
         }

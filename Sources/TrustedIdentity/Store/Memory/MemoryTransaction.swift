@@ -40,6 +40,12 @@ final class MemoryTransaction: StoreReader {
     func platformState() -> PlatformStateRecord? { tables.state }
     func account(_ name: String) -> AccountRecord? { tables.accounts[name] }
 
+    func account(atOrBefore name: String) -> AccountRecord? {
+        func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
+        return tables.accounts[name]
+            ?? tables.accounts.values.filter { precedes($0.name, name) }.max { precedes($0.name, $1.name) }
+    }
+
     func accounts(after name: String?, limit: Int) -> [AccountRecord] {
         let later = tables.accounts.values.filter { account in
             name.map { $0.utf8.lexicographicallyPrecedes(account.name.utf8) } ?? true
