@@ -6,7 +6,7 @@ import TrustedIdentity
 import TrustedIdentitySQLite
 import TrustedIdentityServer
 
-/// A platform on a database, behind a proxy that tells it the addresses of its callers.
+/// A platform on a database, behind a proxy that adds the addresses of callers.
 ///
 /// It prints its port, an API key, and the codes of each user, one line each, and serves until its standard input ends.
 enum FloodServer {

@@ -18,7 +18,7 @@ struct Traffic: Sendable {
         url = server.url.absoluteString
         key = server.key
         codes = server.codes
-        // Strangers save work: all their requests have one share. The platform cannot know that.
+        // All requests of strangers have one share, which saves work here and none at the platform.
         let random = SystemRandomSource()
         let account = try AccountName(userID: "user0", domain: "master")
         let suites = [Suite.classic]
@@ -46,12 +46,18 @@ struct Traffic: Sendable {
     /// Begins an exchange from an address that no other one has, and returns whether it was answered.
     func strangeExchange(_ number: Int) async -> Bool {
         let request = ActivationRequest(sessionID: SystemRandomSource().bytes(16), share: share, offer: offer)
-        let (high, low) = (String(number / 250, radix: 16), number % 250)
-        // A half has addresses of one customer of a provider, the other half those of many IPv4 networks.
-        let address = number.isMultiple(of: 2) ? "2001:db8:1:\(high)\(low)::1" : "\(11 + low).\(number / 250).7.1"
         let answer = await post(
-            "/v1/orchestration-commands", #"{"command": "\#(request.command.text)"}"#, ["x-forwarded-for": address])
+            "/v1/orchestration-commands", #"{"command": "\#(request.command.text)"}"#,
+            ["x-forwarded-for": Self.address(of: number)])
         return answer?["command"] != nil
+    }
+
+    /// The address of an exchange. A half has networks of 64 bits of one customer, the other half IPv4 addresses of many
+    /// networks.
+    static func address(of number: Int) -> String {
+        number.isMultiple(of: 2)
+            ? "2001:db8:1:\(String(number / 2, radix: 16))::1"
+            : "\(11 + number % 200).\(number / 200 % 250).\(number / 50_000 % 250).1"
     }
 
     /// Registers a user and returns the activation password.

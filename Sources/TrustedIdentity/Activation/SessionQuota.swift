@@ -10,7 +10,8 @@ internal import Primitives
 /// are removed. The account that a request names has no influence, so that a stranger cannot learn from lost exchanges
 /// which users and activation passwords exist.
 ///
-/// No step looks at all exchanges. The store keeps the number of exchanges of each network.
+/// The store keeps the number of exchanges of each network, so that no request counts exchanges. One request in ``batch``
+/// removes exchanges when the store is full.
 struct SessionQuota: Sendable {
     /// The number of exchanges that the store keeps.
     static let total = 10_000

@@ -108,8 +108,8 @@ public protocol StoreTransaction: StoreReader {
     ///   - limit: The most devices to return.
     func revokedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord]
 
-    /// Returns the number of exchanges of a network that are stored. A store keeps these numbers as rows and does not
-    /// count exchanges.
+    /// Returns the number of exchanges of a network that are stored. A store keeps these numbers and does not count
+    /// exchanges.
     ///
     /// - Parameter network: The name of the network: one of the three beginnings of
     ///   ``ActivationSessionRecord/source`` that are a multiple of ``ActivationSessionRecord/networkNameLength`` long.

@@ -1,6 +1,6 @@
 internal import TrustedIdentity
 
-/// The eighth step: the number of activation exchanges of each network is a row, which triggers keep.
+/// The number of activation exchanges of each network is a row, which triggers keep up to date.
 ///
 /// The name of a network is a beginning of the column `source`: of no characters for all exchanges, and of one, two or
 /// three times ``ActivationSessionRecord/networkNameLength`` for networks from the widest to the narrowest. The
@@ -17,11 +17,13 @@ enum ExchangeCountSchema {
                 count INTEGER NOT NULL CHECK (count >= 0)
             ) STRICT, WITHOUT ROWID
             """,
-            "CREATE INDEX activation_session_count_by_parent ON activation_session_count (parent, count)",
+            """
+            CREATE INDEX activation_session_count_by_parent ON activation_session_count (parent, count DESC, network)
+            """,
             "UPDATE activation_session SET source = ''",
             """
             INSERT INTO activation_session_count
-            SELECT '', NULL, count(*) FROM activation_session HAVING count(*) > 0
+            SELECT '', NULL, number FROM (SELECT count(*) AS number FROM activation_session) WHERE number > 0
             """,
             "DROP INDEX activation_session_by_source",
             """
