@@ -80,7 +80,6 @@ import TrustedIdentity
     }
 
     @Test func `a damaged page is reported as corrupt`() async throws {
-        // More pages than a connection caches, so that the first ones are read from the file again.
         let count = 3_000
         var store = try await SQLiteStore(path: path)
         try await store.write { store in
@@ -88,6 +87,8 @@ import TrustedIdentity
         }
         try await store.close()
         store = try await SQLiteStore(path: path)
+        // After a commit, a reader gives up the pages that it has cached, and reads the file again.
+        _ = try await store.write { try $0.insert(Self.session(count)) }
         let file = try FileHandle(forUpdating: URL(filePath: path))
         try file.seek(toOffset: 100 * 4_096)
         try file.write(contentsOf: Data(repeating: 0xA5, count: 400 * 4_096))

@@ -98,10 +98,12 @@ import Wire
     }
 
     @Test func `a refusal is named, and an unknown one keeps its number`() {
-        #expect((1...13).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
-        #expect(RefusalCode(rawValue: 14).description == "unknown(14)")
+        #expect((1...15).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
+        #expect(RefusalCode(rawValue: 1_000).description == "unknown(1000)")
         #expect(RefusalCode.ratchetOutdated.rawValue == 3)
         #expect(RefusalCode.notPermitted.rawValue == 13)
+        #expect(RefusalCode.suspended.rawValue == 14)
+        #expect(RefusalCode.ratchetBehind.rawValue == 15)
     }
 
     @Test(arguments: MessageVectors.all.messages.filter { ["RequestMessage", "AnswerMessage"].contains($0.type) })
