@@ -52,8 +52,8 @@ struct BuiltProgram: Sendable {
     }
 
     /// A process that was started. It is killed with the last reference to it.
-    final class Running: @unchecked Sendable {  // SAFETY: Process is only started here and signaled by one test
-        private let process = Process()
+    final class Running: Sendable {
+        private let process: ChildProcess
         private let folder: TemporaryFolder
         private let statuses: AsyncStream<Int32>
 
@@ -65,27 +65,26 @@ struct BuiltProgram: Sendable {
                 script += " \(number)<'\(try folder.write("\(number)", text))'"
             }
             script += " >'\(try folder.write("output", ""))' 2>'\(try folder.write("errors", ""))'"
-            process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = ["-c", script, "sh"] + command
-            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             let (statuses, status) = AsyncStream<Int32>.makeStream()
             self.statuses = statuses
-            process.terminationHandler = { process in
-                status.yield(process.terminationStatus)
+            process = try ChildProcess(
+                ["/bin/sh", "-c", script, "sh"] + command,
+                environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            ) { code in
+                status.yield(code)
                 status.finish()
             }
-            try process.run()
         }
 
         deinit {
-            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            process.signal(SIGKILL)
         }
 
         var output: String { text("output") }
         var errors: String { text("errors") }
 
         /// Sends a signal. The shell has replaced itself by the program, so the program gets it.
-        func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+        func signal(_ number: Int32) { process.signal(number) }
 
         /// Waits for the end of the process.
         func result() async -> Result {

@@ -1,4 +1,6 @@
 import Foundation
+import Synchronization
+import Testing
 
 /// A terminal whose screen and keyboard a test controls.
 final class PseudoTerminal: Sendable {
@@ -29,16 +31,37 @@ final class PseudoTerminal: Sendable {
         _ = unsafe bytes.withUnsafeBytes { unsafe write(controller, $0.baseAddress, $0.count) }
     }
 
-    /// Reads the screen until it ends with a text, on a thread of its own, because tasks may share one thread.
+    /// Reads the screen until it ends with a text or the task is canceled, on a thread of its own, because tasks may
+    /// share one thread.
     func screen(until end: String) async -> String {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: self.read(until: end)) }
+        let isCanceled = Atomic(false)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(
+                        returning: self.read(until: end) { !isCanceled.load(ordering: .relaxed) })
+                }
+            }
+        } onCancel: {
+            isCanceled.store(true, ordering: .relaxed)
         }
     }
 
-    private func read(until end: String) -> String {
+    /// Waits for the answer of a question. A canceled task, such as one after the time limit of its test, types the
+    /// key that cancels, so that the question ends.
+    func result<R>(_ answer: Task<R, any Error>) async -> Result<R, any Error> {
+        await withTaskCancellationHandler {
+            await answer.result
+        } onCancel: {
+            type([0x03])
+        }
+    }
+
+    private func read(until end: String, while goesOn: () -> Bool) -> String {
         var shown = ""
-        while !shown.hasSuffix(end) {
+        while goesOn(), !shown.hasSuffix(end) {
+            var waiting = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&waiting, 1, 20) != 0 else { continue }
             var byte: UInt8 = 0
             guard unsafe Foundation.read(controller, &byte, 1) == 1 else { break }
             if byte != 0x0D { shown.append(Character(Unicode.Scalar(byte))) }
@@ -52,5 +75,27 @@ final class PseudoTerminal: Sendable {
         _ = unsafe tcgetattr(holder, &settings)
         let flags = tcflag_t(ECHO | ICANON | ISIG)
         return settings.c_lflag & flags == flags
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct PseudoTerminalTests {
+    @Test func `terminals that are made at the same time have paths of their own`() async throws {
+        try await withThrowingTaskGroup(of: PseudoTerminal.self) { group in
+            for _ in 0..<8 { group.addTask { try PseudoTerminal() } }
+            let terminals = try await group.reduce(into: []) { $0.append($1) }
+            #expect(Set(terminals.map(\.path)).count == 8)
+            for (number, terminal) in terminals.enumerated() {
+                try "\(number);".write(toFile: terminal.path, atomically: false, encoding: .utf8)
+                #expect(await terminal.screen(until: ";") == "\(number);")
+            }
+        }
+    }
+
+    @Test func `a reader of a screen that shows nothing ends when it is canceled`() async throws {
+        let terminal = try PseudoTerminal()
+        let reader = Task { await terminal.screen(until: ":") }
+        try await Task.sleep(for: .milliseconds(50))
+        reader.cancel()
+        #expect(await reader.value.isEmpty)
     }
 }

@@ -21,7 +21,7 @@ import Testing
         var shown = await terminal.screen(until: ": ")
         #expect(!terminal.isUsual)
         terminal.type(keys)
-        let result = await answer.result
+        let result = await terminal.result(answer)
         shown += await terminal.screen(until: "\n")
         #expect(terminal.isUsual)
         return (shown, try result.get().text)
@@ -61,7 +61,7 @@ import Testing
         terminal.type("\n")
         _ = await terminal.screen(until: ": ")
         terminal.type("1\n")
-        #expect(try await answer.value.text == "1")
+        #expect(try await terminal.result(answer).get().text == "1")
         #expect(terminal.isUsual)
     }
 

@@ -25,7 +25,7 @@ import Testing
         }
         var shown = await terminal.screen(until: ": ")
         terminal.type(keys)
-        let result = await answer.result
+        let result = await terminal.result(answer)
         shown += await terminal.screen(until: "\n")
         #expect(terminal.isUsual)
         return (shown, try result.get())

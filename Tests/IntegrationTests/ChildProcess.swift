@@ -1,0 +1,73 @@
+import Foundation
+import Synchronization
+
+/// A process that was started and is waited for on a thread of its own.
+///
+/// `Process` of Foundation cannot be used for programs that inherit descriptors by number. A child of it holds a socket,
+/// and it takes the child as ended when the socket is closed. The redirections of a shell may close it, because any
+/// number can be that of the socket. All waiting then stops until that child ends.
+final class ChildProcess: Sendable {
+    private let number: pid_t
+    private let running = Mutex(true)
+
+    /// Starts a program with no descriptors beside the standard ones.
+    ///
+    /// - Parameters:
+    ///   - command: The path of the program, and its arguments.
+    ///   - ended: Is called once, with the exit status, or with the number of the signal that ended the process.
+    /// - Throws: `POSIXError` when the process cannot be started.
+    init(
+        _ command: [String], environment: [String: String], ended: @escaping @Sendable (Int32) -> Void
+    ) throws {
+        var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
+        var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
+        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        // Threads of Dispatch block signals, and a child inherits the mask of the thread that starts it.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        var flags = POSIX_SPAWN_SETSIGMASK
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
+        defer {
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
+        }
+        #if canImport(Darwin)
+            flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+        #else
+            // Closing a number that is not open is no error here. Numbers are given out from the lowest.
+            for descriptor in 3..<min(getdtablesize(), 4_096) {
+                unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
+        #endif
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+        var number: pid_t = 0
+        let code = unsafe posix_spawn(&number, command[0], &actions, &attributes, &arguments, &variables)
+        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ENOEXEC) }
+        self.number = number
+        Thread.detachNewThread { ended(self.wait()) }
+    }
+
+    /// Whether the process has not ended.
+    var isRunning: Bool { running.withLock { $0 } }
+
+    /// Sends a signal, if the process has not ended.
+    func signal(_ code: Int32) {
+        running.withLock { if $0 { kill(number, code) } }
+    }
+
+    private func wait() -> Int32 {
+        // The number stays in use until the process is reaped, so that no signal goes to another one.
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        return running.withLock { running in
+            var status: Int32 = 0
+            unsafe waitpid(number, &status, 0)
+            running = false
+            return status & 0x7F == 0 ? (status >> 8) & 0xFF : status & 0x7F
+        }
+    }
+}
