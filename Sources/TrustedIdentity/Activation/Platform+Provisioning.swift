@@ -53,20 +53,17 @@ extension Platform {
             // A wrong activation password, a damaged request and a decoy get the same refusal. The try stays spent.
             return refused
         }
-        let (password, epoch) = try await store.read { store in
-            (try store.activationPassword(of: session.account), try store.presentState().epoch)
-        }
+        let password = try await store.read { try $0.activationPassword(of: session.account) }
         guard let password, password.registrationID == session.registrationID, password.spentAt == nil else {
             return refused
         }
         let deviceID = random.bytes(16)
         let provisioning = provisioning(deviceID: deviceID, serialNumber: password.serialNumber, now: now)
         let answer = try state.seal(provisioning, random: random)
-        var device = try pendingDevice(
+        let device = try pendingDevice(
             session, deviceID: deviceID, registration: registration, serialNumber: password.serialNumber,
             suite: state.suite,
             secrets: state.secrets(registration: registration, provisioning: provisioning), now: now)
-        device.epoch = epoch
         var ended = session
         // The keys of the exchange end with answer 2.
         ended.keys = nil
@@ -146,7 +143,10 @@ private struct EndedExchange: Sendable {
         try requireWritten(store.returnTry(account: session.account, registrationID: session.registrationID))
         let revocation = DeviceRevocation(sealer: sealer, now: now, reason: "startedAgain")
         for old in devices where old.isUnfinished { try revocation.revoke(old, in: store) }
-        try requireWritten(store.insert(device))
+        // A restore may have begun another epoch since the request was opened.
+        var present = device
+        present.epoch = try store.presentState().epoch
+        try requireWritten(store.insert(present))
         try store.append(
             AuditEntry(time: now, event: .activationKeyed, account: session.account, device: device.id))
         return nil

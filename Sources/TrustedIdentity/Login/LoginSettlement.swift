@@ -83,15 +83,16 @@ struct LoginSettlement: Sendable {
     ///
     /// A suspended password is hashed, and counted as a failure, whether it is right or not.
     ///
-    /// - Throws: ``OutdatedInput`` when the verifier that the password was compared with was replaced meanwhile, the
-    ///   account was created or removed, or the platform was restored.
+    /// - Throws: ``OutdatedInput`` when the verifier that the password was compared with was replaced meanwhile or its
+    ///   suspension was lifted, the account was created or removed, or the platform was restored.
     func settle(isPasswordRight: Bool, in store: any StoreTransaction) throws -> LoginDecision {
         guard try store.presentState().version == account.stateVersion else { throw OutdatedInput() }
         let counts = try scope.counts(in: store)
         // The hash takes the same time for every password, so that a block that has ended meanwhile needs no new one.
         if counts.isBlocked(now: now) { return try refuseBlocked(counts, in: store) }
         let current = try currentAccount(in: store)
-        guard (current == nil) == (account.record == nil), current?.staticPassword == account.record?.staticPassword
+        guard (current == nil) == (account.record == nil), current?.staticPassword == account.record?.staticPassword,
+            current?.staticPasswordEpoch == account.record?.staticPasswordEpoch
         else { throw OutdatedInput() }
         let isAccepted = isPasswordRight && !account.isPasswordSuspended
         guard isAccepted, current != nil else {

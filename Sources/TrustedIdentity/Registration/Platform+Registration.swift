@@ -25,15 +25,13 @@ extension Platform {
         let verifier = try await verifier(of: request.staticPassword, account: name)
         return try await retryingConflicts {
             let now = time.now()
-            let (known, epoch) = try await store.read { (try $0.account(name), try $0.presentState().epoch) }
+            let known = try await store.read { try $0.account(name) }
             let registrationID = Hex.encode(random.bytes(16))
             let activationPassword = ActivationPassword.make(random: random)
             var account = known ?? AccountRecord(name: name, createdAt: now, registrationID: registrationID)
             account.registrationID = registrationID
-            account.registrationEpoch = epoch
             account.activatedAt = nil
             if let verifier {
-                account.staticPasswordEpoch = epoch
                 account.staticPassword = try sealer.seal(
                     verifier.secret, .staticPassword, row: Array(name.utf8), revision: account.version + 1)
             }
@@ -47,7 +45,11 @@ extension Platform {
             let isNew = known == nil
             let replaced = verifier == nil ? nil : known?.staticPasswordID
             let revocation = DeviceRevocation(sealer: sealer, now: now, reason: "registeredAnew")
-            try await store.write { [account] store in
+            try await store.write { [account, hasPassword = verifier != nil] store in
+                // A restore may have begun another epoch since the account was read.
+                var account = account
+                account.registrationEpoch = try store.presentState().epoch
+                if hasPassword { account.staticPasswordEpoch = account.registrationEpoch }
                 try requireWritten(isNew ? store.insert(account) : store.update(account))
                 try store.put(record)
                 for device in try store.devices(of: name) where device.isUnfinished {
