@@ -108,6 +108,16 @@ struct DeviceMachineTests {
         #expect(!device.remembers(receipt: Array(hashes[1].prefix(31))))
     }
 
+    @Test(arguments: [DeviceState.pendingNotification, .active])
+    func `a device that was activated does not prove its password for an activation again`(state: DeviceState) {
+        for proof in [ProofOutcome.right(.password), .wrong(.password), .absent] {
+            let decision = Fixture.decide(Fixture.device(state), .activationPassword, proof: proof)
+            #expect(decision.refusal == .notPermitted)
+            #expect(decision.device.state == state && decision.device.passwordFailures == 0)
+            #expect(decision.fate == .stays && decision.effects.isEmpty)
+        }
+    }
+
     @Test func `a pending device is served the rest of its activation and nothing else`() {
         for body in Self.bodies[2...] {
             #expect(Fixture.decide(Fixture.device(.pending), body).refusal == .notPermitted)

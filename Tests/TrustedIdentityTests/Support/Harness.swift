@@ -1,4 +1,5 @@
 import Crypto
+import Logging
 import OrchestrationTesting
 import Primitives
 import SecureChannel
@@ -39,9 +40,12 @@ struct Harness {
     }
 
     /// Returns a platform that was started again on another store, such as one that passes calls on to this one.
-    func platform(on store: any PlatformStore) async throws -> Platform {
+    func platform(
+        on store: any PlatformStore, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) async throws -> Platform {
         try await Platform(
-            configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
+            configuration: configuration, store: store, masterKey: masterKey, time: time, random: random,
+            logger: logger)
     }
 
     static func account(_ user: String = alice) throws -> AccountName {

@@ -14,6 +14,9 @@ final class InterruptedStore: PlatformStore {
     /// Runs a transaction before the next write, once.
     func interrupt(_ next: @escaping Interruption) { interruption.withLock { $0 = next } }
 
+    /// Whether a transaction waits for the next write.
+    var isArmed: Bool { interruption.withLock { $0 != nil } }
+
     func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
         try await base.read(body)
     }
