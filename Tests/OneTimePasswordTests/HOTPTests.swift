@@ -65,6 +65,29 @@ private let vectors = Vectors.load(RFC4226.self, "otp/hotp_rfc4226.json")
         #expect(hotp.verify(code.dropFirst(2), from: counter, lookAhead: 0) == nil)
     }
 
+    @Test(arguments: [6, 7, 8]) func `a byte beside the digits never stands for a digit and a carry`(
+        _ digits: Int
+    ) throws {
+        // As a number, ten units after a digit equal no unit after the next digit, and so on for each place.
+        let hotp = try hotp(digits)
+        var count = 0
+        for counter in 0..<400 as Range<UInt64> {
+            let code = Array(hotp.code(counter: counter).digits.utf8)
+            for place in 1..<code.count {
+                for (digit, carry) in [(code[place] + 10, -1), (code[place] - 10, 1)] {
+                    let before = Int(code[place - 1]) + carry
+                    guard digit < 0x80, (0x30...0x39).contains(before) else { continue }
+                    var typed = code
+                    (typed[place], typed[place - 1]) = (digit, UInt8(before))
+                    let text = String(decoding: typed, as: UTF8.self)
+                    #expect(hotp.verify(text, from: counter, lookAhead: 0) == nil, "\(text)")
+                    count += text.hasSuffix(":") ? 1 : 0
+                }
+            }
+        }
+        #expect(count > 10, "codes that end in 0, as a colon")
+    }
+
     @Test func `of two counters with the same code the first is taken`() throws {
         // With six digits, two of a few thousand counters have the same code.
         let hotp = try hotp()

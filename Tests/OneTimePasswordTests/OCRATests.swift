@@ -251,6 +251,30 @@ private func code(_ error: OneTimePasswordError?) -> OneTimePasswordError.Code? 
             #expect(try ocra.verify(code.dropLast(2), for: input) == nil)
         }
     }
+
+    @Test(arguments: [("SHA1", 20), ("SHA256", 32), ("SHA512", 64)])
+    func `every byte of a whole HMAC counts`(_ algorithm: String, _ byteCount: Int) throws {
+        let ocra = try ocra("OCRA-1:HOTP-\(algorithm)-0:QN08")
+        let input = OCRA.Input(.challenge("12345678"))
+        let code = try ocra.code(for: input).digits
+        let bytes = try Hex.decode(code, limit: 2 * byteCount)
+        #expect(bytes.count == byteCount)
+        #expect(try ocra.verify(code, for: input) != nil)
+        for index in bytes.indices {
+            for bit in 0..<8 {
+                var other = bytes
+                other[index] ^= 1 << UInt8(bit)
+                #expect(try ocra.verify(Hex.encode(other), for: input) == nil, "bit \(bit) of byte \(index)")
+            }
+        }
+        // Two differences that cancel each other in a sum or in an exclusive or.
+        for index in 1..<byteCount {
+            var other = bytes
+            other[0] ^= 0x80
+            other[index] ^= 0x80
+            #expect(try ocra.verify(Hex.encode(other), for: input) == nil, "bytes 0 and \(index)")
+        }
+    }
 }
 
 @Suite struct OCRASuiteTests {

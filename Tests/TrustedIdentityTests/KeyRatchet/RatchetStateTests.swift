@@ -1,3 +1,4 @@
+import Crypto
 import Primitives
 import SecureChannel
 import Testing
@@ -76,6 +77,19 @@ struct RatchetStateTests {
         let stepped = state(7, offered: 8, isRestored: true).stepping(now: old)
         #expect(stepped.confirmed == 907 && stepped.offered == 907 && stepped.promotedAt == old)
         #expect(stepped.isRestored)
+    }
+
+    @Test(arguments: [(7, 8), (7, 9), (7, 900), (0, 2)] as [(UInt64, UInt64)])
+    func `a ratchet that moves by any number of indexes keeps the key before the new one`(
+        _ from: UInt64, _ to: UInt64
+    ) throws {
+        let keys = [UInt8(1), 2].map { SymmetricKey(data: [UInt8](repeating: $0, count: 32)) }
+        let moved = try DeviceRatchet(confirmed: keys[0], previous: keys[1]).promoted(to: to, from: from)
+        #expect(try moved.previous == KeyRatchet.advance(keys[0], from: from, to: to - 1))
+        #expect(try moved.confirmed == KeyRatchet.advance(keys[0], from: from, to: to))
+        #expect(try moved.key(at: to - 1, confirmed: to) == moved.previous)
+        #expect(try moved.key(at: to, confirmed: to) == moved.confirmed)
+        #expect(try moved.key(at: to + 2, confirmed: to) == KeyRatchet.advance(keys[0], from: from, to: to + 2))
     }
 
     @Test func `typed codes may be at the confirmed index, the offered one, and for a while the one before`() {

@@ -166,6 +166,31 @@ struct LoginTests {
         #expect(blocked.candidates.count == free.candidates.count)
     }
 
+    @Test(arguments: CryptoApplicationIndex.allCases)
+    func `a login searches as many candidates without an account as with 0, 1 and 5 devices`(
+        _ application: CryptoApplicationIndex
+    ) async throws {
+        let harness = try await Harness()
+        var counts: [Int] = []
+        for devices in [nil, 0, 1, 5] {
+            let user = devices.map { "user\($0)@master" } ?? "nobody@master"
+            if devices == 0 { _ = try await harness.register(user) }
+            for _ in 0..<(devices ?? 0) { _ = try await harness.activate(user) }
+            let (sealer, decoys, hashes) = (harness.platform.sealer, harness.platform.decoys, harness.platform.hashes)
+            let now = harness.time.now()
+            let account = try await harness.store.read {
+                try LoginAccount(Harness.account(user), kind: .code, source: nil, hashes: hashes, now: now, in: $0)
+            }
+            #expect(account.devices.count == devices ?? 0)
+            let comparison = try CodeComparison(
+                application, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default",
+                now: now)
+            counts.append(comparison.candidates.count)
+        }
+        // Five devices, two instances, three ratchet indexes.
+        #expect(counts == [30, 30, 30, 30])
+    }
+
     @Test func `a block that is lifted during a login makes the platform compare the code`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()

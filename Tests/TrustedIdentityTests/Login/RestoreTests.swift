@@ -1,3 +1,4 @@
+import Crypto
 import OrchestrationTesting
 import Primitives
 import SecureChannel
@@ -112,6 +113,32 @@ struct RestoreTests {
         let answer = try device.open(try await platform.execute(sent.command), to: sent)
         #expect(answer.refusal == nil)
         #expect(derived(lines) == [700])
+    }
+
+    @Test func `after a ratchet has rolled forward by three, a code of the index before is accepted for five minutes`()
+        async throws
+    {
+        var before: SymmetricKey?
+        let (harness, device) = try await restored { harness, device in
+            for _ in 0..<3 {
+                before = device.ratchet
+                harness.time.advance(milliseconds: RatchetState.overlap + 1)
+                try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+                try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+            }
+            #expect(device.index == 3)
+        }
+        // The device made the code at index 2, and moves to index 3 before the user has typed it.
+        let newest = device.ratchet
+        device.ratchet = try #require(before)
+        let (code, late) = (try device.code(counter: 5), try device.code(counter: 6))
+        device.ratchet = newest
+        #expect(try await device.send(.synchronize(generation: 0, counters: []), to: harness).refusal == nil)
+        #expect(try await harness.device(device)?.ratchetIndex == 3)
+        #expect(try await harness.login(code, application: .app2).status == .accepted)
+        harness.time.advance(milliseconds: RatchetState.overlap + 1)
+        let tooLate = try await harness.login(late, application: .app2).reason
+        #expect(tooLate == .wrongCredential)
     }
 
     @Test func `a request made before the restore has no second effect`() async throws {
