@@ -71,9 +71,18 @@ public struct Users: Sendable {
     ) async throws -> [Warning] {
         try await wrappingErrors {
             let account = try environment.account(user: user, domain: domain)
-            let warning = informingPlatform ? try await informPlatform(of: account) : nil
-            if !informingPlatform { try await requireStored(account) }
-            try await environment.vault.delete(account)
+            guard informingPlatform else {
+                try await requireStored(account)
+                try await environment.vault.delete(account)
+                return []
+            }
+            let (deviceID, warning) = try await informPlatform(of: account)
+            if let deviceID {
+                // Another activation may have replaced the device meanwhile. That one stays.
+                try await environment.vault.delete(account, ofDevice: deviceID)
+            } else {
+                try await environment.vault.delete(account)
+            }
             return warning.map { [$0] } ?? []
         }
     }
@@ -103,24 +112,30 @@ public struct Users: Sendable {
         guard try await environment.vault.store.read(name) != nil else { throw OrchestrationError(.userUnknown) }
     }
 
-    private func informPlatform(of account: AccountName) async throws -> Warning? {
+    /// Sends the deletion.
+    ///
+    /// - Returns: The device id of the record, where it can be read, and a warning, where the platform does not know.
+    private func informPlatform(of account: AccountName) async throws -> (deviceID: [UInt8]?, warning: Warning?) {
+        var deviceID: [UInt8]?
         do {
             guard let record = try await environment.vault.record(account) else {
                 throw OrchestrationError(.userUnknown)
             }
-            if case .locked(.revoked) = record.state { return nil }
+            deviceID = record.deviceID
+            if case .locked(.revoked) = record.state { return (deviceID, nil) }
             let reply = try await ChannelSession(account: account, orchestrator: orchestrator)
                 .exchange { _ in .userDelete }
             switch reply.result {
-            case .accepted: return nil
-            case .refused(let refusal) where refusal.code == .revoked: return nil
+            case .accepted: return (deviceID, nil)
+            case .refused(let refusal) where refusal.code == .revoked: return (deviceID, nil)
             case .refused(let refusal):
-                return Warning(.platformNotInformed, cause: OrchestrationError(aborted: refusal.cause))
+                let cause = OrchestrationError(aborted: refusal.cause)
+                return (deviceID, Warning(.platformNotInformed, cause: cause))
             }
         } catch {
             guard let error = OrchestrationError.leavingTheSDK(error) as? OrchestrationError, error.code != .userUnknown
             else { throw error }
-            return Warning(.platformNotInformed, cause: error)
+            return (deviceID, Warning(.platformNotInformed, cause: error))
         }
     }
 

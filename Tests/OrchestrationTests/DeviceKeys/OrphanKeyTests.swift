@@ -124,6 +124,71 @@ import Testing
         #expect(steps > 8)
     }
 
+    @Test func `a power cut at any step from the key to its record leaves a user who can activate again`() async throws
+    {
+        var (step, isDone, found) = (0, false, 0)
+        while !isDone {
+            let disk = ForgetfulDisk()
+            let (keys, vault) = try process(disk)
+            let name = vault.name(for: try Sample.account())
+            disk.cutPower(atStep: step)
+            let stored = await Task {
+                try await vault.create(Sample.record(), key: keys.makeKey(for: name))
+            }.result
+            if case .success = stored { isDone = disk.steps <= step }
+            for changes in 0...disk.pendingNameChanges {
+                for part in [0, 50, 100] {
+                    let next = try process(disk.afterPowerCut(nameChanges: changes, percentOfContent: part))
+                    var record = try await next.vault.record(Sample.account())
+                    if case .success = stored { #expect(record != nil, "step \(step)") }
+                    found += record == nil ? 0 : 1
+                    if record == nil {
+                        try await next.vault.create(Sample.record(), key: next.keys.makeKey(for: name))
+                        record = try await next.vault.record(Sample.account())
+                    }
+                    #expect(record != nil)
+                    // A record is never there without its key.
+                    _ = try await next.vault.deviceKey(Sample.account())
+                    try await next.vault.update(Sample.account()) { $0.clockOffset = 7 }
+                    #expect(try await next.vault.record(Sample.account())?.clockOffset == 7)
+                }
+            }
+            step += 1
+            try #require(step < 60)
+        }
+        #expect(step > 8 && found > 0)
+    }
+
+    @Test func `a user whose activation a power cut ended activates again`() async throws {
+        for step in stride(from: 0, to: 40, by: 3) {
+            let platform = try await TestPlatform()
+            var configuration = Configuration(salts: try Sample.salts(), postQuantum: .off)
+            configuration.passwordCost = .testing
+            func activate(on disk: ForgetfulDisk) async throws {
+                let orchestrator = try await Orchestrator(
+                    configuration: configuration, transport: platform.transport,
+                    providers: [ScriptedUser(password: "482915")],
+                    store: FileStore(folder: disk, time: platform.time), time: platform.time)
+                let code = try await platform.register("alice")
+                _ = try await orchestrator.activation(for: .init(user: "alice", activationPassword: code))
+            }
+            let disk = ForgetfulDisk()
+            disk.cutPower(atStep: step)
+            do {
+                try await activate(on: disk)
+            } catch let error as OrchestrationError {
+                #expect([.storeUnavailable, .deviceKeyUnavailable].contains(error.code), "step \(step)")
+            }
+            let after = disk.afterPowerCut(nameChanges: 0, percentOfContent: 50)
+            do {
+                try await activate(on: after)
+            } catch let error as OrchestrationError where error.code == .alreadyActivated {
+                #expect(disk.steps < step, "the cut came after the activation")
+            }
+            #expect(try after.files().filter { $0.hasSuffix(".key") }.count == 1, "step \(step)")
+        }
+    }
+
     @Test func `an app on a file store removes the key of an activation that it left`() async throws {
         let platform = try await TestPlatform()
         var configuration = Configuration(salts: try Sample.salts(), postQuantum: .off)

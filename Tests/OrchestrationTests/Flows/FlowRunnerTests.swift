@@ -129,6 +129,41 @@ import Wire
         await #expect(throws: OrchestrationError(.internal)) { try await stream(.fail(try #require(form))).result() }
     }
 
+    @Test func `after an error the next pull gives the end, and no step runs`() async throws {
+        var iterator = stream(progress, .fail(OrchestrationError(.storeBusy)), progress, end).makeAsyncIterator()
+        #expect(try await iterator.next()?.word == "warning: notificationsPending")
+        var thrown: (any Error)?
+        do { _ = try await iterator.next() } catch { thrown = error }
+        #expect((thrown as? OrchestrationError)?.code == .storeBusy)
+        #expect(counter.numberReleased == 1 && counter.numberCleaned == 1)
+        for _ in 0..<3 { #expect(try await iterator.next() == nil) }
+        #expect(counter.numberMade == 1 && counter.numberOfSteps == 2 && counter.numberCleaned == 1)
+    }
+
+    @Test func `after an activation threw, further pulls send and store nothing`() async throws {
+        for failing in 1...4 {
+            let stage = try await Stage()
+            let password = try await stage.platform.register("alice")
+            let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
+                throw OrchestrationError(.transport)
+            }
+            let passed: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { $0 }
+            for _ in 1..<failing { stage.wire.tamper(passed) }
+            for _ in 0..<100 { stage.wire.tamper(lost) }
+            let flow = try stage.orchestrator().activate(.init(user: "alice", activationPassword: password))
+            var iterator = flow.makeAsyncIterator()
+            var thrown: (any Error)?
+            do { while try await iterator.next() != nil {} } catch { thrown = error }
+            #expect((thrown as? OrchestrationError)?.code == .transport)
+            let before = (sent: stage.wire.sent.count, stored: try await stage.contents())
+            for _ in 0..<3 { #expect(try await iterator.next() == nil) }
+            var second = flow.makeAsyncIterator()
+            #expect(try await second.next() == nil)
+            #expect(stage.wire.sent.count == before.sent)
+            #expect(try await stage.contents() == before.stored)
+        }
+    }
+
     @Test func `result throws for the terminal events that are no success`() async throws {
         let aborted = await #expect(throws: OrchestrationError(.aborted)) { try await stream(progress, end).result() }
         #expect(aborted?.abortCause == .user)

@@ -105,6 +105,8 @@ struct RestoreTests {
             configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
             random: harness.random, logger: lines.logger)
         let sent = try await device.seal(.synchronize(generation: 0, counters: []), to: harness)
+        // A sweep that is due would be the next write.
+        try await platform.sweep(now: harness.time.now())
         store.interrupt { [rows = platform.store.rows, id = device.id] store in
             let store = AuthenticatedTransaction(transaction: store, rows: rows)
             guard let row = try store.device(id) else { return }
