@@ -16,7 +16,7 @@ extension FuzzedDecoder {
         request("login", LoginBody.self),
         request("checkStatus", CheckStatusBody.self),
         request("synchronize", SynchronizeBody.self),
-        request("command", TrustedIdentityServer.CommandBody.self),
+        request("command", TrustedIdentityServer.RelayedCommandBody.self),
     ]
 
     /// Creates the decoder of the body of a request. Each refusal is an `APIError`, which the server can answer.

@@ -23,10 +23,9 @@ package struct AddressNetworks: Sendable, Equatable {
     /// - Parameter address: An IPv4 or IPv6 address as text. An IPv4 address that is mapped into IPv6 is that IPv4
     ///   address (RFC 4291, section 2.5.5.2), and a zone index is ignored. Any other text is a network of its own.
     init(_ address: String) {
-        let text = String(address.prefix { $0 != "%" })
-        if let bytes = Self.bytes(of: text, family: AF_INET, count: 4) {
+        if let bytes = Self.bytes(of: address, family: AF_INET, count: 4) {
             names = Self.networks(4, bytes, [2, 3, 4])
-        } else if let bytes = Self.bytes(of: text, family: AF_INET6, count: 16) {
+        } else if let bytes = Self.bytesOfIPv6(address) {
             let isMapped = bytes.prefix(12).elementsEqual([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
             names = isMapped ? Self.networks(4, Array(bytes[12...]), [2, 3, 4]) : Self.networks(6, bytes, [4, 6, 8])
         } else {
@@ -34,16 +33,27 @@ package struct AddressNetworks: Sendable, Equatable {
         }
     }
 
-    /// Returns whether a text is an IPv4 or IPv6 address.
+    /// Returns whether a text is an IPv4 address, or an IPv6 address with or without a zone index (RFC 4007, section 11).
     package static func isAddress(_ text: String) -> Bool {
-        bytes(of: text, family: AF_INET, count: 4) != nil || bytes(of: text, family: AF_INET6, count: 16) != nil
+        bytes(of: text, family: AF_INET, count: 4) != nil || bytesOfIPv6(text) != nil
     }
 
     private static func networks(_ kind: UInt8, _ bytes: [UInt8], _ lengths: [Int]) -> [[UInt8]] {
         lengths.map { [kind] + bytes.prefix($0) }
     }
 
+    /// Returns the bytes of an IPv6 address. A zone index after "%" is dropped.
+    private static func bytesOfIPv6(_ text: String) -> [UInt8]? {
+        let address = text.prefix { $0 != "%" }
+        let zone = text[address.endIndex...].dropFirst()
+        let isZone = !zone.isEmpty && !zone.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "%") }
+        guard address.endIndex == text.endIndex || isZone else { return nil }
+        return bytes(of: String(address), family: AF_INET6, count: 16)
+    }
+
     private static func bytes(of text: String, family: CInt, count: Int) -> [UInt8]? {
+        // The function of C reads to the first zero.
+        guard !text.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
         return unsafe inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }

@@ -14,14 +14,20 @@ extension Handlers {
             let keys = APIKeyMiddleware(platform: platform, scopes: [.applicationServer, .administrator])
             _ = try await keys.scope(of: request)
         }
-        let body = try await JSONBody.decode(CommandBody.self, from: request)
+        let text: String
+        var endUser: String?
+        if isRelayed {
+            let body = try await JSONBody.decode(RelayedCommandBody.self, from: request)
+            (text, endUser) = (body.command, body.clientIP)
+        } else {
+            text = try await JSONBody.decode(CommandBody.self, from: request).command
+        }
         let command: OrchestrationCommand
         do {
-            command = try OrchestrationCommand(text: body.command)
+            command = try OrchestrationCommand(text: text)
         } catch {
             throw APIError(.undecodableCommand)
         }
-        let endUser = isRelayed ? body.clientIP : nil
         let sender = ClientAddress.of(request, context, isBehindProxy: configuration.isBehindProxy)
         let answer = try await platform.execute(command, from: endUser ?? sender ?? "local")
         return try JSONBody.response(CommandReply(command: answer.text))
@@ -34,11 +40,17 @@ extension Handlers {
     }
 }
 
-/// `POST /v1/orchestration-commands`, the request.
-package struct CommandBody: Decodable, Sendable {
+/// `POST /v1/orchestration-commands`, the request without an API key.
+struct CommandBody: Decodable, Sendable {
     /// A command in its text form.
     let command: String
-    /// The address of the end user, as an application server that relays the command names it.
+}
+
+/// `POST /v1/orchestration-commands`, the request with an API key.
+package struct RelayedCommandBody: Decodable, Sendable {
+    /// A command in its text form.
+    let command: String
+    /// The IP address of the end user.
     let clientIP: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -59,27 +71,4 @@ package struct CommandBody: Decodable, Sendable {
 struct CommandReply: Encodable {
     /// A command in its text form.
     let command: String
-}
-
-/// The address by which the platform limits requests that prove no device.
-enum ClientAddress {
-    /// Returns the address of the caller.
-    ///
-    /// - Parameter isBehindProxy: Whether a proxy of the operator appends to `X-Forwarded-For`. Without a proxy, the
-    ///   caller could write anything into the header, so it is not read.
-    static func of(_ request: Request, _ context: ServerContext, isBehindProxy: Bool) -> String? {
-        guard isBehindProxy, let header = request.headers[values: .forwardedFor].last,
-            let last = header.split(separator: ",").last
-        else { return context.peerAddress }
-        let address = last.drop { $0 == " " }
-        return address.utf8.count <= 64 ? String(address) : context.peerAddress
-    }
-}
-
-extension HTTPFields.Element.Name {
-    /// The header to which proxies append the address of their caller.
-    static let forwardedFor: Self = {
-        guard let name = Self("x-forwarded-for") else { preconditionFailure("x-forwarded-for is not a token") }
-        return name
-    }()
 }

@@ -256,14 +256,56 @@ import TrustedIdentity
         }
     }
 
-    @Test func `without a key, the named address of an end user is ignored`() async throws {
-        try await TestServer.run(PlatformConfiguration(requestsPerAddress: 3), time: ManualTimeSource()) { server in
+    @Test func `without a key, the named address of an end user is ignored, whatever its value`() async throws {
+        try await TestServer.run(PlatformConfiguration(requestsPerAddress: 6), time: ManualTimeSource()) { server in
             var statuses: [Int] = []
-            for number in 0..<4 {
-                let body = Data(#"{"command":"8101","clientIP":"192.0.2.\#(number)"}"#.utf8)
-                statuses.append(try await server.send("POST", "/v1/orchestration-commands", body: body).status)
+            let long = #""\#(String(repeating: "1", count: 65))""#
+            for value in [#""192.0.2.1""#, #""192.0.2.2""#, #""example""#, "7", "{}", long, "null"] {
+                let body = Data(#"{"command":"8101","clientIP":\#(value)}"#.utf8)
+                let answer = try await server.send("POST", "/v1/orchestration-commands", body: body)
+                statuses.append(answer.status)
+                #expect(answer.fields.isEmpty)
+                #expect([-1002, -1004].contains(answer.errorCode))
             }
-            #expect(statuses == [400, 400, 400, 429])
+            #expect(statuses == [400, 400, 400, 400, 400, 400, 429])
+        }
+    }
+
+    @Test func `with a key, the named address of an end user may have a zone index, which does not count`() async throws
+    {
+        try await TestServer.run(PlatformConfiguration(requestsPerAddress: 2), time: ManualTimeSource()) { server in
+            var statuses: [Int] = []
+            for address in ["fe80::1%eth0", "fe80::1%1", "fe80::1"] {
+                let body = #"{"command":"8101","clientIP":"\#(address)"}"#
+                let answer = try await server.post("/v1/orchestration-commands", body)
+                statuses.append(answer.status)
+                #expect(answer.fields.isEmpty)
+            }
+            #expect(statuses == [400, 400, 429])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `X-Forwarded-For counts behind a proxy, by its last element, and not at all without one`(
+        isBehindProxy: Bool
+    ) async throws {
+        let configuration = PlatformConfiguration(requestsPerAddress: 3)
+        try await TestServer.run(configuration, time: ManualTimeSource(), isBehindProxy: isBehindProxy) { server in
+            func status(_ address: String) async throws -> Int {
+                try await server.send(
+                    "POST", "/v1/orchestration-commands", body: Data(#"{"command":"8101"}"#.utf8),
+                    headers: ["X-Forwarded-For": address]
+                ).status
+            }
+            for number in 0..<10 {
+                let answer = try await status("203.0.113.\(number)")
+                #expect(answer == (isBehindProxy || number < 3 ? 400 : 429) || number == 3)
+            }
+            guard isBehindProxy else { return }
+            // A caller that names addresses before the one that the proxy appends is still the same caller.
+            var statuses: [Int] = []
+            for number in 0..<5 { statuses.append(try await status("198.51.100.\(number), 192.0.2.1")) }
+            #expect(statuses.prefix(3) == [400, 400, 400] && statuses.last == 429)
         }
     }
 

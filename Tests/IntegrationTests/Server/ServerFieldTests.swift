@@ -64,6 +64,13 @@ import Testing
         Row("/v1/orchestration-commands", #"{"command":[]}"#, "command"),
         Row("/v1/orchestration-commands", #"{"command":"8101","clientIP":"example"}"#, "clientIP"),
         Row("/v1/orchestration-commands", #"{"command":"8101","clientIP":7}"#, "clientIP"),
+        Row("/v1/orchestration-commands", #"{"command":"8101","clientIP":""}"#, "clientIP"),
+        Row("/v1/orchestration-commands", #"{"command":"8101","clientIP":"192.0.2.1:80"}"#, "clientIP"),
+        Row("/v1/orchestration-commands", #"{"command":"8101","clientIP":"[::1]"}"#, "clientIP"),
+        Row("/v1/orchestration-commands", #"{"command":"8101","clientIP":"192.0.2.1\u0000"}"#, "clientIP"),
+        Row(
+            "/v1/orchestration-commands",
+            #"{"command":"8101","clientIP":"fe80::1%\#(String(repeating: "z", count: 57))"}"#, "clientIP"),
         Row(login, #"{"credentials":{"authenticator":{"OTP":"12345678"}}}"#, "objectType"),
         Row(login, #"{"objectType":"LoginInput","credentials":[]}"#, "credentials"),
         Row(login, #"{"objectType":"LoginInput","credentials":{}}"#, "credentials"),
@@ -96,6 +103,26 @@ import Testing
             #expect(answer.status == 400)
             #expect(answer.fields == [row.field])
             #expect([-1001, -1101].contains(answer.errorCode))
+        }
+    }
+
+    @Test(arguments: [
+        (register, #"{"objectType":"RegisterUserInputEx","userID":"alice","staticPassword":"TEXT"}"#, 1_024),
+        (login, #"{"objectType":"LoginInput","credentials":{"passKey":"TEXT"}}"#, 1_024),
+        (login, #"{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"TEXT"}}}"#, 32),
+        (login, #"{"objectType":"LoginInput","credentials":{"passKey":"x"},"requestID":"TEXT"}"#, 64),
+        (login, #"{"objectType":"LoginInput","credentials":{"passKey":"x"},"clientIP":"TEXT"}"#, 64),
+        (synchronize, #"{"firstOTP":"TEXT","secondOTP":"1"}"#, 32),
+        (synchronize, #"{"firstOTP":"1","secondOTP":"TEXT"}"#, 32),
+    ]) func `a text has at most the bytes of its field`(path: String, body: String, limit: Int) async throws {
+        try await TestServer.run { server in
+            func fields(_ count: Int) async throws -> [String] {
+                let text = String(repeating: "7", count: count)
+                return try await server.post(path, body.replacing("TEXT", with: text)).fields
+            }
+            #expect(try await fields(limit).isEmpty)
+            let field = try #require(try await fields(limit + 1).first?.split(separator: ".").last)
+            #expect(body.contains("\"\(field)\":\"TEXT\""))
         }
     }
 

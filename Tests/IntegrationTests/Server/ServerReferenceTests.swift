@@ -17,7 +17,7 @@ import TrustedIdentity
             .union(names(LoginBody.CredentialKeys.self, in: "credentials."))
             .union(names(LoginBody.AuthenticatorKeys.self, in: "credentials.authenticator.")),
         "POST /v1/users/{user}/sync-authenticator": names(SynchronizeBody.CodingKeys.self),
-        "POST /v1/orchestration-commands": names(CommandBody.CodingKeys.self),
+        "POST /v1/orchestration-commands": names(RelayedCommandBody.CodingKeys.self),
     ]
 
     static let common = names(SourceFields.CodingKeys.self).union(names(SourceFields.DeviceKeys.self, in: "cddc."))

@@ -20,12 +20,12 @@ struct TestServer {
     static func run(
         _ configuration: PlatformConfiguration = .init(),
         store: any PlatformStore = MemoryPlatformStore(),
-        time: any TimeSource = SystemTimeSource(),
+        time: any TimeSource = SystemTimeSource(), isBehindProxy: Bool = false,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
         let installation = try await Installation(
-            platform: configuration, server: ServerConfiguration(port: 0), store: store,
+            platform: configuration, server: ServerConfiguration(port: 0, isBehindProxy: isBehindProxy), store: store,
             masterKey: MasterKey.make(id: "test"), time: time, logger: logger)
         let platform = installation.platform
         try await installation.server().run { port in

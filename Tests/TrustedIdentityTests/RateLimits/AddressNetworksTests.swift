@@ -11,6 +11,7 @@ struct AddressNetworksTests {
     ])
     func `addresses of one network count together`(address: String, other: String) {
         #expect(AddressNetworks(address) == AddressNetworks(other))
+        #expect(AddressNetworks.isAddress(address) && AddressNetworks.isAddress(other))
     }
 
     @Test(arguments: [
@@ -24,7 +25,10 @@ struct AddressNetworksTests {
         #expect(zip(a, b).count { $0 == $1 } == common)
     }
 
-    @Test(arguments: ["", ":", "::::::", "192.0.2", "192.0.2.1.", "2001:db8::1::", "local", "1.2.3.4:80"])
+    @Test(arguments: [
+        "", ":", "::::::", "192.0.2", "192.0.2.1.", "2001:db8::1::", "local", "1.2.3.4:80",
+        "fe80::1%", "fe80::1%a%b", "%eth0", "192.0.2.1%eth0", "192.0.2.1\0", "fe80::1\0", "fe80::1%eth0\0x",
+    ])
     func `any other text is a network of its own`(text: String) {
         #expect(!AddressNetworks.isAddress(text))
         #expect(Set(AddressNetworks(text).names).count == 1)
