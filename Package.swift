@@ -264,6 +264,7 @@ let package = Package(
             dependencies: [
                 "TrustedIdentity", "TrustedIdentitySQLite", "OrchestrationTesting", "OneTimePassword", "SecureChannel",
                 "Wire", "Primitives", "TestSupport", crypto, cryptoExtras, logging,
+                platform("Metrics", "swift-metrics"), platform("MetricsTestKit", "swift-metrics"),
                 platform("GRDB", "GRDB.swift"),
             ],
             swiftSettings: settings),

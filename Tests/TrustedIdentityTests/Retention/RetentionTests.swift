@@ -13,6 +13,35 @@ struct RetentionTests {
         _ = try? await harness.platform.execute(OrchestrationCommand(bytes: [0x81, 0x01]))
     }
 
+    @Test func `a sweep is due a minute after the last one, and when the clock was set back`() {
+        let (schedule, start) = (SweepSchedule(), Timestamp(secondsSinceEpoch: 1_800_000_000))
+        #expect(schedule.isDue(now: start))
+        for later in [0, 1, 59_999] { #expect(!schedule.isDue(now: start.advanced(milliseconds: Int64(later)))) }
+        #expect(schedule.isDue(now: start.advanced(milliseconds: 60_000)))
+        #expect(!schedule.isDue(now: start.advanced(milliseconds: 119_999)))
+        #expect(schedule.isDue(now: start))
+        #expect(!schedule.isDue(now: start.advanced(milliseconds: 59_999)))
+    }
+
+    @Test func `no second sweep runs within a minute`() async throws {
+        let harness = try await Harness()
+        let initiator = try Authenticator.initiator(code: try await harness.register(), random: harness.random)
+        _ = try await harness.platform.execute(initiator.command)
+        let id = try ActivationRequest(decoding: initiator.command.bytes).sessionID
+        func hasKeys() async throws -> Bool {
+            try await harness.store.read { try $0.activationSession(id)?.keys } != nil
+        }
+        harness.time.advance(milliseconds: 60_000)
+        try await sweep(harness)
+        // The keys expire two minutes after the exchange.
+        harness.time.advance(milliseconds: 59_999)
+        try await sweep(harness)
+        #expect(try await hasKeys())
+        harness.time.advance(milliseconds: 1)
+        try await sweep(harness)
+        #expect(try await !hasKeys())
+    }
+
     @Test func `the keys of an exchange are erased after two minutes, and repeats get the answer`() async throws {
         let harness = try await Harness()
         let initiator = try Authenticator.initiator(code: try await harness.register(), random: harness.random)

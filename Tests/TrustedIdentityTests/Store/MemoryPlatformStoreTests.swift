@@ -38,6 +38,15 @@ struct MemoryPlatformStoreTests {
         #expect(SealedValue(packed: bytes) == nil)
     }
 
+    @Test func `the key id of a packed value is visible ASCII`() {
+        for byte in UInt8.min...UInt8.max {
+            let packed = [1, 3, 0x6D, byte, 0x31] + [UInt8](repeating: 0, count: 7) + [1, 2, 3]
+            let value = SealedValue(packed: packed)
+            #expect((value != nil) == (0x21...0x7E).contains(byte), "\(byte)")
+            #expect(value.map { $0.packed == packed } ?? true)
+        }
+    }
+
     @Test func `a sealed value comes back from its packed form`() {
         let value = SealedValue(keyID: "m1", revision: .max, bytes: [1, 2, 3])
         #expect(SealedValue(packed: value.packed) == value)

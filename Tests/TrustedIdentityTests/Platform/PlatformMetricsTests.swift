@@ -1,0 +1,80 @@
+import Metrics
+import MetricsTestKit
+import OrchestrationTesting
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+/// The counters of events.
+struct PlatformMetricsTests {
+    typealias Event = PlatformMetrics.Event
+
+    /// Returns the counters that a test changed.
+    private func counts(of body: (Harness) async throws -> Void) async throws -> [String: Int64] {
+        let (harness, metrics) = (try await Harness(), TestMetrics())
+        try await withMetricsFactory(metrics) { try await body(harness) }
+        return Dictionary(
+            uniqueKeysWithValues: Set(metrics.counters.map(\.label)).map { label in
+                (label, metrics.counterTotal(label: label))
+            })
+    }
+
+    @Test func `a login is counted as accepted or as refused, also one of an unknown user`() async throws {
+        let counts = try await counts { harness in
+            _ = try await harness.register(staticPassword: "right")
+            for (user, password) in [
+                (Harness.alice, "right"), (Harness.alice, "wrong"), (Harness.alice, "right"), ("bob@master", "right"),
+                (Harness.alice, "wrong"), (Harness.alice, ""),
+            ] {
+                let account = try Harness.account(user)
+                _ = try await harness.platform.login(.init(account: account, credential: .staticPassword(password)))
+            }
+        }
+        #expect(
+            counts == [
+                "trusted_identity_registrations": 1, "trusted_identity_logins_accepted": 2,
+                "trusted_identity_logins_refused": 4,
+            ])
+    }
+
+    @Test func `a typed code is counted as accepted once, and as refused after that`() async throws {
+        let counts = try await counts { harness in
+            let device = try await harness.activate()
+            let code = try device.code(at: harness.time.now())
+            for _ in 0..<3 { _ = try await harness.login(code) }
+        }
+        #expect(counts[Event.acceptedLogins.rawValue] == 1)
+        #expect(counts[Event.refusedLogins.rawValue] == 2)
+    }
+
+    @Test func `registrations, activations, commands and refused commands are counted`() async throws {
+        let counts = try await counts { harness in
+            let device = try await harness.activate()
+            try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+            // A device that is not pending proves no password again.
+            #expect(try await device.send(.activationPassword, to: harness).refusal == .notPermitted)
+            await #expect(throws: PlatformError(.undecodableCommand)) {
+                _ = try await harness.platform.execute(OrchestrationCommand(bytes: [0x81, 0x01]))
+            }
+        }
+        #expect(counts[Event.registrations.rawValue] == 1)
+        #expect(counts[Event.activations.rawValue] == 1)
+        #expect(counts[Event.refusedCommands.rawValue] == 2)
+        #expect(counts[Event.conflicts.rawValue] == nil)
+    }
+
+    @Test func `a decision that is made again is counted as one conflict`() async throws {
+        let counts = try await counts { harness in
+            let device = try await harness.activate()
+            let store = InterruptedStore(base: harness.store)
+            let platform = try await harness.platform(on: store)
+            store.interrupt { _ in throw WriteConflict() }
+            let code = try device.code(at: harness.time.now())
+            let request = LoginRequest(account: try Harness.account(), credential: .oneTimePassword(code))
+            #expect(try await platform.login(request).status == .accepted)
+        }
+        #expect(counts[Event.conflicts.rawValue] == 1)
+        #expect(counts[Event.acceptedLogins.rawValue] == 1)
+    }
+}
