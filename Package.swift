@@ -272,7 +272,7 @@ let package = Package(
             name: "TrustedIdentitySQLiteTests",
             dependencies: [
                 "TrustedIdentitySQLite", "TrustedIdentity", "OrchestrationTesting", "Primitives", "TestSupport",
-                platform("GRDB", "GRDB.swift"),
+                platform("GRDB", "GRDB.swift"), platform("GRDBSQLite", "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Primitives
 import TestSupport
 import Testing
@@ -19,6 +20,37 @@ import TrustedIdentitySQLite
         #expect(try await store.pragma("journal_mode") == "wal")
         #expect(try await store.pragma("secure_delete") == "1")
         try await store.close()
+    }
+
+    @Test func `erased rows are overwritten, also where SQLite does not do so by default`() async throws {
+        // The default is chosen when SQLite is compiled. This makes it OFF for each new connection of the process.
+        typealias Entry =
+            @convention(c) (OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, OpaquePointer?) ->
+            Int32
+        let entry: Entry = { connection, _, _ in
+            unsafe sqlite3_exec(connection, "PRAGMA secure_delete = OFF", nil, nil, nil)
+        }
+        let function = unsafe unsafeBitCast(entry, to: (@convention(c) () -> Void).self)
+        sqlite3_auto_extension(function)
+        defer { sqlite3_cancel_auto_extension(function) }
+        let plain = try await DatabaseQueue(path: folder.file("plain.sqlite")).read {
+            try String.fetchOne($0, sql: "PRAGMA secure_delete")
+        }
+        #expect(plain == "0", "the test changes the default")
+        let name = String(repeating: "canary", count: 20) + "@master"
+        for erases in [false, true] {
+            try await Self.with(path) { store in
+                #expect(try await store.pragma("secure_delete") == "1")
+                if erases {
+                    try await store.write { try $0.removeAccount(name) }
+                } else {
+                    _ = try await store.write { try $0.insert(Self.account(name)) }
+                }
+            }
+            // The last store that closes has written its journal into the database.
+            let bytes = try folder.bytes("platform.sqlite")
+            #expect((Data(bytes).range(of: Data("canarycanary".utf8)) == nil) == erases)
+        }
     }
 
     @Test func `the files are readable by their owner alone`() async throws {

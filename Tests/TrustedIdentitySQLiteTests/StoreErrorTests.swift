@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import OrchestrationTesting
 import Primitives
+import Synchronization
 import TestSupport
 import Testing
 import TrustedIdentity
@@ -63,6 +64,66 @@ import TrustedIdentity
         let isNew = try await store.write { try $0.insert(Self.session(9_999)) }
         #expect(isNew)
         try await store.close()
+    }
+
+    @Test func `a transaction that cannot be committed is reported to every caller in it, and none of it is visible`()
+        async throws
+    {
+        let store = try await SQLiteStore(path: path)
+        let isNew = try await store.write { try $0.insert(Self.session(0)) }
+        #expect(isNew)
+        _ = try await store.pragma("max_page_count = 80")
+        // The writer is busy until all others wait, so that they share the next transaction.
+        let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let busy = Task {
+            try await store.write { _ in
+                begun.signal()
+                goOn.wait()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                begun.wait()
+                continuation.resume()
+            }
+        }
+        let counts = Counts()
+        let callers = (1...40).map { number in
+            Task {
+                counts.started.add(1, ordering: .relaxed)
+                return try await store.write { store in
+                    counts.ran.add(1, ordering: .relaxed)
+                    _ = try store.insert(Self.session(number))
+                    // One of them needs more pages than there may be. The insertion of an entry writes one row of one
+                    // table, so that SQLite has no statement to undo, and rolls the whole transaction back.
+                    let entry = AuditEntry(
+                        time: Timestamp(millisecondsSinceEpoch: 0), event: .registered,
+                        reason: String(repeating: "x", count: 1_000))
+                    for _ in 0..<(number == 20 ? 1_000 : 0) { try store.append(entry) }
+                }
+            }
+        }
+        while counts.started.load(ordering: .relaxed) < 40 { await Task.yield() }
+        // A caller is in the queue of the writer a moment after it has started.
+        try await Task.sleep(for: .milliseconds(200))
+        goOn.signal()
+        try await busy.value
+        for (number, caller) in callers.enumerated() {
+            await #expect(throws: PlatformStoreError(.full), "\(number + 1)") { try await caller.value }
+        }
+        #expect((1...40).contains(counts.ran.load(ordering: .relaxed)))
+        let visible = try await store.read { reader in
+            try (0..<1_400).filter { try reader.activationSession(Self.session($0).id) != nil }
+        }
+        #expect(visible == [0])
+        _ = try await store.pragma("max_page_count = 1000000")
+        try await store.close()
+        let again = try await SQLiteStore(path: path)
+        let stored = try await again.read { reader in
+            try (0..<1_400).filter { try reader.activationSession(Self.session($0).id) != nil }
+        }
+        #expect(stored == [0])
+        try await again.close()
     }
 
     @Test func `a lock of another connection is reported as busy, and the next call succeeds`() async throws {
@@ -141,6 +202,11 @@ import TrustedIdentity
         try await store.close()
         await #expect(throws: PlatformStoreError(.other)) { try await store.write { _ in } }
         await #expect(throws: PlatformStoreError(.other)) { try await store.read { _ in } }
+    }
+
+    private final class Counts: Sendable {
+        let started = Atomic(0)
+        let ran = Atomic(0)
     }
 
     private static func session(_ number: Int) -> ActivationSessionRecord {
