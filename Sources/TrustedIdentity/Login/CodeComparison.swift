@@ -19,12 +19,14 @@ struct CodeComparison: Sendable {
         let counter: CodeCounterRecord
         /// Whether the counter has a row. The first accepted code stores it.
         let isStored: Bool
-        /// The highest next counter of the instances of the device.
+        /// The highest next counter of the instances of the device that may log in.
         var highest: UInt64 = 0
 
-        /// The counter from which codes are searched: the higher one of both instances, because a device has one counter
-        /// for both. Only ``counter`` says which codes are used.
-        var expected: UInt64 { max(counter.next, highest) }
+        /// The counters from which codes are searched. A device has one counter for both instances, so that the codes of
+        /// one may be those after the latest code of the other. The codes after the latest one of the same instance are
+        /// searched, too: a copied store without the password makes codes of the possession instance only, and must not
+        /// exclude those of the password. Only ``counter`` decides whether a code is used.
+        var starts: [UInt64] { [counter.next, max(counter.next, highest)] }
     }
 
     let candidates: [CandidateKey]
@@ -42,17 +44,20 @@ struct CodeComparison: Sendable {
 
     /// Derives the keys of an application: for each device, for both instances, at three ratchet indexes.
     ///
-    /// - Parameter keys: The keys of the devices, and of decoys in the missing places.
+    /// - Parameters:
+    ///   - keys: The keys of the devices, and of decoys in the missing places.
+    ///   - methods: The methods that log in. The counter of an instance of another method starts no search for codes of
+    ///     the other instance.
     init(
         _ application: CryptoApplicationIndex, of account: LoginAccount, keys: [DeviceKeys], tenant: String,
-        now: Timestamp
+        methods: Set<AuthenticationMethod>, now: Timestamp
     ) throws {
         var candidates: [CandidateKey] = []
         for (place, keys) in keys.enumerated() {
             let device = place < account.devices.count ? account.devices[place] : nil
             let id = device?.id ?? Decoys.row
             let counters = account.counters.filter { $0.device == id && $0.application == application.rawValue }
-            let highest = counters.map(\.next).max() ?? 0
+            let highest = counters.lazy.filter { methods.contains($0.instance.method) }.map(\.next).max() ?? 0
             let indexes = device.map { RatchetState($0).candidates(now: now) } ?? []
             for instance in Instance.allCases {
                 let stored = counters.first { $0.instance == instance }
@@ -88,7 +93,7 @@ struct CodeComparison: Sendable {
                 // A code that no login accepts is computed like a time-based one, so that it takes as long.
                 return try match(code, totp: totp(candidate.key), drift: candidate.counter.drift)
             case .counter:
-                return try match(code, hotp: hotp(candidate.key), next: candidate.expected)
+                return try match(code, hotp: hotp(candidate.key), candidate)
             }
         }
     }
@@ -104,9 +109,15 @@ struct CodeComparison: Sendable {
                 return try totp(candidate.key).resynchronize(codes.0, codes.1, at: now, window: window)
                     .map { ($0.step, $0.drift) }
             case .counter:
-                return try hotp(candidate.key).resynchronize(
-                    codes.0, codes.1, from: candidate.expected, lookAhead: CryptoApplications.resynchronization
-                ).map { ($0, 0) }
+                let hotp = try hotp(candidate.key)
+                // Each search is made, so that the time does not show which one found the codes.
+                var found: [UInt64] = []
+                for start in candidate.starts {
+                    let value = hotp.resynchronize(
+                        codes.0, codes.1, from: start, lookAhead: CryptoApplications.resynchronization)
+                    if let value { found.append(value) }
+                }
+                return found.first.map { ($0, 0) }
             }
         }
     }
@@ -140,15 +151,26 @@ struct CodeComparison: Sendable {
         return (match.step, match.drift)
     }
 
-    /// Compares with the codes of the next counter values, and of some before, to distinguish a used code from a guess.
+    /// Compares with the codes of the counter values after each start. A code that was not used before is preferred.
     ///
-    /// The number of values is always the same, so that the time does not show the counter.
-    private func match(_ code: String, hotp: borrowing HOTP, next: UInt64) -> (value: UInt64, drift: Int)? {
+    /// The number of values is always the same, so that the time does not show the counters.
+    private func match(
+        _ code: String, hotp: borrowing HOTP, _ candidate: CandidateKey
+    ) -> (value: UInt64, drift: Int)? {
+        var found: [UInt64] = []
+        for start in candidate.starts {
+            if let value = match(code, hotp: hotp, next: start) { found.append(value) }
+        }
+        return (found.first { $0 >= candidate.counter.next } ?? found.first).map { ($0, 0) }
+    }
+
+    /// Compares with the codes of the next counter values, and of some before, to distinguish a used code from a guess.
+    private func match(_ code: String, hotp: borrowing HOTP, next: UInt64) -> UInt64? {
         let start = next - min(next, UInt64(CryptoApplications.lookBack))
         let found = hotp.verify(
             code, from: start, lookAhead: CryptoApplications.lookBack + CryptoApplications.lookAhead)
         guard let found, found <= next + UInt64(CryptoApplications.lookAhead) else { return nil }
-        return (found, 0)
+        return found
     }
 
     private func totp(_ key: SymmetricKey) throws -> TOTP {

@@ -1,6 +1,7 @@
 /// The platform's decision on a login.
 public struct LoginDecision: Sendable, Hashable {
-    /// Whether the login is accepted. An application server learns no more about a refusal.
+    /// Whether the login is accepted. Of a refusal, an application server learns only whether it is a decision of the
+    /// policy, which says nothing of an account without a right code.
     public enum Status: String, Sendable, Hashable, CaseIterable, Codable {
         /// The credential is right, and its method may log in.
         case accepted
@@ -30,12 +31,13 @@ public struct LoginDecision: Sendable, Hashable {
         /// The platform was restored without its audit log, and the static password is suspended until an administrator
         /// lifts it. Whether it is right is not said.
         case suspended
-        /// The crypto application does not exist, or its codes do not log in.
+        /// The codes of the crypto application do not log in, for any user: an unknown or a blocked one, too. Nothing was
+        /// compared, and nothing was counted.
         case applicationNotAllowed
 
         /// Whether the refusal is a decision of the policy and not about the credential. The REST API answers it with
-        /// `refused`, and every other refusal with `failed`. It is the same for an account that does not exist, except
-        /// after a right code.
+        /// `refused`, and every other refusal with `failed`. It is the same for an account that does not exist or is
+        /// blocked, except after a right code.
         package var isDecisionOfPolicy: Bool {
             switch self {
             case .methodNotAllowed, .applicationNotAllowed: true

@@ -23,10 +23,12 @@ struct LoginSettlement: Sendable {
         self.now = now
     }
 
-    /// Settles a typed code. During a block the verdict has no effect.
+    /// Settles a typed code. During a block the verdict has no effect, except that an application whose codes do not log in
+    /// is refused before anything about the account is decided.
     func settle(_ verdict: CodeVerdict, _ use: CodeUse?, in store: any StoreTransaction) throws -> LoginDecision {
         try store.requireState(version: account.stateVersion)
         let counts = try scope.counts(in: store)
+        if verdict == .refused(.applicationNotAllowed) { return try refuse(.applicationNotAllowed, in: store) }
         if try isBlocked(counts) { return try refuseBlocked(counts, in: store) }
         switch verdict {
         case .accepted(let match, let method):
@@ -57,6 +59,10 @@ struct LoginSettlement: Sendable {
     ) throws -> Bool {
         try store.requireState(version: account.stateVersion)
         let counts = try scope.counts(in: store)
+        if verdict == .refused(.applicationNotAllowed) {
+            _ = try refuse(.applicationNotAllowed, in: store)
+            return false
+        }
         if try isBlocked(counts) {
             _ = try refuseBlocked(counts, in: store)
             return false

@@ -66,7 +66,8 @@ extension Platform {
             }
             let keys = try account.keys(sealer: sealer, decoys: decoys)
             let comparison = try CodeComparison(
-                application, of: account, keys: keys, tenant: configuration.tenant, now: now)
+                application, of: account, keys: keys, tenant: configuration.tenant,
+                methods: configuration.loginMethods, now: now)
             let verdict = CodeVerdict(
                 try compare(comparison), use: comparison.use, allowed: allowed,
                 isEveryDeviceRestored: account.isEveryDeviceRestored)

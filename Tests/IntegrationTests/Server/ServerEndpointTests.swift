@@ -94,12 +94,18 @@ import TrustedIdentity
     @Test func `a code of an application that logs no user in is refused, for every user`() async throws {
         try await TestServer.run { server in
             _ = try await server.post("/v1/users/register", Self.registration)
-            for user in ["alice", "nobody"] {
+            _ = try await server.post(
+                "/v1/users/register", Self.registration.replacingOccurrences(of: "alice", with: "blocked"))
+            func login(_ user: String, _ credential: String) async throws -> TestServer.Answer {
+                let body = #""objectType":"LoginInput","requestID":"r","credentials":{"authenticator":"#
+                return try await server.post("/v1/users/\(user)/login", "{" + body + "{" + credential + "}}}")
+            }
+            for _ in 0..<6 {
+                #expect(try await login("blocked", #""OTP":"1""#).text("sessionStatus") == "failed")
+            }
+            for user in ["alice", "nobody", "blocked"] {
                 for application in ["3", "\"4\"", "8"] {
-                    let answer = try await server.post(
-                        "/v1/users/\(user)/login",
-                        #"{"objectType":"LoginInput","requestID":"r","credentials":{"authenticator":{"OTP":"1","application":\#(application)}}}"#
-                    )
+                    let answer = try await login(user, #""OTP":"1","application":"# + application)
                     #expect(answer.text("sessionStatus") == "refused", "\(user), \(application)")
                     #expect(answer.json["riskResponseCode"] as? Int == 1)
                     #expect(answer.json["declineReason"] == nil)

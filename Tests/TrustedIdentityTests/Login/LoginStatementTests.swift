@@ -55,8 +55,11 @@ final class StatementLog: Sendable {
         let key = InstanceKeys.codeKey(
             secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: .password,
             device: DeviceAddress(tenant: "default", account: try Harness.account(), id: device.id))
-        func login(_ code: String, _ user: String = Harness.alice) async throws -> LoginDecision {
-            try await platform.login(.init(account: Harness.account(user), credential: .oneTimePassword(code)))
+        func login(
+            _ code: String, _ user: String = Harness.alice, application: CryptoApplicationIndex = .app1
+        ) async throws -> LoginDecision {
+            let credential = LoginRequest.Credential.oneTimePassword(code, application: application)
+            return try await platform.login(.init(account: Harness.account(user), credential: credential))
         }
         func code() throws -> String { try TOTP(key: OneTimePasswordKey(key), digits: 8).code(at: time.now()).digits }
 
@@ -92,6 +95,15 @@ final class StatementLog: Sendable {
             let decision = try await login(typed)
             #expect(decision.reason == .blocked)
         }
+        var refused: [[String]] = []
+        for user in [Harness.alice, "nobody@master"] {
+            refused.append(
+                try await count {
+                    let decision = try await login(typed, user, application: .app3)
+                    #expect(decision.reason == .applicationNotAllowed)
+                })
+        }
+        #expect(refused[0] == refused[1], "\(refused)")
         // Only the first failure inserts the counts of an account instead of updating them.
         #expect(wrong.count == 11, "\(wrong)")
         #expect(again.count == 11 && unknown == again && blocked == again, "\(again) \(unknown) \(blocked)")

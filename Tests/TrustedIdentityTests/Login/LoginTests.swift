@@ -92,6 +92,32 @@ struct LoginTests {
         #expect(try await login(92, .password).status == .accepted)
     }
 
+    @Test(arguments: [[.password], [.password, .possession]] as [Set<AuthenticationMethod>])
+    func `a copied store without the password does not exclude the counter codes of the password`(
+        methods: Set<AuthenticationMethod>
+    ) async throws {
+        let harness = try await Harness(.init(postQuantum: .off, loginMethods: methods))
+        let device = try await harness.activate()
+        func login(_ counter: UInt64, _ instance: Instance) async throws -> LoginDecision.Reason {
+            try await harness.login(device.code(counter: counter, instance: instance), application: .app2).reason
+        }
+        #expect(try await login(3, .password) == .accepted)
+        let isAllowed = methods.contains(.possession)
+        for counter in stride(from: 10 as UInt64, to: 400, by: 9) {
+            #expect(try await login(counter, .possession) == (isAllowed ? .accepted : .methodNotAllowed))
+        }
+        #expect(try await login(4, .password) == .accepted)
+        #expect(try await login(4, .password) == .usedCode)
+        #expect(try await login(14, .password) == .accepted)
+        // Two codes are found after the latest one of the password, too.
+        try await harness.platform.synchronizeAuthenticator(
+            Harness.account(), codes: (device.code(counter: 60), device.code(counter: 61)), application: .app2)
+        #expect(try await login(62, .password) == .accepted)
+        // The counter of an instance that may not log in starts no search for codes of the other.
+        let ahead = try await login(400, .password)
+        #expect(ahead == (isAllowed ? .accepted : .wrongCredential))
+    }
+
     @Test func `two codes that do not follow each other are refused, counted, and say nothing of the user`()
         async throws
     {
@@ -155,7 +181,8 @@ struct LoginTests {
                 try LoginAccount(Harness.account(), kind: .code, source: nil, hashes: hashes, now: now, in: $0)
             }
             return try CodeComparison(
-                .app1, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default", now: now)
+                .app1, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default",
+                methods: [.password], now: now)
         }
         let free = try await comparison()
         #expect(try free.match(device.code(at: harness.time.now())) != nil)
@@ -184,7 +211,7 @@ struct LoginTests {
             #expect(account.devices.count == devices ?? 0)
             let comparison = try CodeComparison(
                 application, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default",
-                now: now)
+                methods: [.password], now: now)
             counts.append(comparison.candidates.count)
         }
         // Five devices, two instances, three ratchet indexes.
@@ -277,6 +304,12 @@ struct LoginTests {
         let code = try device.code(at: harness.time.now())
         #expect(try await harness.login(code, application: application).reason == .applicationNotAllowed)
         #expect(try await harness.platform.account(Harness.account())?.failures.isEmpty == true)
+        // Of an unknown and of a blocked user, too: the reply must not show which users exist.
+        #expect(
+            try await harness.login(code, "nobody@master", application: application).reason == .applicationNotAllowed)
+        for _ in 0..<5 { _ = try await harness.login("00000000") }
+        #expect(try await harness.login(code).reason == .blocked)
+        #expect(try await harness.login(code, application: application).reason == .applicationNotAllowed)
     }
 
     @Test func `codes count before the first notification and not before the activation is complete`() async throws {
