@@ -42,8 +42,13 @@ struct SQLiteTransaction: StoreReader, StoreTransaction {
 
     /// Returns the first column of the first row.
     func value<Value: ColumnValue>(_ sql: String, _ values: [String: any ColumnValue] = [:]) throws -> Value? {
-        let found: [Value] = try rows(sql, values) { row in try StoredRow(row, positions: ["value": 0])["value"] }
+        let found: [Value] = try self.values(sql, values)
         return found.first
+    }
+
+    /// Returns the first column of each row.
+    func values<Value: ColumnValue>(_ sql: String, _ values: [String: any ColumnValue] = [:]) throws -> [Value] {
+        try rows(sql, values) { row in try StoredRow(row, positions: ["value": 0])["value"] }
     }
 
     private func rows<R>(

@@ -59,9 +59,9 @@ extension PlatformStoreConformance {
                 try insert(4, .revoked, at: 3)
                 try insert(5, .revoked, at: nil)
                 let found = { (limit: Int) in try store.revokedDevices(until: Rows.later(2), limit: limit) }
-                try expect(found(9).map(\.id) == [Rows.id(2), Rows.id(1)], "the earliest first, without later ones")
-                try expect(found(1).map(\.id) == [Rows.id(2)], "the limit")
-                try expect(found(1).first?.channelKey == Rows.sealed(7), "the key of the channel")
+                try expect(found(9) == [Rows.id(2), Rows.id(1)], "the earliest first, without later ones")
+                try expect(found(1) == [Rows.id(2)], "the limit")
+                try expect(store.device(Rows.id(2))?.channelKey == Rows.sealed(7), "the key of the channel")
                 var device = Rows.device(6)
                 _ = try store.insert(device)
                 device.state = .revoked
@@ -71,7 +71,7 @@ extension PlatformStoreConformance {
                 device.revokedAt = Rows.later(2)
                 try expect(store.update(device), "the revocation")
                 try expect(store.device(Rows.id(6))?.channelKey == Rows.sealed(8), "the key of the update")
-                try expect(found(9).map(\.id).contains(Rows.id(6)), "the device that was revoked")
+                try expect(found(9).contains(Rows.id(6)), "the device that was revoked")
             }
         },
         .init("refusals are replays that are counted and removed by device, and expire like answers") { store in

@@ -42,6 +42,8 @@ struct DeviceDecision: Sendable, Equatable {
     enum Effect: Sendable, Equatable {
         /// The activation password is spent, and the account is activated.
         case completeActivation
+        /// The registration of the account is finished: the device has its first notification channel.
+        case finishRegistration
         /// The answer is a receipt of step 3, and its hash is remembered.
         case rememberReceipt
         /// The counters of the device rise to these values.

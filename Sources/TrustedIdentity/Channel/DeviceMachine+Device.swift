@@ -9,7 +9,9 @@ extension DeviceMachine {
         var row = row
         row.state = .active
         row.notificationIdentifier = message.identifier
-        return accept(.notificationsRegister, row, moveTo: moveTo, event: .notificationsRegistered)
+        var decision = accept(.notificationsRegister, row, moveTo: moveTo, event: .notificationsRegistered)
+        if device.awaitsNotificationChannel { decision.effects.append(.finishRegistration) }
+        return decision
     }
 
     /// Compares the generation, agrees on the capabilities, and after a restore takes the higher of both counters.

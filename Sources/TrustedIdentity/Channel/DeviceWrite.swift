@@ -40,6 +40,8 @@ struct DeviceWrite: Sendable {
         switch effect {
         case .completeActivation:
             try completeActivation(in: store)
+        case .finishRegistration:
+            try store.finishRegistration(of: before, now: now)
         case .raiseCounters(let counters):
             let stored = try store.codeCounters(of: before.id)
             for move in CounterRaise.moves(counters, of: before.id, stored: stored, now: now) {

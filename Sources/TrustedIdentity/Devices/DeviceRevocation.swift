@@ -2,7 +2,7 @@ internal import Crypto
 internal import Primitives
 internal import SecureChannel
 
-/// The end of a device. Every way to it is here: its own deletion, the removal of its account, an administrator or an
+/// The revocation of a device. Every path that ends a device uses it: its own deletion, the removal of its account, an administrator or an
 /// application server, a newer activation, the end of its time, and a restore that applies an audit log.
 struct DeviceRevocation: Sendable {
     /// The time for which the platform knows a revoked device, in milliseconds: 30 days. Then its row is removed.
@@ -30,6 +30,8 @@ struct DeviceRevocation: Sendable {
             try append(.activationDropped, of: device, in: store)
             return
         }
+        // The status of the registration stays. An earlier version kept it in the state of the device only.
+        if device.isFinished { try store.finishRegistration(of: device, now: now) }
         try removeOldest(of: device.account, in: store)
         try requireWritten(store.update(revoked(device)))
         try store.removeCodeCounters(of: device.id)
@@ -52,16 +54,12 @@ struct DeviceRevocation: Sendable {
         return device
     }
 
-    /// Returns the pre-shared key of the channel, sealed alone; `nil` when the keys of the device do not open. Nothing
-    /// may prevent a revocation.
+    /// Returns the pre-shared key of the channel, sealed alone; `nil` when the keys of the device do not open for any
+    /// reason. Nothing may prevent a revocation.
     private func sealedChannelKey(of device: DeviceRecord) throws -> SealedValue? {
-        do {
-            guard let secrets = try DeviceSecrets(of: device, sealer: sealer) else { return nil }
-            return try sealer.seal(
-                secrets.channel.secretBytes, .revokedChannelKey, row: device.id, owner: RowOwner(device), revision: 0)
-        } catch let error as PlatformError where error.code == .wrongMasterKey {
-            return nil
-        }
+        guard let secrets = try? DeviceSecrets(of: device, sealer: sealer) else { return nil }
+        return try sealer.seal(
+            secrets.channel.secretBytes, .revokedChannelKey, row: device.id, owner: RowOwner(device), revision: 0)
     }
 
     /// Removes the devices that were revoked first, so that one more leaves ``maximumKept``.
@@ -76,6 +74,18 @@ struct DeviceRevocation: Sendable {
     private func append(_ event: AuditEvent, of device: DeviceRecord, in store: any StoreTransaction) throws {
         try store.append(
             AuditEntry(time: now, event: event, account: device.account, device: device.id, reason: reason))
+    }
+}
+
+extension StoreTransaction {
+    /// Writes that the latest registration of an account is finished, if it is that of the device and is not yet. An
+    /// account that was altered or removed stays as it is.
+    func finishRegistration(of device: DeviceRecord, now: Timestamp) throws {
+        guard var account = try ifUnaltered({ try self.account(device.account) }), account.finishedAt == nil,
+            account.registrationID == device.registrationID
+        else { return }
+        account.finishedAt = now
+        try requireWritten(update(account))
     }
 }
 

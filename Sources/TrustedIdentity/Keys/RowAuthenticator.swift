@@ -82,6 +82,7 @@ extension AccountRecord: AuthenticatedRecord {
         [.time(createdAt), .text(registrationID), .time(activatedAt), .sealed(staticPassword)]
             + CBORValue.later("registration_epoch", .epoch(registrationEpoch))
             + CBORValue.later("static_password_epoch", .epoch(staticPasswordEpoch))
+            + CBORValue.later("finished_at", .time(finishedAt))
     }
 }
 

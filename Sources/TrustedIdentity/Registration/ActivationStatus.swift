@@ -6,9 +6,10 @@ public enum ActivationStatus: String, Sendable, Hashable, CaseIterable, Codable 
     /// with it has not registered a notification channel yet.
     case pending
     /// The account is finished: a device was activated, and has registered a notification channel. The pull channel is
-    /// one.
+    /// one. The status stays when the device is deleted or revoked later.
     case activated
-    /// The time to wait, or the lifetime of the activation password, ended without an activation.
+    /// The time to wait, or the lifetime of the activation password, ended without an activation; or the device that was
+    /// activated was deleted or revoked before it registered a notification channel.
     case timeout
     /// The account does not exist.
     case unknown
@@ -29,8 +30,13 @@ struct ActivationProgress: Equatable {
             return
         }
         let registered = devices.filter { $0.registrationID == account.registrationID }
-        if account.activatedAt != nil {
-            self.init(registered.contains(where: \.awaitsNotificationChannel) ? .pending : .activated)
+        // An account of an earlier version has no time of its finish.
+        if account.finishedAt != nil || registered.contains(where: \.isFinished) {
+            self.init(.activated)
+            return
+        }
+        if registered.contains(where: \.awaitsNotificationChannel) {
+            self.init(.pending)
             return
         }
         let pendingUntil = registered.filter { $0.state == .pending }.map(\.pendingUntil)

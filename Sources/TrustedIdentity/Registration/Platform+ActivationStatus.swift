@@ -14,7 +14,7 @@ extension Platform {
     ///     once.
     /// - Returns: ``ActivationStatus/activated`` once a device of the registration has registered a notification channel;
     ///   ``ActivationStatus/pending`` only without a wait; ``ActivationStatus/timeout`` when the wait ended, or the
-    ///   activation password before a device was activated.
+    ///   activation password before a device was activated, or the device before it registered a channel.
     /// - Throws: ``PlatformError`` with `storeFailed`, or `busy` when too many callers wait; `CancellationError`.
     public func activationStatus(of account: AccountName, timeout: Duration) async throws -> ActivationStatus {
         let name = account.text

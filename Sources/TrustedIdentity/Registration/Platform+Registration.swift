@@ -31,6 +31,7 @@ extension Platform {
             var account = known ?? AccountRecord(name: name, createdAt: now, registrationID: registrationID)
             account.registrationID = registrationID
             account.activatedAt = nil
+            account.finishedAt = nil
             if let verifier {
                 account.staticPassword = try sealer.seal(
                     verifier.secret, .staticPassword, row: Array(name.utf8), revision: account.version + 1)

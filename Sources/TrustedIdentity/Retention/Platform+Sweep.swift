@@ -35,11 +35,11 @@ extension Platform {
                 let late = try store.unfinishedDevices(
                     until: now.advanced(milliseconds: -DeviceLimits.pendingRetention), limit: Self.sweepBatch)
                 for device in late { try expiration.revoke(device, in: store) }
-                // The device of the account that does not exist is revoked, too, and stays.
+                // An altered row is removed, too. The device of the account that does not exist is revoked and stays.
                 let revoked = try store.revokedDevices(
                     until: now.advanced(milliseconds: -DeviceRevocation.retention), limit: Self.sweepBatch
-                ).filter { $0.account != Decoys.account }
-                for device in revoked { try store.removeDevice(device.id) }
+                ).filter { $0 != Decoys.device }
+                for device in revoked { try store.removeDevice(device) }
                 let count = try store.removeExpired(now: now, limit: Self.sweepBatch) + late.count + revoked.count
                 return (count, late.map(\.account))
             }

@@ -101,12 +101,12 @@ public protocol StoreTransaction: StoreReader {
     ///   - time: The latest `pendingUntil`.
     ///   - limit: The most devices to return.
     func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord]
-    /// Returns the revoked devices with `revokedAt <= time`, the earliest first.
+    /// Returns the ids of the revoked devices with `revokedAt <= time`, the earliest first. No other column is read.
     ///
     /// - Parameters:
     ///   - time: The latest `revokedAt`.
     ///   - limit: The most devices to return.
-    func revokedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord]
+    func revokedDevices(until time: Timestamp, limit: Int) throws -> [[UInt8]]
 
     /// Returns the number of exchanges of a network that are stored. A store keeps these numbers and does not count
     /// exchanges.

@@ -9,6 +9,7 @@ extension AccountRecord: StoredRecord {
             .init("created_at", \.createdAt),
             .init("registration_id", \.registrationID),
             .init("activated_at", \.activatedAt),
+            .init("finished_at", \.finishedAt),
             .init("static_password", \.staticPassword),
             .init("registration_epoch", \.registrationEpoch),
             .init("static_password_epoch", \.staticPasswordEpoch),
@@ -18,9 +19,10 @@ extension AccountRecord: StoredRecord {
     init(row: StoredRow) throws {
         self.init(
             name: try row["name"], createdAt: try row["created_at"], registrationID: try row["registration_id"],
-            activatedAt: try row["activated_at"], staticPassword: try row["static_password"],
-            registrationEpoch: try row["registration_epoch"], staticPasswordEpoch: try row["static_password_epoch"],
-            version: try row["version"], authenticationCode: try row["authentication_code"])
+            activatedAt: try row["activated_at"], finishedAt: try row["finished_at"],
+            staticPassword: try row["static_password"], registrationEpoch: try row["registration_epoch"],
+            staticPasswordEpoch: try row["static_password_epoch"], version: try row["version"],
+            authenticationCode: try row["authentication_code"])
     }
 }
 

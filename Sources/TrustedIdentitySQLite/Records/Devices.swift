@@ -101,10 +101,12 @@ extension SQLiteTransaction {
             ["time": time, "limit": max(0, limit)])
     }
 
-    func revokedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
-        try records(
-            "WHERE \(RevocationSchema.revoked) AND revoked_at <= :time ORDER BY revoked_at LIMIT :limit",
-            ["time": time, "limit": max(0, limit)])
+    func revokedDevices(until time: Timestamp, limit: Int) throws -> [[UInt8]] {
+        try values(
+            """
+            SELECT id FROM device WHERE \(RevocationSchema.revoked) AND revoked_at <= :time
+            ORDER BY revoked_at LIMIT :limit
+            """, ["time": time, "limit": max(0, limit)])
     }
 
     func insert(_ record: DeviceRecord) throws -> Bool { try insertRow(record) }

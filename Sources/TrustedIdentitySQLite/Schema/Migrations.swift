@@ -23,6 +23,7 @@ enum Migrations {
             ("5 refusals of requests", RefusalSchema.statements),
             ("6 suspension", SuspensionSchema.statements),
             ("8 counters of exchanges", ExchangeCountSchema.statements),
+            ("9 finished registrations", FinishSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

@@ -81,7 +81,9 @@ struct ActivationDecisionTests {
         foreign.registrationID = "r0"
         #expect(status(account, [foreign], at: 700) == .timeout)
         account.activatedAt = now
-        #expect(status(account, at: 10_000) == .activated)
+        // The device was removed before it registered a notification channel.
+        #expect(status(account, at: 10_000) == .timeout)
+        #expect(status(account, [Fixture.device(.revoked)], at: 10_000) == .timeout)
         var device = Fixture.device(.pendingNotification)
         #expect(status(account, [device], at: 10_000) == .pending)
         device.lock(.wrongPassword)
@@ -92,5 +94,10 @@ struct ActivationDecisionTests {
         #expect(status(account, [device], at: 10_000) == .activated)
         foreign.state = .pendingNotification
         #expect(status(account, [device, foreign], at: 10_000) == .activated)
+        foreign.state = .active
+        #expect(status(account, [foreign], at: 10_000) == .timeout)
+        account.finishedAt = now
+        #expect(status(account, at: 10_000) == .activated)
+        #expect(status(account, [Fixture.device(.revoked)], at: 10_000) == .activated)
     }
 }

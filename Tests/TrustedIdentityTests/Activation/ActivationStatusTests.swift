@@ -44,6 +44,58 @@ struct ActivationStatusTests {
         #expect(try await harness.status() == .activated)
     }
 
+    @Test(arguments: [false, true])
+    func `a device that ends before its notification channel does not finish the account`(isDeletion: Bool)
+        async throws
+    {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        async let poll = harness.status(seconds: 60)
+        await harness.time.sleepers(1)
+        if isDeletion {
+            try await device.send(.userDelete, to: harness)
+        } else {
+            try await harness.platform.revokeDevice(device.id, of: Harness.account())
+        }
+        #expect(try await poll == .timeout)
+        try await harness.store.write { [id = device.id] in try $0.removeDevice(id) }
+        #expect(try await harness.status() == .timeout, "the row is removed after 30 days")
+    }
+
+    @Test func `an account stays finished after its device ends, and begins again with a registration`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        harness.time.advance(milliseconds: 7)
+        try await device.registerNotifications(with: harness)
+        let finished = try await harness.store.read { try $0.account(Harness.alice) }
+        #expect(finished?.finishedAt == harness.time.now())
+        harness.time.advance(milliseconds: 7)
+        try await device.registerNotifications(with: harness)
+        #expect(try await harness.store.read { try $0.account(Harness.alice) } == finished, "written once")
+        try await harness.platform.revokeDevice(device.id, of: Harness.account())
+        #expect(try await harness.status() == .activated)
+        try await harness.store.write { [id = device.id] in try $0.removeDevice(id) }
+        #expect(try await harness.status() == .activated)
+        _ = try await harness.register()
+        #expect(try await harness.status() == .pending)
+        harness.time.advance(milliseconds: 600_000)
+        #expect(try await harness.status() == .timeout)
+    }
+
+    @Test func `an account of a version that kept no time stays finished after its device is revoked`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        try await device.registerNotifications(with: harness)
+        try await harness.platform.store.write { store in
+            var account = try #require(try store.account(Harness.alice))
+            account.finishedAt = nil
+            try requireWritten(store.update(account))
+        }
+        #expect(try await harness.status() == .activated)
+        try await harness.platform.revokeDevice(device.id, of: Harness.account())
+        #expect(try await harness.status() == .activated)
+    }
+
     @Test func `a long poll ends at its time, and with the activation password`() async throws {
         let harness = try await Harness()
         _ = try await harness.register()

@@ -140,6 +140,7 @@ struct DeviceMachineTests {
             #expect(decision.result == .accepted(.notificationsRegister))
             #expect(decision.device.state == .active)
             #expect(decision.device.notificationIdentifier == "pull:1")
+            #expect(decision.effects.contains(.finishRegistration) == (state == .pendingNotification))
         }
     }
 

@@ -85,6 +85,23 @@ struct DeviceRevocationTests {
         #expect(try await harness.events(.deviceRevoked).count == 1, "the log remains")
     }
 
+    @Test func `a revoked row that was altered is removed after 30 days, too`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        try await end(device, by: .revocation, harness)
+        try await harness.store.write { [id = device.id] store in
+            var row = try #require(try store.device(id))
+            row.account = "bob@master"
+            try requireWritten(store.update(row))
+        }
+        harness.time.advance(milliseconds: DeviceRevocation.retention - 1)
+        try await harness.platform.sweep(now: harness.time.now())
+        #expect(try await harness.device(device) != nil)
+        harness.time.advance(milliseconds: 60_000)
+        try await harness.platform.sweep(now: harness.time.now())
+        #expect(try await harness.device(device) == nil)
+    }
+
     @Test func `the sweep leaves the row that stands for accounts that do not exist`() async throws {
         let harness = try await Harness()
         harness.time.advance(milliseconds: 400 * Self.day)
@@ -148,12 +165,19 @@ struct DeviceRevocationTests {
         }
     }
 
-    @Test func `a device whose keys do not open is revoked all the same, and is unknown at once`() async throws {
+    @Test(arguments: [false, true])
+    func `a device whose keys do not open is revoked all the same, and is unknown at once`(isShort: Bool) async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        try await harness.platform.store.write { [id = device.id] store in
+        try await harness.platform.store.write { [id = device.id, sealer = harness.platform.sealer] store in
             var row = try #require(try store.device(id))
             row.secrets = SealedValue(keyID: "other", revision: 0, bytes: [UInt8](repeating: 1, count: 124))
+            if isShort {
+                // It opens, and is not three keys.
+                row.secrets = try sealer.seal(
+                    SecretBytes(copying: [UInt8](repeating: 1, count: 95)), .deviceSecrets, row: id,
+                    owner: RowOwner(row), revision: 0)
+            }
             try requireWritten(store.update(row))
         }
         try await end(device, by: .revocation, harness)

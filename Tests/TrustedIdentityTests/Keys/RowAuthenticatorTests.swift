@@ -80,6 +80,14 @@ struct RowAuthenticatorTests {
         #expect(authenticator.code(of: device) != before)
     }
 
+    @Test func `the time when a registration was finished is part of the HMAC`() {
+        var account = Self.account
+        account.finishedAt = Self.time(1_800_000_000_006)
+        #expect(
+            Hex.encode(authenticator.code(of: account))
+                == "25af842b5c5b9225787b3d31746e14a45d74cee5f4b89a33b9123ee204995da5")
+    }
+
     @Test func `an epoch is part of the HMAC, unless it is the first one`() {
         var (key, account, device) = (Self.apiKey, Self.account, Self.device)
         key.epoch = 3

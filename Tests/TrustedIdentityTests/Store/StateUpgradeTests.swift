@@ -53,6 +53,7 @@ import TrustedIdentitySQLite
             #expect(try await platform.authenticate(apiKey: Self.key) == .applicationServer)
             let report = try #require(try await platform.account(Harness.account()))
             #expect(report.devices.map(\.state) == [.active])
+            #expect(report.activationStatus == .activated)
             #expect(!report.isStaticPasswordSuspended)
         }
         #expect(lines.alterations.isEmpty)

@@ -29,9 +29,6 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
         rows.authentic(try transaction.unfinishedDevices(until: time, limit: limit))
     }
-    func revokedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
-        rows.authentic(try transaction.revokedDevices(until: time, limit: limit))
-    }
 
     func insert(_ record: APIKeyRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
     func update(_ record: APIKeyRecord) throws -> Bool {
@@ -43,6 +40,10 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
 extension AuthenticatedTransaction {
     func removeAccount(_ name: String) throws { try transaction.removeAccount(name) }
     func removeDevice(_ id: [UInt8]) throws { try transaction.removeDevice(id) }
+    // The ids are read in order to delete the rows, which an altered row must not prevent.
+    func revokedDevices(until time: Timestamp, limit: Int) throws -> [[UInt8]] {
+        try transaction.revokedDevices(until: time, limit: limit)
+    }
 
     func put(_ record: ActivationPasswordRecord) throws { try transaction.put(record) }
     func update(_ record: ActivationPasswordRecord) throws -> Bool { try transaction.update(record) }

@@ -168,9 +168,9 @@ extension MemoryTransaction {
         return Array(late.sorted { $0.pendingUntil < $1.pendingUntil }.prefix(max(0, limit)))
     }
 
-    func revokedDevices(until time: Timestamp, limit: Int) -> [DeviceRecord] {
+    func revokedDevices(until time: Timestamp, limit: Int) -> [[UInt8]] {
         let old = tables.devices.values.compactMap { device in
-            device.state == .revoked ? device.revokedAt.map { (at: $0, device) } : nil
+            device.state == .revoked ? device.revokedAt.map { (at: $0, device.id) } : nil
         }
         return Array(old.filter { $0.at <= time }.sorted { $0.at < $1.at }.prefix(max(0, limit)).map(\.1))
     }

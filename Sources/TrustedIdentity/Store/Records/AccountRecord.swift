@@ -10,6 +10,9 @@ public struct AccountRecord: VersionedRecord, Hashable {
     public var registrationID: String
     /// The time when a device of the latest registration became active; nil until then.
     public var activatedAt: Timestamp?
+    /// The time when a device of the latest registration first registered a notification channel; nil until then, and in
+    /// a row of a version that did not keep the time.
+    public var finishedAt: Timestamp?
     /// The verifier of the static password, sealed; nil if there is none.
     public var staticPassword: SealedValue?
     /// The epoch of the platform at the latest registration.
@@ -25,13 +28,14 @@ public struct AccountRecord: VersionedRecord, Hashable {
     /// Creates a row.
     public init(
         name: String, createdAt: Timestamp, registrationID: String, activatedAt: Timestamp? = nil,
-        staticPassword: SealedValue? = nil, registrationEpoch: Int64 = 0, staticPasswordEpoch: Int64 = 0,
-        version: Int64 = 0, authenticationCode: [UInt8]? = nil
+        finishedAt: Timestamp? = nil, staticPassword: SealedValue? = nil, registrationEpoch: Int64 = 0,
+        staticPasswordEpoch: Int64 = 0, version: Int64 = 0, authenticationCode: [UInt8]? = nil
     ) {
         self.name = name
         self.createdAt = createdAt
         self.registrationID = registrationID
         self.activatedAt = activatedAt
+        self.finishedAt = finishedAt
         self.staticPassword = staticPassword
         self.registrationEpoch = registrationEpoch
         self.staticPasswordEpoch = staticPasswordEpoch
