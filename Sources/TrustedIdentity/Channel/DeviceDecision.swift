@@ -14,6 +14,8 @@ struct DeviceRequest: Sendable {
     let tries: Int
     /// The capabilities of the platform.
     let capabilities: Set<Capability>
+    /// Whether the request has derived so many states of the key ratchet that it may not derive those to its index.
+    var isRatchetSpent = false
 }
 
 /// The result of the check of the proof beside a request.

@@ -77,10 +77,13 @@ struct DeviceMachine {
     /// Returns the refusal of an index that is not accepted. It is not a wrong password, and it is not counted.
     private func refusal(of position: RatchetState.Position, _ ratchet: RatchetState) -> DeviceDecision? {
         switch position {
+        case .ahead where request.isRatchetSpent, .farAhead where request.isRatchetSpent:
+            // Another request moved the ratchet meanwhile. The next one goes on from there.
+            return refuse(.ratchetBehind)
         case .current, .previous, .next, .ahead:
             return nil
         case .farAhead:
-            // The signature vouches for the index. The device stays there, and its next requests move the rest.
+            // The index is signed by the device. The device stays there, and its next requests move the rest.
             var row = device
             row.move(to: ratchet.stepping(now: request.now))
             return refuse(.ratchetBehind, row, moveTo: request.message.ratchetIndex)

@@ -7,7 +7,8 @@ extension Platform {
     /// Answers a sealed request.
     ///
     /// A forgery in the name of a known device gets the same error as one of an unknown device: `busy` when the address
-    /// is over its limit, otherwise `undecodableCommand`.
+    /// is over its limit, otherwise `undecodableCommand`. The exception is a device with as many refusals as are
+    /// remembered: no request in its name is opened, and all that are no repeats get `busy`.
     func answer(_ request: ChannelRequest, from address: String?) async throws -> OrchestrationCommand {
         var charge = limiter.charge(sealedRequestFrom: address, now: time.now())
         do {
@@ -27,7 +28,7 @@ extension Platform {
         guard let device = rows.device else { throw PlatformError(.undecodableCommand) }
         if device.state == .revoked { return try refuseRevoked(device, request, now: now) }
         // One more refusal could not be remembered, so that the request is not even opened.
-        guard rows.refusals < DeviceLimits.rememberedRefusals else { throw PlatformError(.busy) }
+        guard rows.refusals < DeviceLimits.rememberedRefusals else { throw tooManyRefusals() }
         guard let keys = try DeviceKeys(of: device, sealer: sealer) else { throw PlatformError(.internal) }
         let verified = try verify(request, of: device, channelKey: keys.secrets.channel)
         guard request.isTimely(at: now), verified.isTimely(at: now), rows.isSinceRestore(request.header.expiry) else {
@@ -66,6 +67,9 @@ extension Platform {
             guard rows.isSinceRestore(verified.request.header.expiry) else {
                 return try await refuse(verified, Refusal(.expired), now: now)
             }
+            let index = verified.message.ratchetIndex
+            let target = RatchetState(device).target(of: index, now: now)
+            let isRatchetSpent = !ratchet.allows(target, confirmed: device.ratchetIndex)
             var decision = DeviceMachine(
                 device: device,
                 request: DeviceRequest(
@@ -74,7 +78,7 @@ extension Platform {
                     now: now,
                     otherDevices: rows.otherDevices, isSuspended: rows.isSuspended,
                     tries: configuration.pinPolicy.tries,
-                    capabilities: configuration.capabilities)
+                    capabilities: configuration.capabilities, isRatchetSpent: isRatchetSpent)
             ).decide()
             // The best suite that a device ever used. A lower one is refused from now on.
             decision.device.suite = max(device.suite, verified.suite.rawValue)

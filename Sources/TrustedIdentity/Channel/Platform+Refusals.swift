@@ -5,7 +5,8 @@ internal import SecureChannel
 internal import Wire
 
 // Refusals of authenticated requests that have no effect, and the answers to repeats. A refusal is final: bytes that
-// were refused once are never executed, however often they come and whatever the clocks say.
+// were refused once are never executed, however often they are sent, also when a clock was wrong. A restore from a
+// backup that does not contain the refusal is followed by another check (`ChannelRows.isSinceRestore`).
 extension Platform {
     /// Opens a request and verifies its signature.
     ///
@@ -17,7 +18,8 @@ extension Platform {
             request, from: device, channelKey: channelKey, platformKeys: keys, tenant: configuration.tenant)
     }
 
-    /// Refuses a request, and remembers the refusal until a minute after the expiry of the request.
+    /// Refuses a request, and remembers the refusal until a minute after the expiry of the request, and for five
+    /// minutes at least.
     ///
     /// The refusal is durable before it is sent. Another copy of the request may have been answered meanwhile; it gets
     /// what that one got.
@@ -27,18 +29,24 @@ extension Platform {
     func refuse(
         _ verified: VerifiedRequest, _ refusal: Refusal, now: Timestamp
     ) async throws -> OrchestrationCommand {
-        let record = verified.replay(answer: [], refusal: refusal)
-        // What has expired for longer than replays are kept is refused as expired from now on.
-        guard record.keptUntil > now else { return try sealed(refusal, for: verified, now: now) }
+        let record = verified.replay(refusal, now: now)
         let outcome = try await write { store in try Remembering(record, in: store, now: now) }
         switch outcome {
         case .remembered: return try sealed(refusal, for: verified, now: now)
         case .known(let replay): return try repeatedAnswer(replay, to: verified, now: now)
         case .revoked: return try sealed(Refusal(.revoked), for: verified, now: now)
+        case .full: throw tooManyRefusals()
         }
     }
 
-    /// Tells a revoked device that it is revoked, whatever it asks, and whatever the time of its request is.
+    /// Counts and logs a request of a device with as many refusals as are remembered, and returns its error.
+    func tooManyRefusals() -> PlatformError {
+        metrics.count(.unopenedCommands)
+        logger.notice("a device has too many refused requests: wait until they expire, or revoke it")
+        return PlatformError(.busy)
+    }
+
+    /// Refuses a request of a revoked device as such, whatever it asks, and whatever the time of the request is.
     ///
     /// The request is opened for that only. It has no effect, nothing of it is stored, and it stays charged to its
     /// address, as the request of an unknown device does.
@@ -92,6 +100,8 @@ private enum Remembering: Sendable {
     case known(ReplayRecord)
     /// The device was revoked meanwhile, and its refusals are not remembered.
     case revoked
+    /// As many refusals of the device are remembered as may be.
+    case full
 
     init(_ record: ReplayRecord, in store: any StoreTransaction, now: Timestamp) throws {
         // 1. A copy that was executed is not refused, and keeps its answer.
@@ -107,7 +117,8 @@ private enum Remembering: Sendable {
         }
         // 3. Many requests at once must not pass the limit.
         guard try store.refusalCount(of: record.device, after: now) < DeviceLimits.rememberedRefusals else {
-            throw PlatformError(.busy)
+            self = .full
+            return
         }
         try requireWritten(store.insert(record))
         self = .remembered

@@ -6,8 +6,7 @@ internal import Wire
 /// A sealed request that was opened and whose signature was verified, and the way to answer it.
 ///
 /// It is made once for each request. It depends on the device key and the channel key only, which never change until the
-/// device is revoked; what
-/// changes with the row of the device, such as the key of the ratchet, is an argument.
+/// device is revoked. What changes with the row of the device, such as the key of the ratchet, is an argument.
 struct VerifiedRequest: Sendable {
     let request: ChannelRequest
     let device: DeviceAddress
@@ -67,6 +66,7 @@ struct VerifiedRequest: Sendable {
     ) throws -> ProofOutcome {
         guard let proof else { return .absent }
         switch RatchetState(record).position(of: message.ratchetIndex, now: now) {
+        case .ahead where !ratchet.allows(message.ratchetIndex, confirmed: record.ratchetIndex): return .absent
         case .current, .previous, .next, .ahead: break
         // No key exists for the index, or none is derived yet, and the request is refused for it.
         case .farAhead, .outdated, .unknown: return .absent
@@ -81,12 +81,22 @@ struct VerifiedRequest: Sendable {
         return isRight ? .right(proof.instance) : .wrong(proof.instance)
     }
 
-    /// Returns the replay that keeps an answer, or a refusal in its place.
-    func replay(answer: [UInt8], refusal: Refusal? = nil) -> ReplayRecord {
+    /// Returns the replay that keeps an answer.
+    func replay(answer: [UInt8]) -> ReplayRecord {
         ReplayRecord(
             device: device.id, request: message.requestID, requestHash: request.hash, answer: answer,
-            refusal: refusal.map { ReplayRecord.Refusal(code: $0.code.rawValue, retryAfter: $0.retryAfter) },
             keptUntil: request.rememberUntil)
+    }
+
+    /// Returns the replay that keeps a refusal.
+    ///
+    /// It is kept for five minutes at least, also for a request that has expired: a clock that is set back could make
+    /// the request timely again. When the clock is wrong for longer, the request has expired by the right one.
+    func replay(_ refusal: Refusal, now: Timestamp) -> ReplayRecord {
+        var record = replay(answer: [])
+        record.refusal = .init(code: refusal.code.rawValue, retryAfter: refusal.retryAfter)
+        record.keptUntil = max(record.keptUntil, now.advanced(milliseconds: ChannelRequest.maximumLifetime))
+        return record
     }
 
     /// Returns the answer with a result.

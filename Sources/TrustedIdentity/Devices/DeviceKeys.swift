@@ -60,11 +60,17 @@ struct DeviceKeys: Sendable {
 /// The states of a device's key ratchet that one request derived.
 ///
 /// The state of an index is always the same, so that the proof, the sealed row and a decision that is made again derive
-/// it once.
+/// it once. When another request has moved the ratchet meanwhile, a decision that is made again may need other states.
+/// A request derives ``RatchetState/longestStep`` at most, except for single steps to an index that was offered.
 struct DerivedRatchet {
     /// The number of states that were derived, each by one HKDF.
     private(set) var count = 0
     private var last: (index: UInt64, ratchet: DeviceRatchet)?
+
+    /// Returns whether the request may derive the state of an index.
+    func allows(_ index: UInt64, confirmed: UInt64) -> Bool {
+        index <= confirmed || last?.index == index || UInt64(count) + (index - confirmed) <= RatchetState.longestStep
+    }
 
     /// Returns D at an index that ``RatchetState`` accepted.
     mutating func key(at index: UInt64, of keys: DeviceKeys) throws -> SymmetricKey {

@@ -10,8 +10,9 @@ internal import SecureChannel
 struct RatchetState: Equatable {
     /// The time after a promotion, in milliseconds, in which the platform makes no offer and accepts the index before.
     static let overlap: Int64 = 5 * 60_000
-    /// The number of indexes by which one request moves the ratchet of a restored platform at most. Each is one HKDF, so
-    /// that no request costs more than 1,000, with those of its seal and its proof.
+    /// The number of indexes by which one request moves the ratchet of a restored platform at most, with the decisions
+    /// that are made again (``DerivedRatchet``). Each is one HKDF, so that no request costs more than 1,000, with those
+    /// of its seal and its proof.
     static let longestStep: UInt64 = 900
 
     var confirmed: UInt64
@@ -50,7 +51,7 @@ struct RatchetState: Equatable {
         if index == confirmed { return .current }
         if index > confirmed {
             if index <= offered { return .next }
-            // The backup may be older than some offers. The signature of the device vouches for the index.
+            // The backup may be older than some offers. The index is signed by the device.
             guard isRestored, index - confirmed <= KeyRatchet.longestAdvance else { return .unknown }
             return index - confirmed <= Self.longestStep ? .ahead : .farAhead
         }
@@ -73,6 +74,15 @@ struct RatchetState: Equatable {
         state.offered = max(offered, index)
         state.promotedAt = now
         return state
+    }
+
+    /// Returns the index to which a request at an index moves the ratchet.
+    func target(of index: UInt64, now: Timestamp) -> UInt64 {
+        switch position(of: index, now: now) {
+        case .next, .ahead: index
+        case .farAhead: confirmed + Self.longestStep
+        case .current, .previous, .outdated, .unknown: confirmed
+        }
     }
 
     /// Returns the state after one step toward an index that is far ahead.

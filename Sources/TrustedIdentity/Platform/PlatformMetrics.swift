@@ -11,6 +11,7 @@ struct PlatformMetrics: Sendable {
         case activations = "trusted_identity_activations"
         case commands = "trusted_identity_commands"
         case refusedCommands = "trusted_identity_commands_refused"
+        case unopenedCommands = "trusted_identity_commands_unopened"
         case acceptedLogins = "trusted_identity_logins_accepted"
         case refusedLogins = "trusted_identity_logins_refused"
         case conflicts = "trusted_identity_store_conflicts"

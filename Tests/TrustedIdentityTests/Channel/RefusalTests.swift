@@ -114,13 +114,46 @@ struct RefusalTests {
         #expect(try await isUntouched(device, harness))
     }
 
-    @Test func `a request that has expired is refused without being remembered`() async throws {
+    @Test func `a request that has expired is refused for five minutes, also when the clock is set back`()
+        async throws
+    {
         let harness = try await Harness()
         let device = try await harness.activate()
-        for _ in 0..<100 {
+        let sent = try await device.seal(register, lifetime: 240_000, to: harness)
+        // The clock of the platform is an hour ahead for a while.
+        harness.time.step(milliseconds: 3_600_000)
+        #expect(try device.open(try await harness.platform.execute(sent.command), to: sent).refusal == .expired)
+        #expect(try await count(device, harness) == 1)
+        harness.time.step(milliseconds: -3_600_000)
+        #expect(try device.open(try await harness.platform.execute(sent.command), to: sent).refusal == .expired)
+        #expect(try await isUntouched(device, harness))
+        // When the clock is wrong for longer, the refusal is removed, and the request has expired by the right one.
+        harness.time.step(milliseconds: 3_600_000)
+        harness.time.advance(milliseconds: 300_000)
+        try await harness.platform.sweep(now: harness.time.now())
+        #expect(try await count(device, harness) == 0)
+        harness.time.step(milliseconds: -3_600_000)
+        #expect(try device.open(try await harness.platform.execute(sent.command), to: sent).refusal == .expired)
+        #expect(try await isUntouched(device, harness))
+    }
+
+    @Test func `requests that have expired count toward the limit, which is logged`() async throws {
+        let harness = try await Harness()
+        let lines = LogLines()
+        let device = try await harness.activate()
+        for _ in 0..<64 {
             #expect(try await device.send(register, lifetime: -60_000, to: harness).refusal == .expired)
         }
-        #expect(try await count(device, harness) == 0)
+        #expect(try await count(device, harness) == 64)
+        let platform = try await Platform(
+            configuration: harness.configuration, store: harness.store, masterKey: harness.masterKey,
+            time: harness.time, random: harness.random, logger: lines.logger)
+        let sent = try await device.seal(register, to: harness)
+        await #expect(throws: PlatformError(.busy)) { _ = try await platform.execute(sent.command) }
+        let notice = "notice a device has too many refused requests: wait until they expire, or revoke it "
+        #expect(lines.all.filter { $0 == notice }.count == 1, "\(lines.all)")
+        harness.time.advance(milliseconds: 300_000)
+        #expect(try await device.send(register, to: harness).refusal == nil)
     }
 
     @Test func `64 refusals are remembered, the next request is not opened, and other devices go on`() async throws {
@@ -190,7 +223,7 @@ struct RefusalTests {
         await #expect(throws: PlatformError(.busy)) { try await device.send(register, to: harness) }
         harness.time.advance(milliseconds: 2 * Self.year)
         await #expect(throws: PlatformError(.busy)) { try await device.send(register, to: harness) }
-        // Its time has come.
+        // The request is timely now.
         harness.time.advance(milliseconds: 3 * Self.year + 1_000)
         let sent = try #require(last)
         #expect(try device.open(try await harness.platform.execute(sent.command), to: sent).refusal == .expired)

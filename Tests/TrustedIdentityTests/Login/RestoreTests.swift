@@ -143,6 +143,41 @@ struct RestoreTests {
         #expect(tooLate == .wrongCredential)
     }
 
+    @Test(arguments: [1_700, 5_000] as [UInt64])
+    func `a request whose states are of no use after a conflict derives no more, and the next one goes on`(
+        index: UInt64
+    ) async throws {
+        let (harness, device) = try await restored { _, device in try device.move(to: index) }
+        let lines = LogLines()
+        let store = InterruptedStore(base: harness.store)
+        let platform = try await Platform(
+            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
+            random: harness.random, logger: lines.logger)
+        let sync = RequestBody.synchronize(generation: 0, counters: [])
+        let sent = try await device.seal(sync, proof: .password, to: harness)
+        // The sweep writes, too.
+        try await platform.sweep(now: harness.time.now())
+        // Another request moves the ratchet by one step.
+        store.interrupt {
+            [rows = platform.store.rows, sealer = platform.sealer, id = device.id, now = harness.time.now()] store in
+            let store = AuthenticatedTransaction(transaction: store, rows: rows)
+            var row = try #require(try store.device(id))
+            let keys = try #require(try DeviceKeys(of: row, sealer: sealer))
+            var stepped = RatchetState(row)
+            stepped.isRestored = true
+            row.move(to: stepped.stepping(now: now))
+            try keys.sealRatchet(of: &row, sealer: sealer)
+            try requireWritten(store.update(row))
+        }
+        let answer = try device.open(try await platform.execute(sent.command), to: sent)
+        #expect(answer.refusal == .ratchetBehind)
+        #expect(derived(lines) == [900])
+        #expect(try await harness.device(device)?.ratchetIndex == 900, "the step of the other request only")
+        let next = try await device.seal(sync, to: harness)
+        _ = try await platform.execute(next.command)
+        #expect(try await harness.device(device)?.ratchetIndex == min(index, 1_800))
+    }
+
     @Test func `a request made before the restore has no second effect`() async throws {
         var sent: Authenticator.Sent?
         let (harness, device) = try await restored { harness, device in
