@@ -286,7 +286,7 @@ let package = Package(
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
                 "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword", "Wire", "Primitives",
-                "CLibrary", "TestSupport", logging,
+                "CLibrary", "CommandLineReports", "TestSupport", logging,
                 platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),

@@ -27,17 +27,20 @@ package enum StandardStream: Int32, Sendable {
 }
 
 /// Rows of text: each column is as wide as its widest cell, with two spaces between columns.
+///
+/// Control, format and separator characters of a cell are escaped, as `\u{1B}`. A cell may be a name that a device gave
+/// itself, which must neither control the terminal nor begin a line.
 package struct Table {
     private let rows: [[String]]
 
     /// Creates a table from its rows. The first one may be a heading.
     package init(_ rows: [[String]]) {
-        self.rows = rows
+        self.rows = rows.map { $0.map(\.escaped) }
     }
 
     /// Creates a table of names and values.
     package init(_ fields: [(name: String, value: String)]) {
-        rows = fields.map { [$0.name, $0.value] }
+        self.init(fields.map { [$0.name, $0.value] })
     }
 
     /// The lines of the table.
@@ -54,5 +57,17 @@ package struct Table {
                 column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
             }.joined()
         }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate var escaped: String {
+        unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+            default: String(scalar)
+            }
+        }.joined()
     }
 }

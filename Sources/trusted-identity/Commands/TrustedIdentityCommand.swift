@@ -13,8 +13,8 @@ struct TrustedIdentityCommand: ReportingCommand {
         commandName: name,
         abstract: "Serve and administer the platform.",
         discussion: """
-            Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused (no such user, device or key), 4 in use by another process, \
-            5 the running server cannot be asked, 6 the data cannot be used.
+            Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused (no such user, device or key), \
+            4 in use by another process, 5 the running server cannot be asked, 6 the data cannot be used.
             """,
         subcommands: [Serve.self, Key.self, User.self, Device.self, Audit.self, Restored.self])
 
@@ -30,7 +30,7 @@ struct TrustedIdentityCommand: ReportingCommand {
         case AdministrationError.outcomeUnknown:
             ErrorReport(
                 .unreachable, "the running server did not answer, and may have done what was asked",
-                hint: "look before you repeat the command, with key list or device list")
+                hint: "look before you repeat the command, with key list, device list or user show")
         case is CancellationError: ErrorReport(.failed, "canceled")
         default: nil
         }
