@@ -4,8 +4,8 @@ public import Primitives
 public enum APIKeyScope: String, Sendable, Hashable, CaseIterable, Codable {
     /// All routes for application servers.
     case applicationServer = "app-server"
-    /// These routes without registration, and the reasons of refused logins. Such a key makes no activation password, because
-    /// an activation password is enough to become the user.
+    /// All routes except registration; also shows the reasons of refused logins. Such a key makes no activation
+    /// password, because an activation password is enough to become the user.
     case administrator = "admin"
 }
 

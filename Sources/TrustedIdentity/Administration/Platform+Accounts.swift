@@ -14,8 +14,9 @@ extension Platform {
             let progress = ActivationProgress(
                 account: account, activationPassword: try store.activationPassword(of: name), devices: devices,
                 now: now)
+            let shown = devices.filter { $0.state != .revoked || $0.isKnownRevoked(now: now) }
             return AccountReport(
-                account, status: progress.status, devices: devices, state: state,
+                account, status: progress.status, devices: shown, state: state,
                 throttles: try store.throttles(of: name))
         }
     }

@@ -4,9 +4,10 @@ extension Platform {
     /// Revokes one device of an account. ``account(_:)`` lists the devices.
     ///
     /// In one transaction the device becomes inactive and its keys are erased: its codes are refused from then on, and
-    /// so are its requests. For 30 days, or until 20 later devices of the account are revoked, the platform
-    /// refuses requests of the device under its seal, with the reason. Then it does not know the device any more. A device whose activation is not complete
-    /// is removed at once. Either is an entry of the audit log, with the scope as its reason.
+    /// so are its requests. For 30 days, or until 20 later devices of the account are revoked, the platform refuses
+    /// requests of the device under its seal, with the reason. Then it does not know the device any more. A device
+    /// whose activation is not complete is removed at once. Either is an entry of the audit log, with the scope as its
+    /// reason.
     ///
     /// - Parameters:
     ///   - id: The id of the device, 16 bytes.

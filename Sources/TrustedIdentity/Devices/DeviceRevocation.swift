@@ -2,8 +2,9 @@ internal import Crypto
 internal import Primitives
 internal import SecureChannel
 
-/// The revocation of a device. Every path that ends a device uses it: its own deletion, the removal of its account, an administrator or an
-/// application server, a newer activation, the end of its time, and a restore that applies an audit log.
+/// The revocation of a device. Every path that ends a device uses it: its own deletion, the removal of its account, an
+/// administrator or an application server, a newer activation, the end of its time, and a restore that applies an audit
+/// log.
 struct DeviceRevocation: Sendable {
     /// The time for which the platform knows a revoked device, in milliseconds: 30 days. Then its row is removed.
     static let retention: Int64 = 30 * 86_400_000
@@ -90,15 +91,19 @@ extension StoreTransaction {
 }
 
 extension DeviceRecord {
+    /// Whether the device is revoked and the platform still knows it: its row may lie there until the next sweep.
+    func isKnownRevoked(now: Timestamp) -> Bool {
+        guard state == .revoked, let revokedAt else { return false }
+        return now.milliseconds(since: revokedAt) < DeviceRevocation.retention
+    }
+
     /// Opens the pre-shared key of a revoked device. It opens requests in order to refuse them, and nothing else.
     ///
     /// - Returns: `nil` for a device that is not revoked, or has been for ``DeviceRevocation/retention``, and for one
     ///   that an earlier version of the platform revoked. The platform does not know it any more.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
     func revokedChannelKey(sealer: RowSealer, now: Timestamp) throws -> SymmetricKey? {
-        guard state == .revoked, let channelKey, let revokedAt,
-            now.milliseconds(since: revokedAt) < DeviceRevocation.retention
-        else { return nil }
+        guard isKnownRevoked(now: now), let channelKey else { return nil }
         return SymmetricKey(
             try sealer.open(channelKey, .revokedChannelKey, row: id, owner: RowOwner(self), revision: 0))
     }

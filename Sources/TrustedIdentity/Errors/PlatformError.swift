@@ -67,8 +67,8 @@ extension PlatformError {
             "undecodableCommand", .peer, "the command cannot be decoded")
         /// The store failed, and nothing was changed.
         public static let storeFailed = Self("storeFailed", .environment, "the store failed")
-        /// Too many requests from one address that prove no device, too many refused requests of one device, or too many
-        /// callers at once. Try again later.
+        /// Too many requests from one address that prove no device, too many refused requests of one device, or too
+        /// many callers at once. Try again later.
         public static let busy = Self("busy", .environment, "too many requests; try again later")
         /// The store belongs to another tenant.
         public static let wrongTenant = Self("wrongTenant", .caller, "the store belongs to another tenant")

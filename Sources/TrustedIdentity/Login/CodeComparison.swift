@@ -22,10 +22,10 @@ struct CodeComparison: Sendable {
         /// The highest next counter of the instances of the device that may log in.
         var highest: UInt64 = 0
 
-        /// The counters from which codes are searched. A device has one counter for both instances, so that the codes of
-        /// one may be those after the latest code of the other. The codes after the latest one of the same instance are
-        /// searched, too: a copied store without the password makes codes of the possession instance only, and must not
-        /// exclude those of the password. Only ``counter`` decides whether a code is used.
+        /// The counters from which codes are searched. A device has one counter for both instances, so that the codes
+        /// of one may be those after the latest code of the other. The codes after the latest one of the same instance
+        /// are searched, too: a copied store without the password makes codes of the possession instance only, and must
+        /// not exclude those of the password. Only ``counter`` decides whether a code is used.
         var starts: [UInt64] { [counter.next, max(counter.next, highest)] }
     }
 

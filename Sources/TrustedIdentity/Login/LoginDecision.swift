@@ -31,8 +31,8 @@ public struct LoginDecision: Sendable, Hashable {
         /// The platform was restored without its audit log, and the static password is suspended until an administrator
         /// lifts it. Whether it is right is not said.
         case suspended
-        /// The codes of the crypto application do not log in, for any user: an unknown or a blocked one, too. Nothing was
-        /// compared, and nothing was counted.
+        /// The codes of the crypto application do not log in, for any user: an unknown or a blocked one, too. Nothing
+        /// was compared, and nothing was counted.
         case applicationNotAllowed
 
         /// Whether the refusal is a decision of the policy and not about the credential. The REST API answers it with

@@ -23,8 +23,8 @@ struct LoginSettlement: Sendable {
         self.now = now
     }
 
-    /// Settles a typed code. During a block the verdict has no effect, except that an application whose codes do not log in
-    /// is refused before anything about the account is decided.
+    /// Settles a typed code. During a block the verdict has no effect, except that an application whose codes do not
+    /// log in is refused before anything about the account is decided.
     func settle(_ verdict: CodeVerdict, _ use: CodeUse?, in store: any StoreTransaction) throws -> LoginDecision {
         try store.requireState(version: account.stateVersion)
         let counts = try scope.counts(in: store)

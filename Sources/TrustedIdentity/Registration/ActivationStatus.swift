@@ -8,8 +8,8 @@ public enum ActivationStatus: String, Sendable, Hashable, CaseIterable, Codable 
     /// The account is finished: a device was activated, and has registered a notification channel. The pull channel is
     /// one. The status stays when the device is deleted or revoked later.
     case activated
-    /// The time to wait, or the lifetime of the activation password, ended without an activation; or the device that was
-    /// activated was deleted or revoked before it registered a notification channel.
+    /// The time to wait, or the lifetime of the activation password, ended without an activation; or the device that
+    /// was activated was deleted or revoked before it registered a notification channel.
     case timeout
     /// The account does not exist.
     case unknown

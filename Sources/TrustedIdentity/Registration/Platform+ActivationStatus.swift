@@ -12,9 +12,9 @@ extension Platform {
     ///   - account: The account. It need not exist.
     ///   - timeout: The time to wait while the registration is pending, up to ``longestStatusTimeout``; zero returns at
     ///     once.
-    /// - Returns: ``ActivationStatus/activated`` once a device of the registration has registered a notification channel;
-    ///   ``ActivationStatus/pending`` only without a wait; ``ActivationStatus/timeout`` when the wait ended, or the
-    ///   activation password before a device was activated, or the device before it registered a channel.
+    /// - Returns: ``ActivationStatus/activated`` once a device of the registration has registered a notification
+    ///   channel; ``ActivationStatus/pending`` only without a wait; ``ActivationStatus/timeout`` when the wait ended,
+    ///   or the activation password before a device was activated, or the device before it registered a channel.
     /// - Throws: ``PlatformError`` with `storeFailed`, or `busy` when too many callers wait; `CancellationError`.
     public func activationStatus(of account: AccountName, timeout: Duration) async throws -> ActivationStatus {
         let name = account.text

@@ -1,4 +1,5 @@
-/// The fifth step: a revoked device keeps the pre-shared key of its channel, and is found by the time of its revocation.
+/// The fifth step: a revoked device keeps the pre-shared key of its channel, and is found by the time of its
+/// revocation.
 ///
 /// Devices that were revoked before have no such key.
 enum RevocationSchema {

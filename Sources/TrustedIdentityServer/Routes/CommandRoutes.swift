@@ -7,7 +7,7 @@ extension Handlers {
     ///
     /// The platform limits requests by the device that a command proves, or by the address when it proves none. An
     /// application server that relays commands sends its API key and the address of the end user, so that one end user
-    /// cannot use up the limit of all others. Without a key, `clientIP` is ignored: anybody could name any address.
+    /// cannot use up the limit of all others. Without a key, `clientIP` is ignored: a caller can send any address.
     func command(_ request: Request, _ context: ServerContext) async throws -> Response {
         let isRelayed = request.headers[.authorization] != nil
         if isRelayed {

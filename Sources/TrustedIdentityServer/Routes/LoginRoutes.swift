@@ -112,8 +112,8 @@ struct LoginReply: Encodable {
         case accepted
         /// The credential is wrong, or the same is said because the user is unknown or blocked.
         case failed
-        /// The policy refuses a credential that is right; or every code of the application, for unknown and blocked users,
-        /// too.
+        /// The policy refuses a credential that is right; or every code of the application, for unknown and blocked
+        /// users, too.
         case refused
 
         init(_ decision: LoginDecision) {

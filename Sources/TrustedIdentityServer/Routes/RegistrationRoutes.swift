@@ -59,12 +59,15 @@ package struct RegisterBody: Decodable, Sendable {
         _ = try fields.decode(.objectType, oneOf: ["RegisterUserInputEx", "AdaptiveRegisterUserInput"])
         userID = try fields.decode(.userID, bytes: 512)
         domain = try fields.decodeIfPresent(.domain, bytes: 64)
-        staticPassword = try fields.decodeIfPresent(.staticPassword, bytes: 1_024)
-        if fields.contains(.activationType), try !fields.decodeNil(forKey: .activationType) {
-            let known = ["onlineMDL", "offlineMDL", "fido"]
-            guard try fields.decode(.activationType, oneOf: known) == "onlineMDL" else {
+        staticPassword = try fields.decodeIfPresent(String.self, forKey: .staticPassword)
+        if let staticPassword, !(1...1_024).contains(staticPassword.utf8.count) {
+            throw fields.problem(.staticPassword, "must have 1 to 1024 bytes", code: .invalidStaticPassword)
+        }
+        if let type = try fields.decodeIfPresent(String.self, forKey: .activationType) {
+            guard !["offlineMDL", "fido"].contains(type) else {
                 throw fields.problem(.activationType, "is not offered", code: .activationTypeUnavailable)
             }
+            _ = try fields.decode(.activationType, oneOf: ["onlineMDL"])
         }
         source = try SourceFields(from: decoder)
     }

@@ -114,6 +114,26 @@ import TrustedIdentity
         }
     }
 
+    @Test func `an activation of an unknown type, and a static password of another length, are refused by field`()
+        async throws
+    {
+        try await TestServer.run { server in
+            let long = String(repeating: "x", count: 1_025)
+            for (field, code, text) in [
+                (#""activationType":"other""#, -1001, "must be one of onlineMDL"),
+                (#""staticPassword":"""#, -1102, "must have 1 to 1024 bytes"),
+                (#""staticPassword":"\#(long)""#, -1102, "must have 1 to 1024 bytes"),
+            ] {
+                let answer = try await server.post(
+                    "/v1/users/register", #"{"objectType":"RegisterUserInputEx","userID":"alice",\#(field)}"#)
+                #expect(answer.status == 400)
+                #expect(answer.errorCode == code)
+                let problems = answer.json["validationErrors"] as? [[String: String]]
+                #expect(problems?.map { $0["message"] } == [text])
+            }
+        }
+    }
+
     @Test(arguments: ["fido", "offlineMDL"])
     func `an activation that is not offered is refused by name, and makes no account`(type: String) async throws {
         try await TestServer.run { server in

@@ -61,7 +61,7 @@ import TrustedIdentity
         if isKnown { _ = try await story(stage.orchestrator().registerNotifications(.init(user: "alice"))) }
         let sent = stage.wire.sent.count
         #expect(try await stage.orchestrator().users.delete("alice").isEmpty)
-        #expect(stage.wire.sent.count == sent + (isKnown ? 0 : 1), "a platform that has said so is not asked")
+        #expect(stage.wire.sent.count == sent + (isKnown ? 0 : 1), "no request is sent after the refusal")
         #expect(try await stage.store.names().isEmpty)
     }
 

@@ -76,7 +76,10 @@ struct DeviceRevocationTests {
             #expect(answer.time == harness.time.now() && answer.failedCodes == 0 && answer.ratchetIndex == 0)
         }
         #expect(try await harness.device(device) == row, "nothing was written")
+        #expect(try await harness.platform.account(Harness.account())?.devices.map(\.id) == [device.id])
         harness.time.advance(milliseconds: 1)
+        #expect(try await harness.platform.account(Harness.account())?.devices.isEmpty == true)
+        #expect(try await harness.device(device) != nil, "before the next sweep")
         await #expect(throws: PlatformError(.undecodableCommand)) { try await device.send(register, to: harness) }
         // The sweep runs once a minute at most.
         harness.time.advance(milliseconds: Self.day)

@@ -10,8 +10,8 @@ public struct AccountRecord: VersionedRecord, Hashable {
     public var registrationID: String
     /// The time when a device of the latest registration became active; nil until then.
     public var activatedAt: Timestamp?
-    /// The time when a device of the latest registration first registered a notification channel; nil until then, and in
-    /// a row of a version that did not keep the time.
+    /// The time when a device of the latest registration first registered a notification channel; nil until then, and
+    /// in a row of a version that did not keep the time.
     public var finishedAt: Timestamp?
     /// The verifier of the static password, sealed; nil if there is none.
     public var staticPassword: SealedValue?

@@ -54,8 +54,8 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var secrets: SealedValue?
     /// The keys of the ratchet at the confirmed index and at the one before, sealed; nil once revoked.
     public var ratchet: SealedValue?
-    /// The pre-shared key of the channel of a revoked device, sealed, so that its requests can be refused under its seal;
-    /// nil before, and in a row that an earlier version revoked.
+    /// The pre-shared key of the channel of a revoked device, sealed, so that its requests can be refused under its
+    /// seal; nil before, and in a row that an earlier version revoked.
     public var channelKey: SealedValue?
     /// The confirmed ratchet index. Below 2^63.
     public var ratchetIndex: UInt64
