@@ -14,7 +14,8 @@ final class ChildProcess: Sendable {
     ///
     /// - Parameters:
     ///   - command: The path of the program, and its arguments.
-    ///   - ended: Is called once, with the exit status, or with the number of the signal that ended the process.
+    ///   - ended: Is called once, with the exit status, or with 128 and the number of the signal that ended the process,
+    ///     as in a shell.
     /// - Throws: `POSIXError` when the process cannot be started.
     init(
         _ command: [String], environment: [String: String], ended: @escaping @Sendable (Int32) -> Void
@@ -67,7 +68,7 @@ final class ChildProcess: Sendable {
             var status: Int32 = 0
             unsafe waitpid(number, &status, 0)
             running = false
-            return status & 0x7F == 0 ? (status >> 8) & 0xFF : status & 0x7F
+            return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
         }
     }
 }

@@ -45,8 +45,8 @@ package enum AdministrationClient {
     /// - Parameters:
     ///   - first: The sequence number of the first entry.
     ///   - socket: The path of the server's socket.
-    ///   - write: Takes the bytes of the file, part by part.
-    /// - Returns: A reply in the place of an export that the server refused.
+    ///   - write: A closure that receives each part of the file.
+    /// - Returns: The reply to an export that the server refused; `nil` after a complete export.
     /// - Throws: ``AdministrationError``; the errors of `write`.
     package static func exportAudit(
         from first: Int64, socket path: String, _ write: ([UInt8]) throws -> Void
@@ -59,10 +59,13 @@ package enum AdministrationClient {
                 guard response.headers.first(name: "content-type") == "application/jsonl" else {
                     return Array(try await response.body.collect(upTo: answerLimit).readableBytesView)
                 }
-                do {
-                    for try await part in response.body { try write(Array(part.readableBytesView)) }
-                } catch {
-                    failure = error
+                for try await part in response.body {
+                    do {
+                        try write(Array(part.readableBytesView))
+                    } catch {
+                        failure = error
+                        return nil
+                    }
                 }
                 return nil
             }
@@ -101,10 +104,10 @@ package enum AdministrationClient {
         return reply
     }
 
-    /// Runs an exchange, and says for an error what is known about the request.
-    private static func mapping<R>(_ exchange: () async throws -> R) async throws(AdministrationError) -> R {
+    /// Runs an operation and maps its errors to ``AdministrationError``.
+    private static func mapping<R>(_ operation: () async throws -> R) async throws(AdministrationError) -> R {
         do {
-            return try await exchange()
+            return try await operation()
         } catch is NIOTooManyBytesError {
             throw .badAnswer
         } catch is HTTPParserError {

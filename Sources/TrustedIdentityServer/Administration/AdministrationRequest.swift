@@ -24,6 +24,24 @@ package enum AdministrationReply: Codable, Sendable {
         package let isSuspended: Bool
     }
 
+    /// The result of a restore that applied an exported audit log: a `RestoreReport`.
+    package struct Restore: Codable, Sendable {
+        /// Whether the platform had been marked as restored before.
+        package let isLater: Bool
+        /// The number of devices that were revoked again.
+        package let devices: Int
+        /// The number of API keys that were revoked again.
+        package let apiKeys: Int
+        /// The number of static passwords that were ended again.
+        package let staticPasswords: Int
+        /// The number of accounts that were removed again.
+        package let accounts: Int
+        /// The number of revocations of what the backup does not contain.
+        package let unknown: Int
+        /// The first 100 of these revocations: the event, and the account and device or the reason.
+        package let unknownNames: [String]
+    }
+
     /// The reason why a request was refused.
     package enum Refusal: String, Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
@@ -35,24 +53,10 @@ package enum AdministrationReply: Codable, Sendable {
     case keys([Key])
     case account(AccountBody)
     case done
-    /// The result of a restore that applied an exported audit log.
-    package struct Restore: Codable, Sendable {
-        package let isLater: Bool
-        package let devices: Int
-        package let apiKeys: Int
-        package let staticPasswords: Int
-        package let accounts: Int
-        /// The number of revocations of what the backup does not contain.
-        package let unknown: Int
-        /// The first 100 of them, as the event and what it names.
-        package let unknownNames: [String]
-    }
-
     /// An exported audit log was applied.
     case applied(Restore)
-    /// A file is not an audit log that the restore can apply, with the name of the code of an `AuditFileError` and its
-    /// message.
-    case fileRefused(code: String, message: String)
+    /// The restore cannot apply the file, for the reason that the message of an `AuditFileError` states.
+    case fileRefused(message: String)
     /// The platform is marked as restored, and what was made before is suspended or not.
     case restored(isSuspended: Bool)
     case refused(Refusal)

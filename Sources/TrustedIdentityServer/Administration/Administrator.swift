@@ -46,7 +46,7 @@ package struct Administrator: Sendable {
         do {
             return .applied(AdministrationReply.Restore(try await platform.markRestored(applying: file)))
         } catch let error as AuditFileError {
-            return .fileRefused(code: error.code.description, message: error.message)
+            return .fileRefused(message: error.message)
         }
     }
 

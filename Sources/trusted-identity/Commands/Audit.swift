@@ -13,17 +13,17 @@ struct AuditExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Export the audit log as JSON lines, for a restore.",
         discussion: """
-            Run it regularly, and keep the latest file apart from the database. After a restore, 'restored --audit FILE' \
-            revokes again what the file says was revoked after the backup. The file has names of users, so it is made \
-            for its owner only.
+            Run it regularly, and keep the latest file apart from the database. After a restore, \
+            'restored --audit FILE' revokes again what was revoked after the backup. The file contains names of users, \
+            so only its owner can read it.
             """)
 
     @OptionGroup var data: DataOption
 
-    @Option(help: "The number of the first entry. The first one that the oldest backup lacks, or an earlier one.")
+    @Option(help: "The number of the first entry: the first entry that the oldest backup lacks, or an earlier one.")
     var since: Int64 = 1
 
-    @Option(help: "The file. It is replaced when the export is complete. Without it: standard output.")
+    @Option(help: "The file. An existing one is replaced when the export is complete. Standard output by default.")
     var output: String?
 
     mutating func run() async throws {
@@ -37,7 +37,7 @@ struct AuditExportCommand: AsyncParsableCommand {
             return
         }
         let draft = try DraftFile(path: output)
-        try await administration.exportAudit(from: since, draft.write)
-        try draft.commit()
+        try await administration.exportAudit(from: since) { try draft.write($0.span) }
+        try draft.commit(replacing: true)
     }
 }

@@ -8,11 +8,19 @@ struct Device: AsyncParsableCommand {
         subcommands: [DeviceList.self, DeviceRevoke.self, DeviceLift.self])
 }
 
-/// A device of a user, the arguments of the subcommands that change one.
+/// The arguments that name a device of a user.
 struct DeviceArguments: ParsableArguments {
-    @Argument(help: "The user, with or without @domain.")
-    var user: String
+    @OptionGroup var argument: UserArgument
 
     @Argument(help: "The id of the device, as listed.")
     var id: String
+}
+
+extension AccountBody.Device {
+    /// The state for people, with the time of a revocation, or the reason why the device is not served.
+    var stateText: String {
+        if let revokedAt { return "\(state) \(revokedAt)" }
+        let reason = isSuspended ? "suspended" : lockReason
+        return state + (reason.map { " (\($0))" } ?? "")
+    }
 }

@@ -14,8 +14,7 @@ struct DeviceLift: AsyncParsableCommand {
     @OptionGroup var device: DeviceArguments
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.liftDevice(user: device.user, id: device.id))
-        guard case .done = reply else { throw ErrorReport(reply) }
+        try await Administration(data: data).complete(.liftDevice(user: device.argument.user, id: device.id))
         try output.print(status: "lifted")
     }
 }

@@ -14,26 +14,19 @@ struct DeviceList: AsyncParsableCommand {
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Argument(help: "The user, with or without @domain.")
-    var user: String
+    @OptionGroup var argument: UserArgument
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.showUser(user))
+        let reply = try await Administration(data: data).perform(.showUser(argument.user))
         guard case .account(let account) = reply else { throw ErrorReport(reply) }
         if output.isJSON { return try StandardStream.output.print(json: account.devices) }
         guard !account.devices.isEmpty else { return }
         let rows = account.devices.map { device in
             [
-                device.deviceID, device.serialNumber, Self.state(of: device),
+                device.deviceID, device.serialNumber, device.stateText,
                 "last seen \(device.lastSeenAt ?? "never")", device.name,
             ]
         }
         StandardStream.output.print(Table(rows).text)
-    }
-
-    private static func state(of device: AccountBody.Device) -> String {
-        if let revokedAt = device.revokedAt { return "\(device.state) \(revokedAt)" }
-        if device.isSuspended { return "\(device.state) (suspended)" }
-        return device.state + (device.lockReason.map { " (\($0))" } ?? "")
     }
 }

@@ -16,12 +16,7 @@ struct DeviceRevoke: AsyncParsableCommand {
     @OptionGroup var device: DeviceArguments
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.revokeDevice(user: device.user, id: device.id))
-        guard case .done = reply else { throw ErrorReport(reply) }
-        if output.isJSON {
-            try StandardStream.output.print(json: ["status": "revoked"])
-        } else {
-            StandardStream.output.print("revoked")
-        }
+        try await Administration(data: data).complete(.revokeDevice(user: device.argument.user, id: device.id))
+        try output.print(status: "revoked")
     }
 }

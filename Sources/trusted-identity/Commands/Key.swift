@@ -67,13 +67,8 @@ struct KeyRevoke: AsyncParsableCommand {
     var id: String
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.revokeKey(id: id))
-        guard case .done = reply else { throw ErrorReport(reply) }
-        if output.isJSON {
-            try StandardStream.output.print(json: ["status": "revoked"])
-        } else {
-            StandardStream.output.print("revoked")
-        }
+        try await Administration(data: data).complete(.revokeKey(id: id))
+        try output.print(status: "revoked")
     }
 }
 
@@ -89,8 +84,7 @@ struct KeyLift: AsyncParsableCommand {
     var id: String
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.liftKey(id: id))
-        guard case .done = reply else { throw ErrorReport(reply) }
+        try await Administration(data: data).complete(.liftKey(id: id))
         try output.print(status: "lifted")
     }
 }

@@ -8,16 +8,16 @@ struct Restored: AsyncParsableCommand {
         abstract: "Mark the data as restored from a backup.",
         discussion: """
             Run it before the server starts on the restored data. Until a device sends a command to the platform, its \
-            typed codes are refused and not counted. What was revoked after the backup would be valid again. --audit \
-            takes an export of the audit log that is later than the backup, and revokes it again. Without it, all \
-            devices, API keys and static passwords from before are suspended, until you lift each with 'device lift', \
-            'key lift' and 'user lift-password', or all of them with a later 'restored --audit'.
+            typed codes are refused and not counted. The backup does not contain later revocations: with --audit and \
+            an export that was made after the backup, they are applied again. Without --audit, all devices, API keys \
+            and static passwords from before are suspended. Lift each with 'device lift', 'key lift' or \
+            'user lift-password', or all of them with a later 'restored --audit'.
             """)
 
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Option(help: "An exported audit log that is later than the backup.")
+    @Option(help: "An export of the audit log that was made after the backup.")
     var audit: String?
 
     @Flag(help: "Nothing was revoked, replaced or removed since the backup: suspend nothing.")
@@ -25,7 +25,7 @@ struct Restored: AsyncParsableCommand {
 
     func validate() throws {
         guard audit == nil || !nothingRevoked else {
-            throw ValidationError("--audit and --nothing-revoked exclude each other")
+            throw ValidationError("--audit and --nothing-revoked cannot be used together")
         }
     }
 
@@ -50,8 +50,8 @@ struct Restored: AsyncParsableCommand {
         guard !output.isJSON else { return try StandardStream.output.print(json: result) }
         StandardStream.output.print(
             """
-            \(result.isLater ? "lifted" : "restored"): revoked again \(result.devices) devices, \
-            \(result.apiKeys) API keys, \(result.staticPasswords) static passwords, \(result.accounts) accounts
+            \(result.isLater ? "lifted" : "restored"): revoked again: devices \(result.devices), \
+            API keys \(result.apiKeys), static passwords \(result.staticPasswords), accounts \(result.accounts)
             """)
         for name in result.unknownNames { StandardStream.error.print("unknown to the backup, skipped: \(name)") }
         let more = result.unknown - result.unknownNames.count

@@ -13,8 +13,9 @@ struct TrustedIdentityCommand: ReportingCommand {
         commandName: name,
         abstract: "Serve and administer the platform.",
         discussion: """
-            Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused (no such user, device or key), \
-            4 in use by another process, 5 the running server cannot be asked, 6 the data cannot be used.
+            Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused (no such user, device or key, a device that is \
+            revoked already, or a file that a restore cannot apply), 4 in use by another process, 5 the running server \
+            cannot be asked, 6 the data cannot be used.
             """,
         subcommands: [Serve.self, Key.self, User.self, Device.self, Audit.self, Restored.self])
 
@@ -41,6 +42,12 @@ struct TrustedIdentityCommand: ReportingCommand {
 struct DataOption: ParsableArguments {
     @Option(name: .customLong("data"), help: "The folder with the platform's data.")
     var path: String
+}
+
+/// The user whom a subcommand is about.
+struct UserArgument: ParsableArguments {
+    @Argument(help: "The user, with or without @domain.")
+    var user: String
 }
 
 /// The form of results, an option of each subcommand that prints one.
@@ -80,7 +87,7 @@ extension ErrorReport {
         case .refused(.unknownScope): self.init(.usage, "there is no such scope", hint: "app-server or admin")
         case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
         case .refused(.unknownEntry): self.init(.usage, "the audit log has no entry with that number")
-        case .fileRefused(_, let message): self.init(.refused, message, hint: "nothing was changed")
+        case .fileRefused(let message): self.init(.refused, message, hint: "nothing was changed")
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
         case .created, .keys, .account, .done, .restored, .applied:

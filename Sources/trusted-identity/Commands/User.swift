@@ -16,11 +16,10 @@ struct UserShow: AsyncParsableCommand {
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Argument(help: "The user, with or without @domain.")
-    var user: String
+    @OptionGroup var argument: UserArgument
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.showUser(user))
+        let reply = try await Administration(data: data).perform(.showUser(argument.user))
         guard case .account(let account) = reply else { throw ErrorReport(reply) }
         if output.isJSON {
             try StandardStream.output.print(json: account)
@@ -38,9 +37,7 @@ struct UserShow: AsyncParsableCommand {
             fields.append(("password", account.isStaticPasswordSuspended ? "suspended" : "valid"))
         }
         for device in account.devices {
-            let reason = device.isSuspended ? "suspended" : device.lockReason
-            let lock = reason.map { " (\($0))" } ?? ""
-            fields.append(("device", "\(device.deviceID)  \(device.serialNumber)  \(device.state)\(lock)"))
+            fields.append(("device", "\(device.deviceID)  \(device.serialNumber)  \(device.stateText)"))
             fields.append(("  name", device.name))
             fields.append(("  last seen", device.lastSeenAt ?? "never"))
         }
@@ -68,17 +65,11 @@ struct UserUnblock: AsyncParsableCommand {
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Argument(help: "The user, with or without @domain.")
-    var user: String
+    @OptionGroup var argument: UserArgument
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.unblockUser(user))
-        guard case .done = reply else { throw ErrorReport(reply) }
-        if output.isJSON {
-            try StandardStream.output.print(json: ["status": "unblocked"])
-        } else {
-            StandardStream.output.print("unblocked")
-        }
+        try await Administration(data: data).complete(.unblockUser(argument.user))
+        try output.print(status: "unblocked")
     }
 }
 
@@ -90,12 +81,10 @@ struct UserLiftPassword: AsyncParsableCommand {
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Argument(help: "The user, with or without @domain.")
-    var user: String
+    @OptionGroup var argument: UserArgument
 
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.liftStaticPassword(user: user))
-        guard case .done = reply else { throw ErrorReport(reply) }
+        try await Administration(data: data).complete(.liftStaticPassword(user: argument.user))
         try output.print(status: "lifted")
     }
 }

@@ -33,6 +33,14 @@ struct Administration {
         }
     }
 
+    /// Performs a request whose reply says only that it was done.
+    ///
+    /// - Throws: `ErrorReport` when the request was refused; as ``perform(_:)`` does.
+    func complete(_ request: AdministrationRequest) async throws {
+        let reply = try await perform(request)
+        guard case .done = reply else { throw ErrorReport(reply) }
+    }
+
     /// Applies an exported audit log after a restore.
     ///
     /// - Parameter path: The path of the file.
@@ -50,7 +58,7 @@ struct Administration {
     ///
     /// - Parameters:
     ///   - first: The sequence number of the first entry.
-    ///   - write: Takes the bytes of the file, part by part.
+    ///   - write: A closure that receives each part of the file.
     /// - Throws: `ErrorReport` when the log has no such entry; as ``perform(_:)`` does.
     func exportAudit(from first: Int64, _ write: ([UInt8]) throws -> Void) async throws {
         let refusal: AdministrationReply? = try await perform {
@@ -65,7 +73,8 @@ struct Administration {
         if let refusal { throw ErrorReport(refusal) }
     }
 
-    /// Performs something by a running server, or alone.
+    /// Performs an operation in the running server, or in this process when no server runs. Tries again while another
+    /// process holds the lock.
     private func perform<R: Sendable>(
         asking server: (_ socket: String) async throws -> R, alone: (Installation) async throws -> R
     ) async throws -> R {

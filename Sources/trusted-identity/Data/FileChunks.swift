@@ -27,7 +27,9 @@ struct FileChunks: AsyncSequence, Sendable {
             var bytes = [UInt8](repeating: 0, count: Self.size)
             var span = bytes.mutableSpan
             let count = SystemCall.read(number, into: &span)
-            guard count >= 0 else { throw ErrorReport(.failed, "cannot read \(path)") }
+            guard count >= 0 else {
+                throw ErrorReport(.failed, "cannot read \(path): \(SystemCall.message(of: errno))")
+            }
             return count == 0 ? nil : Array(bytes.prefix(count))
         }
     }
@@ -40,6 +42,11 @@ struct FileChunks: AsyncSequence, Sendable {
             number = unsafe open(path, O_RDONLY | O_CLOEXEC)
             guard number >= 0 else {
                 throw ErrorReport(.usage, "cannot open \(path): \(SystemCall.message(of: errno))")
+            }
+            // A folder can be opened, and fails only when it is read.
+            var status = stat()
+            guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+                throw ErrorReport(.usage, "\(path) is a folder")
             }
         }
 

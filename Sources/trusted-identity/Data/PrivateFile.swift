@@ -36,19 +36,9 @@ enum PrivateFile {
     ///
     /// The file appears under its name with all of its bytes, or not at all, also after a power loss.
     static func make(_ path: String, _ bytes: borrowing SecretBytes) throws(ErrorReport) {
-        let draft = path + ".new"
-        _ = unsafe unlink(draft)
-        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw ErrorReport(.storage, "cannot make \(draft): \(SystemCall.message(of: errno))")
-        }
-        let isWritten = bytes.withBytes { SystemCall.write($0, to: descriptor) } && fsync(descriptor) == 0
-        close(descriptor)
-        // link, not rename, because rename would replace a file that another process has made meanwhile.
-        let isLinked = unsafe isWritten && link(draft, path) == 0
-        _ = unsafe unlink(draft)
-        guard isLinked else { throw ErrorReport(.storage, "cannot make \(path): \(SystemCall.message(of: errno))") }
-        syncFolder(of: path)
+        let draft = try DraftFile(path: path, failure: .storage)
+        try bytes.withBytes { (span) throws(ErrorReport) in try draft.write(span) }
+        try draft.commit(replacing: false)
     }
 
     /// Makes the names in the folder of a file durable.

@@ -59,6 +59,7 @@ import Testing
         let listed = try await device("list", "alice")
         #expect(listed.status == 0)
         let fields = listed.output.split(separator: "  ", omittingEmptySubsequences: true).map(String.init)
+        try #require(fields.count > 3, "\(listed.output)")
         #expect(fields[0].count == 32 && fields[1].hasPrefix("TI") && fields[2] == "pendingNotification")
         #expect(fields[3].hasPrefix("last seen 2"))
         let bob = String(try await device("list", "bob@master").output.prefix(32))

@@ -1,3 +1,4 @@
+import CLibrary
 import Foundation
 import Testing
 
@@ -241,7 +242,7 @@ final class ProgramTests {
         let restored = try await run("restored", "--data", data, "--audit", file)
         #expect(restored.status == 0, "\(restored.errors)")
         #expect(
-            restored.output == "restored: revoked again 0 devices, 1 API keys, 0 static passwords, 0 accounts\n")
+            restored.output == "restored: revoked again: devices 0, API keys 1, static passwords 0, accounts 0\n")
         let again = try await run("restored", "--data", data, "--audit", file, "--json")
         #expect(again.object["isLater"] as? Bool == true)
         #expect(again.object["apiKeys"] as? Int == 0)
@@ -250,6 +251,26 @@ final class ProgramTests {
         #expect(list.contains("\(keptID)  app-server") && list.contains("  valid"))
         server?.signal(SIGTERM)
         _ = await server?.result()
+    }
+
+    @Test func `an export leaves the draft of another process alone, and replaces that of an interrupted one`()
+        async throws
+    {
+        try await prepare()
+        let file = folder.appending(path: "audit.jsonl").path
+        let draft = file + ".new"
+        try Data("half".utf8).write(to: URL(fileURLWithPath: draft))
+        let descriptor = unsafe open(draft, O_RDWR)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        let refused = try await run("audit", "export", "--data", data, "--output", file)
+        #expect(refused.status == 1)
+        #expect(refused.errors.hasPrefix("trusted-identity: another process is writing \(file)\nhint: "))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: draft)) == Data("half".utf8))
+        #expect(!FileManager.default.fileExists(atPath: file))
+        close(descriptor)
+        #expect(try await run("audit", "export", "--data", data, "--output", file).status == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)).starts(with: Data("{".utf8)))
+        #expect(!FileManager.default.fileExists(atPath: draft))
     }
 
     @Test func `keys are valid after a restart`() async throws {
