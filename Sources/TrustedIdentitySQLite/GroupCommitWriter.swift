@@ -30,6 +30,9 @@ actor GroupCommitWriter {
         self.pool = pool
     }
 
+    /// The number of jobs that wait for the next transaction, for tests.
+    var waitingCount: Int { waiting.count }
+
     /// Runs a job in a transaction and returns when it is on the disk.
     ///
     /// The job must neither wait nor compute for long, because all other jobs wait for it.

@@ -18,7 +18,7 @@ public import TrustedIdentity
 /// code itself.
 public final class SQLiteStore: PlatformStore {
     private let pool: DatabasePool
-    private let writer: GroupCommitWriter
+    let writer: GroupCommitWriter
     private let lock: ProcessLock
 
     /// Opens a database, or creates it; checks its pages and brings its schema to this version.
@@ -113,7 +113,8 @@ public final class SQLiteStore: PlatformStore {
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
-            // 16 MiB. The pages of accounts that log in often stay in memory, as those of decoys do.
+            // 16 MiB. The pages of most accounts stay in memory, as those of decoys do, so that the time of a login does
+            // not show which of both it read.
             try database.execute(sql: "PRAGMA cache_size = -16384")
             guard let trace else { return }
             database.trace { event in

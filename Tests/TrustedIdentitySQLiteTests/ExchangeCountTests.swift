@@ -1,27 +1,49 @@
 import GRDB
+import Synchronization
 import TestSupport
 import Testing
-import TrustedIdentitySQLite
+import TrustedIdentity
+
+@testable import TrustedIdentitySQLite
 
 /// The statements of the session quota on a database.
 @Suite struct ExchangeCountTests {
-    static let network = "SELECT network FROM activation_session_count WHERE parent = '' "
+    private final class StatementLog: Sendable {
+        let statements = Mutex<[String]>([])
+    }
 
-    @Test(arguments: [
-        (network + "ORDER BY count DESC, network LIMIT 1", false), (network + "ORDER BY count, network LIMIT 1", true),
-        ("SELECT count FROM activation_session_count WHERE network = ''", false),
-    ]) func `the busiest network and a count are read from an index, without sorting`(sql: String, sorts: Bool)
-        async throws
-    {
-        let folder = try TemporaryFolder()
-        let path = folder.file("platform.sqlite")
-        let store = try await SQLiteStore(path: path)
-        try await store.close()
-        let plan = try await DatabaseQueue(path: path).read { database in
-            try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql).map { $0["detail"] as String? ?? "" }
+    let folder: TemporaryFolder
+    var path: String { folder.file("platform.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `the busiest network and a count are read from an index, without sorting`() async throws {
+        let log = StatementLog()
+        let store = try await SQLiteStore(path: path) { sql in log.statements.withLock { $0.append(sql) } }
+        try await store.write { store in
+            _ = try store.busiestActivationNetwork(in: "")
+            _ = try store.activationSessionCount(of: "")
         }
-        #expect(!plan.isEmpty)
-        #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
-        #expect(plan.contains { $0.contains("TEMP B-TREE") } == sorts, "\(plan)")
+        try await store.close()
+        let statements = log.statements.withLock { $0 }.filter {
+            $0.hasPrefix("SELECT") && $0.contains("activation_session_count") && $0.contains(":network")
+        }
+        #expect(statements.count == 2, "\(statements)")
+        for sql in statements {
+            let plan = try await plan(sql)
+            #expect(
+                !plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN") && !$0.contains("TEMP B-TREE") }, "\(plan)")
+        }
+        // A statement that has to sort shows that the check can fail.
+        let sorting = "SELECT network FROM activation_session_count WHERE parent = :network ORDER BY count, network"
+        let plan = try await plan(sorting)
+        #expect(plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+    }
+
+    private func plan(_ sql: String) async throws -> [String] {
+        try await DatabaseQueue(path: path).read { database in
+            try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: ["network": ""])
+                .map { $0["detail"] as String? ?? "" }
+        }
     }
 }

@@ -48,8 +48,8 @@ extension SQLiteTransaction {
     }
 
     func removeOldestActivationSessions(of network: String, limit: Int) throws {
-        // The narrowest networks have an index of their own. The exchanges of the others are found by age, which reads at
-        // most the index entries of all exchanges, and fewer the larger the part of the network is.
+        // The narrowest networks have an index of their own. For a wider one, the index by age is read until the limit
+        // is reached: the larger the part of the network in all exchanges, the sooner.
         let isNarrowest = network.count == 3 * ActivationSessionRecord.networkNameLength
         let oldest =
             isNarrowest

@@ -1,6 +1,6 @@
 internal import TrustedIdentity
 
-/// The number of activation exchanges of each network is a row, which triggers keep up to date.
+/// The eighth step: a row has the number of activation exchanges of each network, and triggers update it.
 ///
 /// The name of a network is a beginning of the column `source`: of no characters for all exchanges, and of one, two or
 /// three times ``ActivationSessionRecord/networkNameLength`` for networks from the widest to the narrowest. The
@@ -37,11 +37,11 @@ enum ExchangeCountSchema {
         ] + triggers
 
     private static let triggers = [
-        trigger("inserted", "AFTER INSERT", counting("NEW", by: 1)),
-        trigger("deleted", "AFTER DELETE", counting("OLD", by: -1)),
+        trigger("inserted", "AFTER INSERT", added("NEW")),
+        trigger("deleted", "AFTER DELETE", removed("OLD")),
         trigger(
             "moved", "AFTER UPDATE OF source", condition: "WHEN OLD.source <> NEW.source",
-            counting("OLD", by: -1) + counting("NEW", by: 1)),
+            removed("OLD") + added("NEW")),
     ]
 
     private static func trigger(
@@ -53,25 +53,31 @@ enum ExchangeCountSchema {
         """
     }
 
-    /// The statements that add to the number of exchanges of each network that holds a row's address.
-    private static func counting(_ row: String, by difference: Int) -> [String] {
-        lengths.flatMap { length in
-            let network = "substr(\(row).source, 1, \(length))"
-            let parent = length == 0 ? "NULL" : "substr(\(row).source, 1, \(length - lengths[1]))"
-            let condition = "length(\(row).source) >= \(length)"
-            return difference > 0
-                ? [
-                    """
-                    INSERT INTO activation_session_count SELECT \(network), \(parent), 1 WHERE \(condition)
-                    ON CONFLICT (network) DO UPDATE SET count = count + 1
-                    """
-                ]
-                : [
-                    """
-                    UPDATE activation_session_count SET count = count - 1 WHERE network = \(network) AND \(condition)
-                    """,
-                    "DELETE FROM activation_session_count WHERE network = \(network) AND count = 0",
-                ]
+    /// The statements that count a row's exchange in each network that holds its address.
+    private static func added(_ row: String) -> [String] {
+        lengths.map { length in
+            let parent = length == 0 ? "NULL" : name(in: row, length - lengths[1])
+            return """
+                INSERT INTO activation_session_count SELECT \(name(in: row, length)), \(parent), 1
+                WHERE length(\(row).source) >= \(length)
+                ON CONFLICT (network) DO UPDATE SET count = count + 1
+                """
         }
     }
+
+    /// The statements that take a row's exchange out of these counts.
+    private static func removed(_ row: String) -> [String] {
+        lengths.flatMap { length in
+            let network = "network = \(name(in: row, length))"
+            return [
+                """
+                UPDATE activation_session_count SET count = count - 1
+                WHERE \(network) AND length(\(row).source) >= \(length)
+                """,
+                "DELETE FROM activation_session_count WHERE \(network) AND count = 0",
+            ]
+        }
+    }
+
+    private static func name(in row: String, _ length: Int) -> String { "substr(\(row).source, 1, \(length))" }
 }

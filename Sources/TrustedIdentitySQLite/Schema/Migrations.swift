@@ -20,8 +20,8 @@ enum Migrations {
             ("3 the words of the glossary", GlossarySchema.statements),
             ("4 authentication of rows", AuthenticationSchema.statements),
             ("5 revoked devices", RevocationSchema.statements),
-            ("5 refusals of requests", RefusalSchema.statements),
-            ("6 suspension", SuspensionSchema.statements),
+            ("6 refusals of requests", RefusalSchema.statements),
+            ("7 suspension", SuspensionSchema.statements),
             ("8 counters of exchanges", ExchangeCountSchema.statements),
             ("9 finished registrations", FinishSchema.statements),
         ]

@@ -1,4 +1,4 @@
-/// The step after the fifth: a replay is an answer, or the refusal of a request that had no effect.
+/// The sixth step: a replay is an answer, or the refusal of a request that had no effect.
 enum RefusalSchema {
     /// The condition of a refusal. A query uses the index by the same condition.
     static let isRefusal = "refusal IS NOT NULL"

@@ -1,4 +1,4 @@
-/// The sixth step: what a restore suspends.
+/// The seventh step: the columns that decide what a restore suspends.
 ///
 /// Rows from before are of epoch 0. The row about the platform gets its HMAC when the platform first starts on the
 /// database.
