@@ -28,6 +28,10 @@ struct ServedPlatform {
         self.url = url
         key = String(first[1])
         codes = (0..<FloodServer.users).map { _ in (lines.next() ?? "").split(separator: " ").map(String.init) }
+        guard codes.allSatisfy({ $0.count == FloodServer.logins(in: seconds) }) else {
+            process.terminate()
+            throw CocoaError(.fileReadCorruptFile)
+        }
     }
 
     /// Ends the server.

@@ -106,7 +106,7 @@ class Exchange:
         _, sid, sealed = members(self.of_kind(4, answer), 3)
         require(sid == self.sid, "an answer to another session")
         header = cose.header_of(sealed)
-        require(set(header) == {1, -65543} and header[1] == cose.A256GCM and len(header[-65543]) == 32, "a header")
+        require(set(header) == {1, -65543} and header[1] == cose.A256GCM and len(header[-65543]) == 32, "the header of answer 2 is not as described")
         extracted = cose.extract("sha512", header[-65543], self.derive("key answer", 32))
         plaintext = cose.open_sealed(cose.expand("sha512", extracted, label("key answer"), 44), sealed)
         provisioning = members(cose.decode(plaintext), 10)

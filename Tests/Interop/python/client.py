@@ -107,28 +107,28 @@ def walk(platform, tenant, suite):
         log_in(platform, device, application)
     device.synchronize()
     codes = [device.one_time_password(2)[0] for _ in range(30)][-2:]  # beyond the counters that a login accepts
-    require(platform.login(account, codes[0], 2)["sessionStatus"] == "failed", "a code 28 counters ahead")
-    require(platform.synchronize(account, codes, 2) == "synchronized", "two codes in succession")
+    require(platform.login(account, codes[0], 2)["sessionStatus"] == "failed", "a code 28 counters ahead was not refused")
+    require(platform.synchronize(account, codes, 2) == "synchronized", "two codes in succession were refused")
     log_in(platform, device, 2)
     check_refusals(platform, device)
     check_revocation(platform, device)
-    require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "a removed account")
+    require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "the account was not removed")
     print(f"suite {suite}: {account} activated, registered, synchronized, logged in and revoked; used codes were refused")
 
 
 def check_refusals(platform, device):
     """A code of the other instance, and a proof over a message that an activated device may not send."""
     code, _ = device.one_time_password(2, OTHER)
-    require(platform.login(device.account, code, 2)["sessionStatus"] == "refused", "a code without the password")
-    require(refusal(lambda: device.ask("activation.password", [], PASSWORD)) == 13, "a password that was proven again")
+    require(platform.login(device.account, code, 2)["sessionStatus"] == "refused", "a code of the other instance was not refused")
+    require(refusal(lambda: device.ask("activation.password", [], PASSWORD)) == 13, "a second proof of the password was not refused")
 
 
 def check_revocation(platform, device):
     """A revoked device is refused under its seal, and its codes are wrong."""
-    require(platform.revoke(device.account, device.id) == "revoked", "a device that was not revoked")
-    require(refusal(device.synchronize) == 5 and refusal(device.register_notifications) == 5, "a revoked device")
-    require(platform.login(device.account, device.one_time_password(2)[0], 2)["sessionStatus"] == "failed", "its code")
-    require(platform.authenticators(device.account) == [], "the authenticators after a revocation")
+    require(platform.revoke(device.account, device.id) == "revoked", "the device was not revoked")
+    require(refusal(device.synchronize) == 5 and refusal(device.register_notifications) == 5, "a revoked device was not told")
+    require(platform.login(device.account, device.one_time_password(2)[0], 2)["sessionStatus"] == "failed", "a code of a revoked device")
+    require(platform.authenticators(device.account) == [], "a revoked device is still listed")
 
 
 def refusal(request):

@@ -127,11 +127,6 @@ class Device:
         code = hotp(key, counter.to_bytes(8, "big"), digits)
         return code, self.host_code(instance, index, counter) if has_host_code else None
 
-    def challenge_code(self, challenge, instance=PASSWORD):
-        """Returns the code of application 3 over a challenge of the platform."""
-        key = self.instance_key("code key", instance, [self.tenant, self.id, instance, 3])
-        return ocra(key, ["challenge", self.tenant, instance, 3, challenge, None, []])
-
     def host_code(self, instance, index, counter):
         key = self.instance_key("host code key", OTHER, [self.tenant, self.id, instance, index])
         return ocra(key, ["host", self.tenant, instance, index, None, counter, []])
