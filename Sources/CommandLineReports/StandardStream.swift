@@ -28,8 +28,8 @@ package enum StandardStream: Int32, Sendable {
 
 /// Rows of text: each column is as wide as its widest cell, with two spaces between columns.
 ///
-/// Control, format and separator characters of a cell are escaped, as `\u{1B}`. A cell may be a name that a device gave
-/// itself, which must neither control the terminal nor begin a line.
+/// Control, format and separator characters of a cell are escaped, as `\u{1B}`. A cell may hold a name that a device
+/// sent. Such a name must not control the terminal or begin a line.
 package struct Table {
     private let rows: [[String]]
 

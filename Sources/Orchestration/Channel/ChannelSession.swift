@@ -12,7 +12,7 @@ struct ChannelSession: Sendable {
     let orchestrator: Orchestrator
 
     /// The number of times that a request is repeated because the ratchet of a restored platform is far behind. Each
-    /// repetition moves it by 900 indexes.
+    /// repetition moves that ratchet by 900 indexes at most.
     private static let maximumCatchUps = 8
 
     var environment: FlowEnvironment { orchestrator.environment }

@@ -20,8 +20,8 @@ public enum AbortCause: Sendable, Hashable {
     /// platform what to do.
     case locked
 
-    /// The platform was restored from a backup, and has suspended this device until its operator confirms that it was not
-    /// revoked. Nothing is lost on the device: ask the operator, and try again.
+    /// The platform was restored from a backup and has suspended this device, until its operator confirms that the
+    /// device was not revoked. The data on the device stays valid: ask the operator, and try again.
     case suspended
 
     /// The platform has seen a newer state of this device than the one in the store: the store was copied, or restored

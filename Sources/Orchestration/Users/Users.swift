@@ -55,7 +55,8 @@ public struct Users: Sendable {
     ///
     /// The platform is informed first, because that needs the keys that are deleted afterwards. The user's data and
     /// device key are then deleted here whatever the platform answered, and also when the record cannot be read.
-    /// Canceling the task while the platform is contacted deletes nothing.
+    /// Canceling the task while the platform is contacted deletes nothing. If another activation replaces the device
+    /// meanwhile, its data stays.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
@@ -63,7 +64,7 @@ public struct Users: Sendable {
     ///   - informingPlatform: Whether to contact the platform. Without that, no network is used and the device must be
     ///     revoked at the platform.
     /// - Returns: The warnings: none, or ``Warning/Code/platformNotInformed`` when the platform could not be informed.
-    ///   None for a device that the platform has revoked, which it need not be informed of.
+    ///   There is no warning for a device that the platform has revoked already.
     /// - Throws: `invalidUser`; `userUnknown`; the errors of the store; `CancellationError`.
     @discardableResult
     public func delete(
@@ -78,7 +79,7 @@ public struct Users: Sendable {
             }
             let (deviceID, warning) = try await informPlatform(of: account)
             if let deviceID {
-                // Another activation may have replaced the device meanwhile. That one stays.
+                // Another activation may have replaced the device meanwhile. Its data stays.
                 try await environment.vault.delete(account, ofDevice: deviceID)
             } else {
                 try await environment.vault.delete(account)
@@ -112,9 +113,9 @@ public struct Users: Sendable {
         guard try await environment.vault.store.read(name) != nil else { throw OrchestrationError(.userUnknown) }
     }
 
-    /// Sends the deletion.
+    /// Sends the deletion to the platform.
     ///
-    /// - Returns: The device id of the record, where it can be read, and a warning, where the platform does not know.
+    /// - Returns: The device id, if the record can be read, and a warning, if the platform was not informed.
     private func informPlatform(of account: AccountName) async throws -> (deviceID: [UInt8]?, warning: Warning?) {
         var deviceID: [UInt8]?
         do {

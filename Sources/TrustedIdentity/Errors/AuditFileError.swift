@@ -24,7 +24,6 @@ public struct AuditFileError: CodedError, Sendable {
         public static let notCovering = Self(
             "notCovering", "the file does not cover the time after the backup: use an export that was made later")
 
-        static let all: [Self] = [.cutOff, .altered, .otherPlatform, .notCovering]
     }
 
     /// The kind of error.

@@ -28,9 +28,9 @@ struct Decoys: Sendable {
             password.secret, .activationPassword, row: Self.row, owner: RowOwner(account: Self.account), revision: 0)
     }
 
-    /// Stores a revoked device of the account that does not exist, if the store has none. A login of an unknown user whose
-    /// name comes before those of all accounts reads it, because reading a row takes a measurable part of the time of a
-    /// login. A row that was altered is replaced.
+    /// Stores a revoked device of the account that does not exist, if the store has none. A login of an unknown user
+    /// whose name comes before those of all accounts reads it, because reading a row takes a measurable part of the time
+    /// of a login. A row that was altered is replaced.
     static func insertDevice(in store: any StoreTransaction, now: Timestamp) throws {
         guard try ifUnaltered({ try store.device(device) }) == nil else { return }
         try store.removeDevice(device)

@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// A request that proves a device in time is charged to the device. Every other request is charged to its address, and
 /// a sealed request is charged before it is opened: a late request, a repeat and a forgery cost as much as an honest
-/// request until then. ``refund(_:)`` returns the charge of a request that has proven its device. The addresses
-/// of an IPv6 network of 64 bits count as one; see ``AddressNetworks``.
+/// request until then. ``refund(_:)`` returns the charge of a request that has proven its device. The addresses of an
+/// IPv6 network of 64 bits count as one; see ``AddressNetworks``.
 final class RequestLimiter: Sendable {
     private let devices: Mutex<RateLimiter>
     private let addresses: Mutex<RateLimiter>

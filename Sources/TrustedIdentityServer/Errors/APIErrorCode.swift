@@ -92,7 +92,7 @@ extension APIErrorCode {
     /// -1050: the body has more than 64 KiB.
     static let bodyTooLarge = Self(
         "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
-    /// -1051: the API key is missing, wrong or revoked.
+    /// -1051: the API key is missing, wrong, revoked or suspended.
     static let unauthorized = Self("unauthorized", .system, -1051, .unauthorized, "a valid API key is required")
     /// -1052: the API key is valid, and its scope does not allow the request.
     static let forbidden = Self(

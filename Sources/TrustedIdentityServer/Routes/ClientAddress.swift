@@ -14,8 +14,8 @@ enum ClientAddress {
     /// Returns the address of the caller from that of the connection and the values of the header.
     ///
     /// The last element of the last header is the one that the proxy appended. All before it may come from the caller.
-    /// An element without an IP address gives the address of the connection: a text that is no address would have a
-    /// limit of its own.
+    /// For an element that is no IP address, the result is the address of the connection. Otherwise each such text would
+    /// have a limit of its own.
     static func of(_ peer: String?, forwardedFor values: [String]) -> String? {
         guard let last = values.last?.split(separator: ",", omittingEmptySubsequences: false).last else { return peer }
         return address(inElement: trimmed(last)) ?? peer

@@ -29,7 +29,7 @@ struct Handlers: Sendable {
         return router
     }
 
-    /// Returns the group of routes that API keys of some scopes open.
+    /// Returns a group of routes that require an API key of one of some scopes.
     private func protected(
         _ router: Router<ServerContext>, by scopes: Set<APIKeyScope>
     ) -> RouterGroup<ServerContext> {

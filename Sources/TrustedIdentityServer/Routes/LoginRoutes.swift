@@ -106,14 +106,14 @@ package struct LoginBody: Decodable, Sendable {
     }
 }
 
-/// The answer to ``LoginBody``. It is the same for an unknown user, a blocked user and a wrong code.
+/// The answer to ``LoginBody``.
 struct LoginReply: Encodable {
     enum SessionStatus: String, Encodable {
         case accepted
-        /// The credential is wrong, or the same is said because the user is unknown or blocked.
+        /// The credential is wrong. The status is the same for an unknown user and for a blocked one.
         case failed
-        /// The policy refuses a credential that is right; or every code of the application, for unknown and blocked
-        /// users, too.
+        /// The policy does not allow a right credential, or no code of the crypto application. In the second case, the
+        /// status is the same for an unknown user and for a blocked one.
         case refused
 
         init(_ decision: LoginDecision) {

@@ -107,7 +107,7 @@ struct APIKeyMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
     let platform: Platform
-    /// The scopes that open the routes.
+    /// The scopes that are allowed.
     let scopes: Set<APIKeyScope>
 
     @concurrent

@@ -63,11 +63,11 @@ package struct RegisterBody: Decodable, Sendable {
         if let staticPassword, !(1...1_024).contains(staticPassword.utf8.count) {
             throw fields.problem(.staticPassword, "must have 1 to 1024 bytes", code: .invalidStaticPassword)
         }
-        if let type = try fields.decodeIfPresent(String.self, forKey: .activationType) {
-            guard !["offlineMDL", "fido"].contains(type) else {
-                throw fields.problem(.activationType, "is not offered", code: .activationTypeUnavailable)
-            }
-            _ = try fields.decode(.activationType, oneOf: ["onlineMDL"])
+        switch try fields.decodeIfPresent(String.self, forKey: .activationType) {
+        case nil, "onlineMDL": break
+        case "offlineMDL", "fido":
+            throw fields.problem(.activationType, "is not offered", code: .activationTypeUnavailable)
+        default: throw fields.problem(.activationType, "must be onlineMDL")
         }
         source = try SourceFields(from: decoder)
     }

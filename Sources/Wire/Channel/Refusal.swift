@@ -54,7 +54,8 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let notPermitted = RefusalCode(rawValue: 13)
     /// The platform was restored without its audit log, and the device is suspended until an administrator lifts it.
     package static let suspended = RefusalCode(rawValue: 14)
-    /// The platform was restored, and its ratchet is far behind. It has moved by a part of the way; ask again.
+    /// The platform was restored, and its ratchet is far behind that of the device. It has moved its ratchet by a part of
+    /// the difference, and the device repeats the request.
     package static let ratchetBehind = RefusalCode(rawValue: 15)
 }
 

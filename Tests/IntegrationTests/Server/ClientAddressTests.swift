@@ -30,7 +30,8 @@ import Testing
         (String(repeating: "1", count: 65), nil), (String(repeating: ":", count: 10_000), nil),
     ]
 
-    @Test(arguments: forms) func `an element that is no IP address gives the address of the connection`(
+    @Test(arguments: forms)
+    func `the last element gives the address of the caller, and the connection does where it is no IP address`(
         element: String, address: String?
     ) {
         let address = address ?? Self.peer

@@ -120,7 +120,7 @@ import TrustedIdentity
         try await TestServer.run { server in
             let long = String(repeating: "x", count: 1_025)
             for (field, code, text) in [
-                (#""activationType":"other""#, -1001, "must be one of onlineMDL"),
+                (#""activationType":"other""#, -1001, "must be onlineMDL"),
                 (#""staticPassword":"""#, -1102, "must have 1 to 1024 bytes"),
                 (#""staticPassword":"\#(long)""#, -1102, "must have 1 to 1024 bytes"),
             ] {
@@ -325,13 +325,13 @@ import TrustedIdentity
             }
             for number in 0..<10 {
                 let answer = try await status("203.0.113.\(number)")
-                #expect(answer == (isBehindProxy || number < 3 ? 400 : 429) || number == 3)
+                #expect(answer == (isBehindProxy || number < 3 ? 400 : 429), "\(number)")
             }
             guard isBehindProxy else { return }
             // A caller that names addresses before the one that the proxy appends is still the same caller.
             var statuses: [Int] = []
             for number in 0..<5 { statuses.append(try await status("198.51.100.\(number), 192.0.2.1")) }
-            #expect(statuses.prefix(3) == [400, 400, 400] && statuses.last == 429)
+            #expect(statuses == [400, 400, 400, 429, 429])
         }
     }
 

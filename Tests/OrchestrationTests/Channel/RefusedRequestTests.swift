@@ -19,7 +19,7 @@ import Wire
         stage.time.step(milliseconds: seconds * 1_000)
         let sent = stage.wire.sent.count
         _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
-        let requests = try stage.wire.sent[sent...].map(Self.request)
+        let requests = try stage.wire.sent[sent...].map { try ChannelRequest(decoding: $0) }
         #expect(requests.count == 2)
         #expect(requests[0].header.requestID != requests[1].header.requestID)
         #expect(requests[0].hash != requests[1].hash)
@@ -51,17 +51,10 @@ import Wire
         #expect(error.abortCause == .rateLimited(retryAfter: .seconds(30)))
         stage.advance(seconds: 30)
         _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
-        let requests = try stage.wire.sent[sent...].map(Self.request)
+        let requests = try stage.wire.sent[sent...].map { try ChannelRequest(decoding: $0) }
         #expect(requests.count == 2 && requests[0].header.requestID != requests[1].header.requestID)
         // The first request is still refused, with the wait of that time.
         #expect(try await remembered(stage) == 1)
-    }
-
-    private static func request(_ command: OrchestrationCommand) throws -> ChannelRequest {
-        guard case .sealed(let message) = try Envelope(decoding: command) else {
-            throw SecureChannelError(.wrongRequest, blame: .peer, "the command is not a sealed request")
-        }
-        return try ChannelRequest(message)
     }
 
     /// The number of refusals of alice's device that the platform remembers.

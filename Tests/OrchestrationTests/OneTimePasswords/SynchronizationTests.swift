@@ -6,7 +6,7 @@ import Testing
 @testable import Orchestration
 @testable import TrustedIdentity
 
-/// The exchange with the platform after a one-time password.
+/// The synchronization after a one-time password.
 @Suite struct SynchronizationTests {
     /// A device of alice whose clock was set back after its activation, and a wrong code for its user at the platform.
     private func stageWithFailure() async throws -> Stage {
@@ -68,7 +68,7 @@ import Testing
         #expect(try await vault.record(account)?.capabilities == [1, 3])
     }
 
-    @Test func `a device far ahead of a restored platform catches up within one exchange`() async throws {
+    @Test func `a device far ahead of a restored platform synchronizes in one flow`() async throws {
         let stage = try await Stage()
         try await stage.activate()
         let vault = try stage.orchestrator().environment.vault
@@ -82,7 +82,7 @@ import Testing
         #expect(device?.ratchetIndex == 2_000 && device?.isRestored == false)
     }
 
-    @Test func `a device that the platform cannot catch up with in one exchange is refused and goes on later`()
+    @Test func `a device too far ahead for one flow gets a warning, and synchronizes in the next flow`()
         async throws
     {
         let stage = try await Stage()

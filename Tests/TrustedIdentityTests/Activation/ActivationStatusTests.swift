@@ -7,7 +7,7 @@ import Testing
 @testable import TrustedIdentity
 
 struct ActivationStatusTests {
-    @Test func `a long poll is woken by the activation, and goes on until the notification channel is registered`()
+    @Test func `a long poll goes on after the activation, and ends when the notification channel is registered`()
         async throws
     {
         let harness = try await Harness()

@@ -68,9 +68,7 @@ struct RestoreTests {
     {
         let (harness, device) = try await restored { _, device in try device.move(to: 5_000) }
         let lines = LogLines()
-        let platform = try await Platform(
-            configuration: harness.configuration, store: harness.store, masterKey: harness.masterKey,
-            time: harness.time, random: harness.random, logger: lines.logger)
+        let platform = try await harness.platform(on: harness.store, logger: lines.logger)
         let sync = RequestBody.synchronize(generation: 0, counters: [.init(application: 2, counter: 8)])
         for step in 1...5 as ClosedRange<UInt64> {
             // The proof is not checked, as no key of the index is derived yet.
@@ -101,9 +99,7 @@ struct RestoreTests {
         let (harness, device) = try await restored { _, device in try device.move(to: 700) }
         let lines = LogLines()
         let store = InterruptedStore(base: harness.store)
-        let platform = try await Platform(
-            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
-            random: harness.random, logger: lines.logger)
+        let platform = try await harness.platform(on: store, logger: lines.logger)
         let sent = try await device.seal(.synchronize(generation: 0, counters: []), to: harness)
         // A sweep that is due would be the next write.
         try await platform.sweep(now: harness.time.now())
@@ -150,9 +146,7 @@ struct RestoreTests {
         let (harness, device) = try await restored { _, device in try device.move(to: index) }
         let lines = LogLines()
         let store = InterruptedStore(base: harness.store)
-        let platform = try await Platform(
-            configuration: harness.configuration, store: store, masterKey: harness.masterKey, time: harness.time,
-            random: harness.random, logger: lines.logger)
+        let platform = try await harness.platform(on: store, logger: lines.logger)
         let sync = RequestBody.synchronize(generation: 0, counters: [])
         let sent = try await device.seal(sync, proof: .password, to: harness)
         // The sweep writes, too.

@@ -60,8 +60,26 @@ struct PlatformMetricsTests {
         }
         #expect(counts[Event.registrations.rawValue] == 1)
         #expect(counts[Event.activations.rawValue] == 1)
+        #expect(counts[Event.commands.rawValue] == 7)
         #expect(counts[Event.refusedCommands.rawValue] == 2)
         #expect(counts[Event.conflicts.rawValue] == nil)
+    }
+
+    @Test func `a request of a device with too many refused requests is counted as unopened`() async throws {
+        let counts = try await counts { harness in
+            let device = try await harness.activate()
+            let register = RequestBody.notificationsRegister(identifier: "pull:1")
+            for _ in 0..<64 {
+                let sent = try await device.seal(register, lifetime: 301_000, to: harness)
+                _ = try await harness.platform.execute(sent.command)
+            }
+            for _ in 0..<2 {
+                await #expect(throws: PlatformError(.busy)) {
+                    _ = try await device.send(.activationPassword, to: harness)
+                }
+            }
+        }
+        #expect(counts[Event.unopenedCommands.rawValue] == 2)
     }
 
     @Test func `a decision that is made again is counted as one conflict`() async throws {

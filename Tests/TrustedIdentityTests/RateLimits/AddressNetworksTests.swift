@@ -19,7 +19,7 @@ struct AddressNetworksTests {
         ("2001:db8:1:2::", "2001:db8:1:3::", 2), ("2001:db8:1:2::", "2001:db8:2:2::", 1),
         ("2001:db8:1:2::", "2001:db9:1:2::", 0), ("::c000:201", "192.0.2.1", 0),
     ])
-    func `addresses have their wide networks in common`(a: String, b: String, common: Int) {
+    func `two addresses have this number of wide networks in common`(a: String, b: String, common: Int) {
         let (a, b) = (AddressNetworks(a).names, AddressNetworks(b).names)
         #expect(zip(a, b).prefix { $0 == $1 }.count == common)
         #expect(zip(a, b).count { $0 == $1 } == common)

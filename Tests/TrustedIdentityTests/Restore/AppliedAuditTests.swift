@@ -140,7 +140,6 @@ struct AppliedAuditTests {
         let backup = harness.store.snapshot()
         try await device.send(.userDelete, to: harness)
         let file = try await harness.exportAudit()
-        struct Failure: Error {}
         // The marking succeeds. The revocation and the lift fail.
         for writes in 1...2 {
             let store = backup.snapshot()
@@ -161,7 +160,7 @@ struct AppliedAuditTests {
         }
     }
 
-    @Test func `the end of a static password is in the log, and says which, but no secret`() async throws {
+    @Test func `the log names a static password that ended by its id`() async throws {
         let harness = try await Harness()
         _ = try await harness.register(staticPassword: "a horse")
         #expect(try await harness.events(.staticPasswordEnded).isEmpty)
@@ -175,7 +174,7 @@ struct AppliedAuditTests {
     }
 }
 
-/// A store that fails from some write on.
+/// A store that accepts a number of writes and refuses all later ones.
 private final class StoreThatStops: PlatformStore {
     private let base: any PlatformStore
     private let left = Mutex(Int.max)

@@ -147,6 +147,10 @@ struct AuditFileTests {
             var repeated = lines
             repeated.insert(lines[index], at: index)
             try await refuses(repeated.flatMap(\.self), on: loss.backup, as: .altered, "\(index)")
+            guard index + 2 < lines.count else { continue }
+            var moved = lines
+            moved.swapAt(index, index + 1)
+            try await refuses(moved.flatMap(\.self), on: loss.backup, as: .altered, "\(index)")
         }
         for more in ["\n", "{}\n", "x"] {
             try await refuses(loss.file + more.utf8, on: loss.backup, as: .altered, "\(more)")

@@ -25,9 +25,7 @@ struct SuspensionTests {
             code: try await harness.register(staticPassword: "a horse"), with: harness)
         try await device.complete(with: harness)
         key = try await harness.platform.createAPIKey(scope: .applicationServer, name: "shop")
-        platform = try await Platform(
-            configuration: harness.configuration, store: harness.store, masterKey: harness.masterKey,
-            time: harness.time, random: harness.random, logger: lines.logger)
+        platform = try await harness.platform(on: harness.store, logger: lines.logger)
         harness.time.advance(milliseconds: 1_000)
         try await platform.markRestored(revocations: .unknown)
         harness.time.advance(milliseconds: 1)
@@ -109,7 +107,7 @@ struct SuspensionTests {
         #expect(try await harness.device(device)?.lockReason == nil)
     }
 
-    @Test func `a lift names the device of the account, and nothing else`() async throws {
+    @Test func `a lift of what the account does not have is refused by name`() async throws {
         let bob = try await harness.activate("bob@master")
         await #expect(throws: PlatformError(.unknownDevice)) {
             try await platform.liftDevice(bob.id, of: Harness.account())
@@ -126,7 +124,8 @@ struct SuspensionTests {
         await #expect(throws: PlatformError(.unknownAPIKey)) { try await platform.liftAPIKey("none") }
     }
 
-    @Test func `a suspended static password is counted as a failure, right or wrong, until it is lifted`() async throws
+    @Test func `a login with a suspended static password counts as a failure, right or wrong, until it is lifted`()
+        async throws
     {
         #expect(try await logIn().reason == .suspended)
         #expect(try await logIn(password: "a donkey").reason == .suspended)
@@ -140,11 +139,13 @@ struct SuspensionTests {
         #expect(try await harness.events(.staticPasswordLifted).map(\.account) == [Harness.alice])
     }
 
-    @Test func `an unknown user and a suspended password cost the same hashes`() async throws {
-        let before = await platform.hasher.computed
-        _ = try await logIn()
-        _ = try await logIn("nobody@master")
-        #expect(await platform.hasher.computed == before + 2)
+    @Test func `an unknown user and a suspended password cost one hash each`() async throws {
+        for user in [Harness.alice, "nobody@master"] {
+            let before = await platform.hasher.computed
+            _ = try await logIn(user)
+            let after = await platform.hasher.computed
+            #expect(after == before + 1, "\(user)")
+        }
     }
 
     @Test func `a suspended API key opens nothing, and the log says so`() async throws {
@@ -181,7 +182,7 @@ struct SuspensionTests {
         #expect(try await logIn(password: "a donkey").status == .accepted)
     }
 
-    @Test func `an activation that was under way is suspended, too, and ends in time`() async throws {
+    @Test func `an activation that was under way is suspended, too, and expires`() async throws {
         let other = try await Harness()
         let pending = try await Authenticator.exchangeKeys(code: try await other.register(), with: other)
         try await other.platform.markRestored(revocations: .unknown)
@@ -230,6 +231,8 @@ struct SuspensionRaceTests {
         try await device.complete(with: harness)
         store = InterruptedStore(base: harness.store)
         platform = try await harness.platform(on: store)
+        // A sweep that is due would be the next write.
+        try await platform.sweep(now: harness.time.now())
     }
 
     /// Suspends everything before the next write.
