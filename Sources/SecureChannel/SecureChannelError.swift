@@ -56,6 +56,16 @@ extension SecureChannelError {
         package static let wrongParty = Code("wrongParty")
         /// The message is sealed or signed with another key of the platform.
         package static let wrongKey = Code("wrongKey")
+        /// The key that has signed was not in use at the time of the message, or the keys of a statement are not.
+        package static let keyNotValid = Code("keyNotValid")
+        /// A key statement is missing before the next one.
+        package static let statementGap = Code("statementGap")
+        /// A key statement is older than the one that is known, or another one with its number.
+        package static let statementRollback = Code("statementRollback")
+        /// A key statement is not signed by a signing key of both the statement before and itself.
+        package static let statementSigner = Code("statementSigner")
+        /// A key statement has no sealing key for the suite.
+        package static let noUsableKey = Code("noUsableKey")
         /// The answer belongs to another request, or the message is not an answer.
         package static let wrongRequest = Code("wrongRequest")
         /// The message is authentic and has another type than expected.

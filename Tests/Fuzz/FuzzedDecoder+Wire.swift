@@ -23,6 +23,7 @@ extension FuzzedDecoder {
         message("device-registration", DeviceRegistration.self), message("provisioning", Provisioning.self),
         message("request-message", RequestMessage.self), message("answer-message", AnswerMessage.self),
         message("sealed-request", SealedRequest.self), message("sealed-answer", SealedAnswer.self),
+        message("key-statement", KeyStatement.self), message("signature-list", SignatureList.self),
     ]
 
     /// The commands that the platform and the device open, and the state between steps 1 and 2.

@@ -62,8 +62,8 @@ import TrustedIdentitySQLite
             #expect(
                 try reader.platformKeys() == [
                     PlatformKeyRecord(
-                        id: [UInt8](repeating: 1, count: 8), purpose: .sealing, suite: 2, publicKey: [0x0C],
-                        privateKey: sealed(0, [0xFF]), createdAt: time(1017))
+                        id: [UInt8](repeating: 1, count: 8), purpose: .sealing, algorithm: 2, publicKey: [0x0C],
+                        privateKey: sealed(0, [0xFF]), createdAt: time(1017), notBefore: time(1017))
                 ])
             #expect(
                 try reader.auditEntries(of: nil, before: nil, limit: 9) == [

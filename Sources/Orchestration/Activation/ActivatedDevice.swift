@@ -9,6 +9,8 @@ struct ActivatedDevice: Sendable {
     /// The capabilities that both sides have, ascending.
     let capabilities: [UInt64]
     let provisioning: Provisioning
+    /// The key statement of the provisioning, verified.
+    let platformKeys: KeyStatement
     let secrets: ActivationSecrets
     let policy: PINPolicy
     let applications: [CryptoApplication]
@@ -19,9 +21,9 @@ struct ActivatedDevice: Sendable {
     init?(suite: Suite, capabilities: [UInt64], provisioning: Provisioning, secrets: ActivationSecrets) {
         guard
             let policy = provisioning.pinPolicy.policy,
-            // The channel uses the first key of the suite. A bad one would be detected only after the device is stored.
-            let sealingKey = provisioning.sealingKeys.first(where: { $0.suite == suite.wire }),
-            (try? PlatformPublicKey(sealingKey)) != nil
+            // A bad key would be detected only after the device is stored.
+            let platformKeys = try? KeyStatement.verified(first: provisioning.statement, suite: suite),
+            (try? platformKeys.requireSealingKey(of: suite, at: provisioning.platformTime)) != nil
         else { return nil }
         var applications: [CryptoApplication] = []
         for issued in provisioning.applications {
@@ -31,6 +33,7 @@ struct ActivatedDevice: Sendable {
         self.suite = suite
         self.capabilities = capabilities
         self.provisioning = provisioning
+        self.platformKeys = platformKeys
         self.secrets = secrets
         self.policy = policy
         self.applications = applications
@@ -74,12 +77,8 @@ extension UserRecord {
             account: account, tenant: configuration.tenant, deviceID: provisioning.deviceID,
             serials: [provisioning.passwordSerialNumber, provisioning.otherSerialNumber], activationHandle: handle,
             pendingUntil: provisioning.platformTime.advanced(seconds: lifetime), suite: device.suite.rawValue,
-            presharedKey: device.secrets.channel,
-            signingKey: PlatformSigningKey(kid: provisioning.signingKey.kid, bytes: provisioning.signingKey.bytes),
-            sealingKeys: provisioning.sealingKeys.compactMap { key in
-                UInt8(exactly: key.suite).map { PlatformSealingKey(kid: key.kid, suite: $0, bytes: key.bytes) }
-            },
-            maskedSecret: masked, salt: salt, cost: configuration.passwordCost,
+            presharedKey: device.secrets.channel, platformKeys: device.platformKeys, maskedSecret: masked, salt: salt,
+            cost: configuration.passwordCost,
             possessionSecret: device.secrets.possessionInstance, ratchet: device.secrets.ratchet,
             pinPolicy: device.policy, applications: device.applications, capabilities: device.capabilities,
             clockOffset: clockOffset)

@@ -13,9 +13,21 @@ struct OpenedAnswer: Sendable {
     /// The command that was sent.
     let command: OrchestrationCommand
 
+    /// The latest statement of the platform's keys, of which one has signed the answer.
+    let platformKeys: KeyStatement
+
     /// The platform's time in the answer, and when it came. The round trip begins with the first sending, because the
     /// platform may have answered any of them.
     let sample: ClockSample
+}
+
+/// The content of an answer with a good seal.
+enum Delivery: Sendable {
+    /// The answer, which is signed by a key that the device knows now.
+    case answer(OpenedAnswer)
+    /// The latest verified key statement. The answer is signed by a key of a later one, so it is not verified, and nothing
+    /// of it has an effect.
+    case keys(KeyStatement)
 }
 
 /// A secret to prove in a message. The proof is sealed beside the signed message and never inside it, so that a
@@ -44,7 +56,7 @@ extension ChannelSession {
     func send(
         _ body: RequestBody, of record: UserRecord, by key: any DeviceKey, proof: ChannelProof?, reread: Bool,
         clock: ClockOffset
-    ) async throws -> OpenedAnswer {
+    ) async throws -> Delivery {
         let sent = environment.time.uptime()
         let now = clock.requestTime(at: environment.time.now())
         let request = RequestMessage(
@@ -54,8 +66,9 @@ extension ChannelSession {
             reread: reread, body: body)
         let signed = try await request.signed { try await key.sign($0) }
         let sealed = SealedRequest(message: signed, proof: proof?.made(over: signed, for: record))
+        let identity = try record.channelIdentity()
         let channel = try ChannelClient.seal(
-            sealed.encoded, to: record.sealingKey(), as: record.channelIdentity(), requestID: request.requestID,
+            sealed.encoded, to: record.sealingKey(at: now), as: identity, requestID: request.requestID,
             expiry: now.advanced(milliseconds: Self.lifetime))
         let binding = MessageBinding(device: record.address, requestID: request.requestID)
         return try await Courier(transport: environment.transport).deliver(channel.command) { answer in
@@ -64,14 +77,26 @@ extension ChannelSession {
                 case .sealed(let answer) = try? Envelope(decoding: answer),
                 let plaintext = try? channel.answer.open(answer),
                 let sealed = try? SealedAnswer(decoding: plaintext),
-                let verified = try? AnswerMessage.verified(
-                    sealed.message, platformKey: record.signingKey.bytes, type: request.type, binding: binding)
+                // The statements first: they are verified from the keys that the device has, and only then is it known
+                // which keys may sign the message.
+                let keys = try? record.platformKeys.verified(following: sealed.statements, suite: identity.suite)
             else { return nil }
-            return OpenedAnswer(
-                message: verified.message, receipt: verified.receiptHash, command: channel.command,
+            let isNews = keys.sequence > record.platformKeys.sequence
+            guard keys.listsSigners(of: sealed.message) else {
+                // A synchronization without later statements would end where it began.
+                return isNews || request.type != .synchronize ? .keys(keys) : nil
+            }
+            guard
+                let verified = try? AnswerMessage.verified(
+                    sealed.message, keys: keys, type: request.type, binding: binding),
+                !isNews || (try? keys.requireSealingKey(of: identity.suite, at: verified.message.time)) != nil
+            else { return nil }
+            let opened = OpenedAnswer(
+                message: verified.message, receipt: verified.receiptHash, command: channel.command, platformKeys: keys,
                 sample: ClockSample(
                     platform: verified.message.time, received: environment.time.now(),
                     roundTrip: (environment.time.uptime() - sent).wholeMilliseconds))
+            return .answer(opened)
         }
     }
 }

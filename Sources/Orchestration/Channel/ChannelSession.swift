@@ -15,6 +15,9 @@ struct ChannelSession: Sendable {
     /// repetition moves that ratchet by 900 indexes at most.
     private static let maximumCatchUps = 8
 
+    /// The most answers in a row that bring platform keys only. With eight statements in each, a device may lack 256.
+    private static let maximumKeyRounds = 32
+
     var environment: FlowEnvironment { orchestrator.environment }
 
     /// Sends a message and applies its answer.
@@ -36,13 +39,29 @@ struct ChannelSession: Sendable {
         effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void = { _, _ in }
     ) async throws -> ChannelReply {
         var opened = opened
-        var (isReread, isRedated) = (false, false)
-        var catchUps = 0
+        var (isReread, isRedated, isRekeyed) = (false, false, false)
+        var (catchUps, keyRounds) = (0, 0)
         while true {
             let (record, key) = try await usable(opened.take())
             let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
-            let answer = try await send(
-                message(record), of: record, by: key, proof: proof(record), reread: isReread, clock: clock)
+            let body = try message(record)
+            let delivery = try await send(
+                body, of: record, by: key, proof: proof(record), reread: isReread, clock: clock)
+            let answer: OpenedAnswer
+            switch delivery {
+            case .answer(let opened): answer = opened
+            case .keys(let statement):
+                // The platform has statements for a further answer. Each round has later ones, and nothing else of this
+                // answer has an effect.
+                keyRounds += 1
+                guard keyRounds <= Self.maximumKeyRounds else { throw OrchestrationError(.invalidAnswer) }
+                try await keep(statement, of: record, key)
+                guard body.type != .synchronize else { continue }
+                guard !isRekeyed else { throw OrchestrationError(.invalidAnswer) }
+                isRekeyed = true
+                _ = try await synchronize()
+                continue
+            }
             let offset = await orchestrator.clockOffset(
                 of: account, stored: record.clockOffset, observing: answer.sample)
             log(answer)
@@ -56,6 +75,10 @@ struct ChannelSession: Sendable {
                 case .expired where !isRedated:
                     // The clock is off. The answer has brought the platform's time for the date of the next request.
                     isRedated = true
+                    continue
+                case .keysOutdated where !isRekeyed:
+                    // The answer has brought the keys and the time by which the next request chooses its key.
+                    isRekeyed = true
                     continue
                 case .ratchetOutdated where !isReread:
                     // Another process may have moved the ratchet meanwhile.
@@ -95,23 +118,38 @@ struct ChannelSession: Sendable {
             guard record.deviceID == deviceID else { throw OrchestrationError(.userUnknown) }
             try record.moveRatchet(to: index)
             record.take(offset, over: asked)
+            record.take(answer.platformKeys)
             effect(&record, acceptance)
             return record
         }.result
         return reply(.accepted(acceptance), record, answer, offset)
     }
 
-    /// Stores the index and the offset of a refusal, unless another activation has replaced the device. Nothing is
-    /// written when both are known.
+    /// Stores the index, the offset and the platform keys of a refusal, unless another activation has replaced the
+    /// device. Nothing is written when all are known.
     private func keep(
         _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey
     ) async throws {
         let index = answer.message.ratchetIndex
-        guard index > asked.ratchetIndex || offset.changes(asked.clockOffset) else { return }
+        let keys = answer.platformKeys
+        guard
+            index > asked.ratchetIndex || offset.changes(asked.clockOffset)
+                || keys.sequence > asked.platformKeys.sequence
+        else { return }
         _ = try await environment.vault.update(account, expecting: key) { record in
             guard record.deviceID == asked.deviceID else { return }
             try record.moveRatchet(to: index)
             record.take(offset, over: asked)
+            record.take(keys)
+        }
+    }
+
+    /// Stores platform keys that were verified while their answer was not, unless another activation has replaced the
+    /// device.
+    private func keep(_ keys: KeyStatement, of asked: UserRecord, _ key: any DeviceKey) async throws {
+        guard keys.sequence > asked.platformKeys.sequence else { return }
+        _ = try await environment.vault.update(account, expecting: key) { record in
+            if record.deviceID == asked.deviceID { record.take(keys) }
         }
     }
 

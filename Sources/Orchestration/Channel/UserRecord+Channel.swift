@@ -15,11 +15,23 @@ extension UserRecord {
         return ChannelIdentity(device: address, suite: suite, presharedKey: presharedKey)
     }
 
-    /// The platform's key that requests are sealed to: the first of the suite of this activation, never of a lower one.
-    func sealingKey() throws(OrchestrationError) -> PlatformPublicKey {
-        guard let suite = Suite(rawValue: suite), let key = sealingKeys.first(where: { $0.suite == suite.rawValue })
-        else { throw OrchestrationError(.storeCorrupt) }
-        return PlatformPublicKey(kid: key.kid, suite: suite, bytes: key.bytes)
+    /// The platform's key that requests are sealed to: the latest of the suite of this activation, never of a lower one.
+    ///
+    /// - Parameter time: The time by the platform's clock.
+    func sealingKey(at time: Timestamp) throws(OrchestrationError) -> PlatformPublicKey {
+        guard let suite = Suite(rawValue: suite), let key = try? platformKeys.sealingKey(of: suite, at: time) else {
+            throw OrchestrationError(.storeCorrupt)
+        }
+        return key
+    }
+
+    /// Whether a capability was agreed on last. A record of a version without capabilities has all that version had.
+    func has(_ capability: Capability) -> Bool { capabilities.map { $0.contains(capability.rawValue) } ?? true }
+
+    /// Replaces the platform's keys by those of a later statement, which was verified from the keys of this record or of
+    /// an earlier state of it.
+    mutating func take(_ statement: KeyStatement) {
+        if statement.sequence > platformKeys.sequence { platformKeys = statement }
     }
 
     /// Moves the key ratchet, if the index is higher than the stored one. It never moves back.

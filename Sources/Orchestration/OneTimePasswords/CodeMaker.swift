@@ -2,6 +2,7 @@ internal import Crypto
 internal import OneTimePassword
 internal import Primitives
 internal import SecureChannel
+internal import Wire
 
 /// Makes the code of a crypto application from one state of the record, without any effect.
 struct CodeMaker {
@@ -50,7 +51,7 @@ struct CodeMaker {
 
     /// Returns the code that proves the platform. Its key is made from the possession secret, whatever the method was.
     private func hostCode(_ instance: Instance, counter: UInt64?) throws -> String? {
-        guard application.hasHostCode else { return nil }
+        guard application.hasHostCode, record.has(.hostCodes) else { return nil }
         let key = OneTimePasswordKey(
             InstanceKeys.hostCodeKey(
                 secret: record.possessionSecret, ratchet: record.ratchet, application: application.index.rawValue,

@@ -165,18 +165,7 @@ final class OneTimePasswordFlow: Flow {
         let session = ChannelSession(account: account, orchestrator: orchestrator)
         let time = environment.time
         return try await withThrowingTaskGroup(of: ChannelReply?.self) { group in
-            group.addTask {
-                try await session.exchange { record in
-                    let now = ClockOffset(milliseconds: record.clockOffset).platformTime(at: time.now())
-                    return .synchronize(
-                        generation: record.generation, counters: record.counters(at: now),
-                        capabilities: Capability.device.numbers)
-                } effect: { record, acceptance in
-                    // Either side may have been updated since the activation.
-                    guard let answer = acceptance.body.answer(to: SynchronizeMessage.self) else { return }
-                    record.capabilities = Capability.device.agreed(with: answer.capabilities)
-                }
-            }
+            group.addTask { try await session.synchronize() }
             group.addTask {
                 try await time.sleep(for: limit)
                 return nil

@@ -57,19 +57,34 @@ extension CBORReader {
         return SymmetricKey(data: bytes)
     }
 
-    mutating func readSigningKey() throws(WireError) -> PlatformSigningKey {
-        try readArray(count: 2)
-        return PlatformSigningKey(kid: try readBytes(count: 8), bytes: try readBytes(count: 32))
+    /// Reads the algorithm of the device key. A newer version may know more.
+    mutating func readKeyAlgorithm() throws(WireError) -> COSEAlgorithm {
+        let start = offset
+        let algorithm = COSEAlgorithm(rawValue: try readInteger())
+        guard algorithm == .esp256 else { throw WireError(.unsupportedVersion, offset: start) }
+        return algorithm
     }
 
-    mutating func readSealingKeys() throws(WireError) -> [PlatformSealingKey] {
+    /// Reads the signing key of a record without a key statement.
+    mutating func readSigningKey() throws(WireError) -> StatedKey {
+        try readArray(count: 2)
+        return StatedKey(
+            kid: try readBytes(count: 8), use: .signing, algorithm: COSEAlgorithm.ed25519.rawValue,
+            bytes: try readBytes(count: 32), notBefore: Timestamp(millisecondsSinceEpoch: 0))
+    }
+
+    /// Reads the sealing keys of a record without a key statement.
+    mutating func readSealingKeys() throws(WireError) -> [StatedKey] {
         let count = try readArray(maximum: 4)
-        var keys: [PlatformSealingKey] = []
+        var keys: [StatedKey] = []
         for _ in 0..<count {
             try readArray(count: 3)
             let (kid, suite) = (try readBytes(count: 8), try readSuite())
             keys.append(
-                PlatformSealingKey(kid: kid, suite: suite, bytes: try readBytes(count: suite == 1 ? 32 : 1_216)))
+                StatedKey(
+                    kid: kid, use: .sealing, algorithm: Int64(suite),
+                    bytes: try readBytes(count: suite == 1 ? 32 : 1_216),
+                    notBefore: Timestamp(millisecondsSinceEpoch: 0)))
         }
         return keys
     }

@@ -38,18 +38,18 @@ extension CBORWriter {
         unsafe key.withUnsafeBytes { unsafe bytes($0) }
     }
 
-    mutating func signingKey(_ key: PlatformSigningKey) {
+    mutating func signingKey(_ key: StatedKey) {
         array(2)
         bytes(key.kid)
         bytes(key.bytes)
     }
 
-    mutating func sealingKeys(_ keys: [PlatformSealingKey]) {
+    mutating func sealingKeys(_ keys: [StatedKey]) {
         array(keys.count)
         for key in keys {
             array(3)
             bytes(key.kid)
-            unsigned(UInt64(key.suite))
+            integer(key.algorithm)
             bytes(key.bytes)
         }
     }

@@ -130,7 +130,8 @@ enum RecordField: String, CaseIterable {
     case pinPolicy
     case generation, possession, signingKey
     case activatedAt, clockOffset, sealingKeys
-    case applications, capabilities, maskedSecret, pendingUntil, presharedKey, ratchetIndex
+    case applications, capabilities, keyAlgorithm, maskedSecret, pendingUntil, presharedKey, ratchetIndex
+    case platformKeys = "!platformKeys"
     case notificationID, passwordHandle
 
     /// Whether a name comes before another one in a map of deterministic CBOR (RFC 8949, section 4.2.1).

@@ -1,5 +1,6 @@
 package import Crypto
 package import Primitives
+package import Wire
 
 /// The state of one activated user on the device.
 ///
@@ -45,10 +46,12 @@ package struct UserRecord: Sendable {
     /// The pre-shared key that authenticates the channel in both directions, 32 bytes.
     package var presharedKey: SymmetricKey
 
-    package var signingKey: PlatformSigningKey
+    /// The latest statement of the platform's keys that the device has verified. A record of a version without
+    /// statements has the keys of its activation under the number 0, until the next synchronization.
+    package var platformKeys: KeyStatement
 
-    /// The keys to which requests are sealed, at least one. The first one of ``suite`` is used.
-    package var sealingKeys: [PlatformSealingKey]
+    /// The COSE number of the algorithm of the device key.
+    package var keyAlgorithm: COSEAlgorithm
 
     /// C, the secret K₁ under the password, 32 bytes. See ``PasswordMask``.
     package var maskedSecret: [UInt8]
@@ -98,7 +101,7 @@ package struct UserRecord: Sendable {
     package init(
         account: AccountName, tenant: String, state: State = .pending, deviceID: [UInt8], serials: [String],
         activationHandle: UInt16, pendingUntil: Timestamp, activatedAt: Timestamp? = nil, suite: UInt8,
-        presharedKey: SymmetricKey, signingKey: PlatformSigningKey, sealingKeys: [PlatformSealingKey],
+        presharedKey: SymmetricKey, platformKeys: KeyStatement, keyAlgorithm: COSEAlgorithm = .esp256,
         maskedSecret: [UInt8], salt: [UInt8], cost: ScryptCost, generation: UInt64 = 0,
         possessionSecret: SymmetricKey,
         ratchet: SymmetricKey, ratchetIndex: UInt64 = 0, pinPolicy: PINPolicy, applications: [CryptoApplication],
@@ -115,8 +118,8 @@ package struct UserRecord: Sendable {
         self.activatedAt = activatedAt
         self.suite = suite
         self.presharedKey = presharedKey
-        self.signingKey = signingKey
-        self.sealingKeys = sealingKeys
+        self.platformKeys = platformKeys
+        self.keyAlgorithm = keyAlgorithm
         self.maskedSecret = maskedSecret
         self.salt = salt
         self.cost = cost

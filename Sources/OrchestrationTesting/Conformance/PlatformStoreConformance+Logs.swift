@@ -61,12 +61,27 @@ extension PlatformStoreConformance {
             }
             let keys = try await store.read { try $0.platformKeys().map(\.id[0]) }
             try expect(keys == [2, 1], "the oldest first")
-            var resealed = Rows.platformKey(1, createdAt: Rows.later(1))
-            resealed.privateKey = Rows.sealed(7)
-            let replaced = resealed
-            try await store.write { try $0.put(replaced) }
-            let stored = try await store.read { try $0.platformKeys() }
-            try expect(stored == [Rows.platformKey(2), replaced], "a key is replaced in its place")
+        },
+        .init("a platform key keeps its times, and its private half can be erased") { store in
+            let erased = Rows.erasedKey(3)
+            try await store.write { try expect($0.insert(erased), "the erased key is new") }
+            try await store.read { try expect($0.platformKeys() == [erased], "the erased key as stored") }
+        },
+        .init("key statements are listed in their order, from any number on, and each is stored once") { store in
+            try await store.write { store in
+                try expect(store.keyStatements(after: 0).isEmpty, "no statement")
+                for sequence: UInt64 in [2, 1, 3] {
+                    try expect(store.insert(Rows.statement(sequence)), "statement \(sequence) is new")
+                }
+                var other = Rows.statement(2)
+                other.statement = []
+                try expect(!store.insert(other), "a second statement 2")
+            }
+            try await store.read { reader in
+                try expect(reader.keyStatements(after: 0) == (1...3).map { Rows.statement($0) }, "all in order")
+                try expect(reader.keyStatements(after: 2) == [Rows.statement(3)], "those after the second")
+                try expect(reader.keyStatements(after: 3).isEmpty, "none after the last")
+            }
         },
     ]
 }

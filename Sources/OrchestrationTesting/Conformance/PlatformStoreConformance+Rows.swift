@@ -31,6 +31,9 @@ extension PlatformStoreConformance {
             device.generation = Rows.large
             device.passwordFailures = 4
             device.receiptHashes = [UInt8](repeating: 6, count: 128)
+            device.deviceKeyAlgorithm = -49
+            device.keyStatement = Rows.large
+            device.capabilities = [1, 3, Rows.large]
             device.isRestored = true
             device.epoch = .max
             device.lastSeenAt = Rows.later(3)
@@ -136,8 +139,9 @@ extension PlatformStoreConformance {
                 let state = PlatformStateRecord(tenant: "default", createdAt: Rows.now, version: 7)
                 var (account, password, session) = (Rows.account(), Rows.activationPassword(), Rows.session())
                 var (device, throttle) = (Rows.device(), ThrottleRecord(key: key, now: Rows.now))
-                var apiKey = Rows.apiKey()
+                var (apiKey, platformKey) = (Rows.apiKey(), Rows.platformKey())
                 apiKey.version = 7
+                platformKey.version = 7
                 account.version = 7
                 password.version = 7
                 session.version = 7
@@ -146,7 +150,7 @@ extension PlatformStoreConformance {
                 try store.put(password)
                 try expect(
                     store.insert(state) && store.insert(account) && store.insert(session) && store.insert(device)
-                        && store.insert(throttle) && store.insert(apiKey), "new rows")
+                        && store.insert(throttle) && store.insert(apiKey) && store.insert(platformKey), "new rows")
                 try replaces(state, store.update) { try store.platformState() }
                 try replaces(account, store.update) { try store.account(Rows.alice) }
                 try replaces(password, store.update) { try store.activationPassword(of: Rows.alice) }
@@ -154,6 +158,7 @@ extension PlatformStoreConformance {
                 try replaces(device, store.update) { try store.device(device.id) }
                 try replaces(throttle, store.update) { try store.throttle(key) }
                 try replaces(apiKey, store.update) { try store.apiKey(apiKey.id) }
+                try replaces(platformKey, store.update) { try store.platformKeys().first }
             }
         },
         .init("an account is removed with its activation password and its failures, and without its devices") { store in

@@ -94,7 +94,25 @@ enum Rows {
 
     static func platformKey(_ byte: UInt8 = 1, createdAt: Timestamp = now) -> PlatformKeyRecord {
         PlatformKeyRecord(
-            id: [UInt8](repeating: byte, count: 8), purpose: .sealing, suite: 2,
-            publicKey: [UInt8](repeating: byte, count: 1_216), privateKey: sealed(6), createdAt: createdAt)
+            id: [UInt8](repeating: byte, count: 8), purpose: .sealing, algorithm: 2,
+            publicKey: [UInt8](repeating: byte, count: 1_216), privateKey: sealed(6), createdAt: createdAt,
+            notBefore: later(2), authenticationCode: code(6))
+    }
+
+    /// A key with a successor, whose private half is erased.
+    static func erasedKey(_ byte: UInt8) -> PlatformKeyRecord {
+        var key = platformKey(byte)
+        key.purpose = .signing
+        key.algorithm = -19
+        key.privateKey = nil
+        key.retiredAt = later(3)
+        key.notAfter = later(4)
+        key.replacedIn = UInt64(Int64.max)
+        key.authenticationCode = nil
+        return key
+    }
+
+    static func statement(_ sequence: UInt64) -> KeyStatementRecord {
+        KeyStatementRecord(sequence: sequence, statement: [0x81, UInt8(sequence)], createdAt: later(Int64(sequence)))
     }
 }

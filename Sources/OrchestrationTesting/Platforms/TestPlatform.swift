@@ -64,6 +64,16 @@ public final class TestPlatform: Sendable {
         running.withLock { $0 = fresh }
     }
 
+    /// Replaces keys of the platform, as an administrator does.
+    ///
+    /// - Parameters:
+    ///   - use: The keys to replace.
+    ///   - delay: The time until the new keys are in use.
+    /// - Throws: `PlatformError` with `keyAnnounced` while a key has a successor that is not in use yet.
+    public func rotateKeys(_ use: PlatformKeyUse = .all, startingIn delay: Duration = .zero) async throws {
+        try await platform.rotateKeys(use, startingIn: delay)
+    }
+
     /// Registers a user, as the application server does.
     ///
     /// - Parameters:

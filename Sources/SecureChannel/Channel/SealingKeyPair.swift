@@ -1,6 +1,6 @@
 internal import Crypto
 package import Primitives
-package import Wire
+internal import Wire
 
 /// A public key of the platform that requests are sealed to.
 package struct PlatformPublicKey: Sendable, Hashable {
@@ -22,14 +22,6 @@ package struct PlatformPublicKey: Sendable, Hashable {
     /// Creates a key with the id that belongs to it.
     package init(suite: Suite, bytes: [UInt8]) {
         self.init(kid: Self.keyID(of: bytes), suite: suite, bytes: bytes)
-    }
-
-    /// Creates a key from a provisioning.
-    ///
-    /// - Throws: ``SecureChannelError/Code/unsupportedSuite`` or ``SecureChannelError/Code/wrongKey``.
-    package init(_ key: Provisioning.SealingKey) throws(SecureChannelError) {
-        self.init(kid: key.kid, suite: try Suite(wire: UInt64(key.suite)), bytes: key.bytes)
-        try check()
     }
 
     /// Returns the id of a public key of any kind: the first 8 bytes of its SHA-256.

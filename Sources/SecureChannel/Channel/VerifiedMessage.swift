@@ -130,9 +130,39 @@ extension AnswerMessage {
     }
 }
 
+extension AnswerMessage {
+    /// Verifies a message that the platform has signed with keys of a statement. Every signature of a known algorithm
+    /// must verify.
+    ///
+    /// - Parameters:
+    ///   - messages: The signatures, as they were received.
+    ///   - keys: The latest statement, which the receiver has verified.
+    ///   - type: The type of the request.
+    ///   - binding: The place of the request.
+    /// - Returns: The message, with the bytes of its first signature.
+    /// - Throws: ``SecureChannelError/Code/wrongKey`` if the statement does not list a key that has signed,
+    ///   ``SecureChannelError/Code/keyNotValid`` if the key was not in use at the time of the message, and the errors of
+    ///   ``verified(_:platformKey:type:binding:)``.
+    package static func verified(
+        _ messages: SignatureList, keys: KeyStatement, type: MessageType, binding: MessageBinding
+    ) throws(SecureChannelError) -> Verified<AnswerMessage> {
+        var first: Verified<AnswerMessage>?
+        for message in messages.signatures {
+            let key = try keys.signer(of: message)
+            let verified = try verified(message, platformKey: key.bytes, type: type, binding: binding)
+            guard key.isValid(at: verified.message.time, tolerance: KeyStatement.tolerance) else {
+                throw SecureChannelError(.keyNotValid, blame: .peer, "the key of an answer was not in use at its time")
+            }
+            first = first ?? verified
+        }
+        guard let first else { throw SecureChannelError(.malformed, blame: .bug, "a list without a signature") }
+        return first
+    }
+}
+
 extension Sign1 {
     /// Refuses a header with more than the algorithm and, if one is expected, this key id.
-    fileprivate func requireHeader(keyID: [UInt8]?) throws(SecureChannelError) {
+    func requireHeader(keyID: [UInt8]?) throws(SecureChannelError) {
         do throws(WireError) {
             try header.require(
                 only: keyID == nil ? [COSELabel.algorithm] : [COSELabel.algorithm, COSELabel.keyID])

@@ -58,12 +58,19 @@ extension Platform {
             return refused
         }
         let deviceID = random.bytes(16)
-        let provisioning = provisioning(deviceID: deviceID, serialNumber: password.serialNumber, now: now)
+        let keys = keys
+        guard let statement = keys.statements.last else { throw PlatformError(.internal) }
+        let agreed = try ActivationAnswer(decoding: session.firstAnswer).choice.capabilities
+        let provisioning = provisioning(
+            deviceID: deviceID, serialNumber: password.serialNumber, statement: statement, capabilities: agreed,
+            now: now)
         let answer = try state.seal(provisioning, random: random)
-        let device = try pendingDevice(
+        var device = try pendingDevice(
             session, deviceID: deviceID, registration: registration, serialNumber: password.serialNumber,
             suite: state.suite,
             secrets: state.secrets(registration: registration, provisioning: provisioning), now: now)
+        device.keyStatement = keys.latest.sequence
+        device.capabilities = agreed
         var ended = session
         // The keys of the exchange end with answer 2.
         ended.keys = nil
@@ -73,15 +80,13 @@ extension Platform {
         return .ended(EndedExchange(session: ended, device: device, answer: answer, sealer: sealer, now: now))
     }
 
-    private func provisioning(deviceID: [UInt8], serialNumber: String, now: Timestamp) -> Provisioning {
+    private func provisioning(
+        deviceID: [UInt8], serialNumber: String, statement: SignatureList, capabilities: [UInt64], now: Timestamp
+    ) -> Provisioning {
         Provisioning(
             deviceID: deviceID, passwordSerialNumber: "\(serialNumber)-1", otherSerialNumber: "\(serialNumber)-2",
-            signingKey: .init(kid: keys.signing.kid, bytes: keys.signing.publicBytes),
-            sealingKeys: keys.sealingInForce.map {
-                .init(kid: $0.kid, suite: $0.suite.wire, bytes: $0.publicKey.bytes)
-            },
-            pinPolicy: PINPolicyForm(configuration.pinPolicy),
-            applications: CryptoApplications.issued(hostCodes: configuration.hostCodes),
+            statement: statement, pinPolicy: PINPolicyForm(configuration.pinPolicy),
+            applications: CryptoApplications.issued(for: Set(capabilities.compactMap(Capability.init(rawValue:)))),
             platformRandom: random.bytes(32), platformTime: now,
             pendingSeconds: UInt64(DeviceLimits.pendingLifetime / 1_000))
     }

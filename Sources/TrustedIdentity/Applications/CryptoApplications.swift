@@ -39,11 +39,23 @@ enum CryptoApplications {
         }
     }
 
-    /// Returns the applications that an activation issues.
-    static func issued(hostCodes: Bool) -> [Provisioning.Application] {
-        [(1, .totp), (2, .hotp), (3, .challenge), (4, .signature)].map { index, kind in
+    /// Returns the applications that an activation issues to a device: none for codes that it cannot make.
+    ///
+    /// - Parameter agreed: The capabilities that were agreed on.
+    static func issued(for agreed: Set<Capability>) -> [Provisioning.Application] {
+        let kinds: [(UInt8, Provisioning.Application.Kind)] = [
+            (1, .totp), (2, .hotp), (3, .challenge), (4, .signature),
+        ]
+        return kinds.filter { _, kind in
+            switch kind {
+            case .totp, .hotp: agreed.contains(.oneTimePasswords)
+            // No route verifies these codes yet, so that no platform has a capability for them.
+            case .challenge, .signature: true
+            }
+        }.map { index, kind in
             Provisioning.Application(
-                index: index, kind: kind, digits: digits, timeStep: kind == .totp ? timeStep : 0, hostCode: hostCodes)
+                index: index, kind: kind, digits: digits, timeStep: kind == .totp ? timeStep : 0,
+                hostCode: agreed.contains(.hostCodes))
         }
     }
 }

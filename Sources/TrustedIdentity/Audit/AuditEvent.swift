@@ -50,6 +50,10 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let apiKeyCreated: AuditEvent = "api-key.created"
     /// An API key was revoked. The reason is its id.
     public static let apiKeyRevoked: AuditEvent = "api-key.revoked"
+    /// Keys of the platform were replaced. The reason is the raw value of a ``PlatformKeyUse``.
+    public static let platformKeysRotated: AuditEvent = "platform-key.rotated"
+    /// The private half of a replaced key of the platform was erased. The reason is the id of the key.
+    public static let platformKeyErased: AuditEvent = "platform-key.erased"
     /// The suspension of an API key after a restore was lifted by an administrator. The reason is its id.
     public static let apiKeyLifted: AuditEvent = "api-key.lifted"
     /// A static password was replaced, or removed with its account. The reason identifies it: the first 16 hexadecimal

@@ -21,10 +21,11 @@ extension DeviceMachine {
     func synchronize(_ row: DeviceRecord, _ message: SynchronizeMessage, moveTo: UInt64) -> DeviceDecision {
         let generation = message.generation
         guard generation == row.generation else { return refuse(.generationUnknown, row, moveTo: moveTo) }
-        let answer = AnswerBody.synchronize(
-            generation: generation, capabilities: request.capabilities.agreed(with: message.capabilities))
-        guard row.isRestored else { return accept(answer, row, moveTo: moveTo) }
+        let agreed = request.capabilities.agreed(with: message.capabilities)
+        let answer = AnswerBody.synchronize(generation: generation, capabilities: agreed)
         var row = row
+        row.capabilities = agreed
+        guard row.isRestored else { return accept(answer, row, moveTo: moveTo) }
         row.isRestored = false
         var decision = accept(answer, row, moveTo: moveTo, event: .deviceSynchronized)
         decision.effects.append(.raiseCounters(message.counters))

@@ -30,9 +30,12 @@ extension Platform {
         // One more refusal could not be remembered, so that the request is not even opened.
         guard rows.refusals < DeviceLimits.rememberedRefusals else { throw tooManyRefusals() }
         guard let keys = try DeviceKeys(of: device, sealer: sealer) else { throw PlatformError(.internal) }
-        let verified = try verify(request, of: device, channelKey: keys.secrets.channel)
+        let verified = try verify(request, of: device, channelKey: keys.secrets.channel, now: now)
         guard request.isTimely(at: now), verified.isTimely(at: now), rows.isSinceRestore(request.header.expiry) else {
             return try await refuse(verified, Refusal(.expired), now: now)
+        }
+        guard verified.hasCurrentKeys(device: device, at: now) else {
+            return try await refuse(verified, Refusal(.keysOutdated), now: now)
         }
         if let wait = limiter.charge(device: device.id, now: now) {
             return try await refuse(verified, Refusal(.rateLimited, retryAfter: UInt64(max(0, wait))), now: now)
@@ -82,6 +85,7 @@ extension Platform {
             ).decide()
             // The best suite that a device ever used. A lower one is refused from now on.
             decision.device.suite = max(device.suite, verified.suite.rawValue)
+            decision.device.keyStatement = verified.confirmedStatement(device: device)
             try keys.sealRatchet(of: &decision.device, derived: &ratchet, sealer: sealer)
             let reported = decision.effects.contains(.reportFailures) ? rows.unreported : []
             let message = verified.answer(
@@ -89,7 +93,7 @@ extension Platform {
                 at: now)
             let signed =
                 if let answer, answer.message == message { answer } else {
-                    try verified.seal(message, with: self.keys.signing, random: random)
+                    try verified.seal(message, random: random)
                 }
             answer = signed
             if decision.effects.contains(.rememberReceipt) { decision.device.remember(receipt: signed.hash) }

@@ -12,10 +12,11 @@ extension Platform {
     ///
     /// - Throws: ``PlatformError`` with `undecodableCommand` when the request is not authentic.
     func verify(
-        _ request: ChannelRequest, of device: DeviceRecord, channelKey: SymmetricKey
+        _ request: ChannelRequest, of device: DeviceRecord, channelKey: SymmetricKey, now: Timestamp
     ) throws -> VerifiedRequest {
         try VerifiedRequest(
-            request, from: device, channelKey: channelKey, platformKeys: keys, tenant: configuration.tenant)
+            request, from: device, channelKey: channelKey, platformKeys: keys, tenant: configuration.tenant,
+            now: now)
     }
 
     /// Refuses a request, and remembers the refusal until a minute after the expiry of the request, and for five
@@ -56,7 +57,8 @@ extension Platform {
         guard let channelKey = try device.revokedChannelKey(sealer: sealer, now: now) else {
             throw PlatformError(.undecodableCommand)
         }
-        return try sealed(Refusal(.revoked), for: verify(request, of: device, channelKey: channelKey), now: now)
+        let verified = try verify(request, of: device, channelKey: channelKey, now: now)
+        return try sealed(Refusal(.revoked), for: verified, now: now)
     }
 
     /// Returns the answer to a repeat. The bytes of an answer need no key; a refusal is sealed anew, for which the
@@ -71,7 +73,7 @@ extension Platform {
             throw PlatformError(.undecodableCommand)
         }
         return try repeatedAnswer(
-            replay, to: verify(request, of: device, channelKey: keys.secrets.channel), now: now)
+            replay, to: verify(request, of: device, channelKey: keys.secrets.channel, now: now), now: now)
     }
 
     /// Returns the answer to a repeat of an opened request.
@@ -89,7 +91,7 @@ extension Platform {
         metrics.count(.refusedCommands)
         let message = verified.answer(
             .refused(refusal), moveTo: verified.message.ratchetIndex, failedCodes: 0, at: now)
-        return try verified.seal(message, with: keys.signing, random: random).command
+        return try verified.seal(message, random: random).command
     }
 }
 

@@ -14,26 +14,37 @@ struct VerifiedRequest: Sendable {
     private let verified: Verified<RequestMessage>
     private let proof: InstanceProof?
     private let answer: AnswerSealer
+    /// The keys of the platform when the request was opened.
+    private let platformKeys: PlatformKeys
+    /// The key that the request is sealed to.
+    private let sealingKey: PlatformKeyRecord
+    /// The number of the key statement that the device had confirmed when the request was opened.
+    private let confirmed: UInt64
 
     /// Opens a request and verifies its signature.
     ///
     /// - Parameters:
     ///   - record: The device that the header names.
     ///   - channelKey: The pre-shared key of the device.
+    ///   - now: The time by which a key of the platform may be over.
     /// - Throws: ``PlatformError`` with `undecodableCommand` when the request is not authentic.
     init(
         _ request: ChannelRequest, from record: DeviceRecord, channelKey: SymmetricKey, platformKeys: PlatformKeys,
-        tenant: String
+        tenant: String, now: Timestamp
     ) throws {
         let header = request.header
         guard let suite = UInt8(exactly: header.suite).flatMap(Suite.init(rawValue:)), suite.rawValue >= record.suite,
-            let pair = platformKeys.sealing(header.platformKeyID), pair.suite == suite
+            let key = platformKeys.sealingKey(header.platformKeyID, at: now), key.pair.suite == suite,
+            record.deviceKeyAlgorithm == COSEAlgorithm.esp256.rawValue
         else { throw PlatformError(.undecodableCommand) }
+        self.platformKeys = platformKeys
+        sealingKey = key.record
+        confirmed = record.keyStatement
         do {
             device = DeviceAddress(
                 tenant: tenant, account: try AccountName(text: record.account, defaultDomain: ""), id: record.id)
             let (plaintext, answer) = try request.open(
-                with: pair, as: ChannelIdentity(device: device, suite: suite, presharedKey: channelKey))
+                with: key.pair, as: ChannelIdentity(device: device, suite: suite, presharedKey: channelKey))
             let sealed = try SealedRequest(decoding: plaintext)
             proof = sealed.proof
             verified = try RequestMessage.verified(
@@ -56,6 +67,25 @@ struct VerifiedRequest: Sendable {
     /// third party sees later, so it must be right as well.
     func isTimely(at now: Timestamp) -> Bool {
         now.milliseconds(since: message.time).magnitude <= ChannelRequest.maximumLifetime
+    }
+
+    /// Whether the request may have an effect: its sealing key is honored for the message, and the device can verify the
+    /// answer, because one answer holds all key statements that it lacks.
+    ///
+    /// The type of the message is known only now, inside of the seal.
+    ///
+    /// - Parameter device: The row of the device.
+    func hasCurrentKeys(device: DeviceRecord, at now: Timestamp) -> Bool {
+        guard sealingKey.isHonored(for: message.type, at: now) else { return false }
+        if case .synchronize = message.body { return true }
+        return platformKeys.isWithinOneAnswer(of: device.keyStatement)
+    }
+
+    /// Returns the number of the latest key statement that the device has confirmed.
+    func confirmedStatement(device: DeviceRecord) -> UInt64 {
+        guard case .synchronize(let message) = message.body else { return device.keyStatement }
+        // A device cannot confirm a statement that does not exist.
+        return min(max(device.keyStatement, message.statement), platformKeys.latest.sequence)
     }
 
     /// Checks the proof beside the request.
@@ -107,12 +137,19 @@ struct VerifiedRequest: Sendable {
             failedCodes: UInt64(max(0, failedCodes)), result: result)
     }
 
-    /// Signs and seals an answer.
-    func seal(
-        _ message: AnswerMessage, with key: SigningKeyPair, random: any RandomSource
-    ) throws -> SignedAnswer {
-        let signed = try message.signed(with: key)
-        let command = try answer.seal(SealedAnswer(message: signed).encoded, random: random)
+    /// Signs and seals an answer, with the key statements that the device lacks.
+    ///
+    /// The key is the one in use at the time of the message. A device that does not know it gets the statements that list
+    /// it beside the message, and verifies them first.
+    ///
+    func seal(_ message: AnswerMessage, random: any RandomSource) throws -> SignedAnswer {
+        let signed = try message.signed(with: platformKeys.signingKey(at: message.time))
+        // The device names its statement in `synchronize`. That is what it has, whatever it confirmed before.
+        let known: UInt64 =
+            if case .synchronize(let request) = self.message.body { request.statement } else { confirmed }
+        let plaintext = SealedAnswer(
+            message: try SignatureList([signed]), statements: platformKeys.statements(after: known))
+        let command = try answer.seal(plaintext.encoded, random: random)
         return SignedAnswer(message: message, hash: Array(SHA256.hash(data: signed.encoded)), command: command)
     }
 }

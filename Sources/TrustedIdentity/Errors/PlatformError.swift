@@ -81,6 +81,9 @@ extension PlatformError {
             "a row was changed outside of the platform: restore a backup, or remove the row")
         /// No API key has this id.
         public static let unknownAPIKey = Self("unknownAPIKey", .caller, "there is no such API key")
+        /// A key of the platform has a successor that is announced and not in use yet.
+        public static let keyAnnounced = Self(
+            "keyAnnounced", .caller, "a new key is announced already; wait until it is in use")
         /// The account does not exist. A login never throws it.
         public static let unknownUser = Self("unknownUser", .caller, "there is no such user")
         /// The account has no device with this id. The device of another account counts as none.
@@ -96,7 +99,8 @@ extension PlatformError {
         /// Every code, for the catalog of the REST API and its test.
         package static let all: [Self] = [
             .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-            .alteredRow, .unknownAPIKey, .unknownUser, .unknownDevice, .alreadyRevoked, .invalidStaticPassword,
+            .alteredRow, .unknownAPIKey, .keyAnnounced, .unknownUser, .unknownDevice, .alreadyRevoked,
+            .invalidStaticPassword,
             .codesRefused,
         ]
     }

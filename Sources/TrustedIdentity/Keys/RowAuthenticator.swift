@@ -90,9 +90,14 @@ extension DeviceRecord: AuthenticatedRecord {
     static var tableName: String { "device" }
     var rowID: CBORValue { .bytes(id) }
     // Without `name`, `sdkVersion` and `lastSeenAt`, which are shown and decide nothing.
+    // A later column has no value where it has the one that its step of the schema gave to existing rows.
     var decidingColumns: [CBORValue] {
         originalColumns + CBORValue.later("channel_key", .sealed(channelKey))
             + CBORValue.later("epoch", .epoch(epoch))
+            + CBORValue.later("capabilities", capabilities.map { .array($0.map { .unsigned($0) }) } ?? .null)
+            + CBORValue.later(
+                "device_key_algorithm", deviceKeyAlgorithm == -9 ? .null : .integer(deviceKeyAlgorithm))
+            + CBORValue.later("key_statement", keyStatement == 0 ? .null : .unsigned(keyStatement))
     }
 
     /// The columns of the first version that authenticated rows.
@@ -126,6 +131,18 @@ extension PlatformStateRecord: AuthenticatedRecord {
         [
             .time(createdAt), .time(restoredAt), .integer(epoch), .integer(restoredSequence), .integer(suspendedBelow),
             .integer(suspendedBelowBefore),
+        ]
+    }
+}
+
+extension PlatformKeyRecord: AuthenticatedRecord {
+    static var tableName: String { "platform_key" }
+    var rowID: CBORValue { .bytes(id) }
+    // Every column.
+    var decidingColumns: [CBORValue] {
+        [
+            .text(purpose.rawValue), .integer(algorithm), .bytes(publicKey), .sealed(privateKey), .time(createdAt),
+            .time(notBefore), .time(retiredAt), .time(notAfter), replacedIn.map { .unsigned($0) } ?? .null,
         ]
     }
 }

@@ -119,7 +119,9 @@ extension Platform {
             try keys.sealRatchet(of: &moved, sealer: sealer)
             promoted = moved
         }
-        let hostCode = configuration.hostCodes ? try hostCode(for: match, account: account, keys: keys) : nil
+        // A device that cannot show the code to expect leaves its user nothing to compare with.
+        let hasHostCode = configuration.hostCodes && device.can(.hostCodes)
+        let hostCode = hasHostCode ? try hostCode(for: match, account: account, keys: keys) : nil
         return CodeUse(match: match, device: device, promoted: promoted, hostCode: hostCode)
     }
 

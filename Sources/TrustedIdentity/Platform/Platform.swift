@@ -15,12 +15,13 @@ public final class Platform: Sendable {
     let store: AuthenticatedStore
     let sealer: RowSealer
     let hashes: KeyedHashes
-    let keys: PlatformKeys
+    let keyRing: PlatformKeyRing
     let decoys: Decoys
     let hasher: PasswordHasher
     let watch = ChangeWatch()
     let limiter: RequestLimiter
     let sweepSchedule = SweepSchedule()
+    let keyErasureSchedule = SweepSchedule(interval: Platform.keyErasureInterval)
     let metrics = PlatformMetrics()
     let time: any TimeSource
     let random: any RandomSource
@@ -60,10 +61,11 @@ public final class Platform: Sendable {
         self.time = time
         self.random = random
         self.logger = logger
-        keys = try await PlatformKeys.load(
-            from: logged,
+        let keys = try await PlatformKeys.load(
+            from: self.store,
             upgrade: StoreUpgrade(sealer: sealer, authenticator: authenticator, hashes: hashes, logger: logger),
             tenant: configuration.tenant, random: random, now: time.now())
+        keyRing = PlatformKeyRing(keys)
         let now = time.now()
         try await self.store.write { try Decoys.insertDevice(in: $0, now: now) }
         decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }

@@ -86,6 +86,11 @@ public protocol StoreReader {
     /// Returns all keys of the platform, the oldest first, ties by id.
     func platformKeys() throws -> [PlatformKeyRecord]
 
+    /// Returns the key statements with a higher number, in ascending order.
+    ///
+    /// - Parameter sequence: The number before the first statement to return; 0 for all.
+    func keyStatements(after sequence: UInt64) throws -> [KeyStatementRecord]
+
     /// Returns entries of the audit log, the latest first.
     ///
     /// - Parameters:

@@ -76,8 +76,10 @@ public protocol StoreTransaction: StoreReader {
 
     /// Stores a key of the platform. Returns false if the id is taken.
     func insert(_ record: PlatformKeyRecord) throws -> Bool
-    /// Stores a key of the platform, in the place of an earlier one with its id.
-    func put(_ record: PlatformKeyRecord) throws
+    /// Replaces a key of the platform by compare-and-set.
+    func update(_ record: PlatformKeyRecord) throws -> Bool
+    /// Stores a key statement. Returns false if there is one with its number.
+    func insert(_ record: KeyStatementRecord) throws -> Bool
 
     /// Appends an entry to the audit log. The store gives it the next sequence number, from 1, without a gap in what is
     /// committed; the entry's own number is ignored.

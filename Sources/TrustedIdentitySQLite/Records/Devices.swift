@@ -19,8 +19,9 @@ extension DeviceRecord: StoredRecord {
             .init("revoked_at", \.revokedAt),
             .init("name", \.name),
             .init("sdk_version", \.sdkVersion),
-            .init("methods") { MethodCodes($0.methods) },
+            .init("methods") { Numbers($0.methods) },
             .init("device_key", \.deviceKey),
+            .init("device_key_algorithm", \.deviceKeyAlgorithm),
             .init("suite", \.suite),
             .init("notification_identifier", \.notificationIdentifier),
             .init("secrets", \.secrets),
@@ -32,6 +33,8 @@ extension DeviceRecord: StoredRecord {
             .init("generation", \.generation),
             .init("password_failures", \.passwordFailures),
             .init("receipt_hashes", \.receiptHashes),
+            .init("key_statement", \.keyStatement),
+            .init("capabilities") { $0.capabilities.map(Numbers.init) },
             .init("is_restored", \.isRestored),
             .init("epoch", \.epoch),
             .init("last_seen_at", \.lastSeenAt),
@@ -39,12 +42,12 @@ extension DeviceRecord: StoredRecord {
         ])
 
     init(row: StoredRow) throws {
-        let methods: MethodCodes = try row["methods"]
+        let methods: Numbers = try row["methods"]
         self.init(
             id: try row["id"], account: try row["account"], registrationID: try row["registration_id"],
             serialNumber: try row["serial_number"], createdAt: try row["created_at"],
             pendingUntil: try row["pending_until"], name: try row["name"], sdkVersion: try row["sdk_version"],
-            methods: methods.codes, deviceKey: try row["device_key"], suite: try row["suite"],
+            methods: methods.values, deviceKey: try row["device_key"], suite: try row["suite"],
             secrets: try row["secrets"], ratchet: try row["ratchet"])
         state = try row["state"]
         lockReason = try row["lock_reason"]
@@ -59,6 +62,10 @@ extension DeviceRecord: StoredRecord {
         generation = try row["generation"]
         passwordFailures = try row["password_failures"]
         receiptHashes = try row["receipt_hashes"]
+        deviceKeyAlgorithm = try row["device_key_algorithm"]
+        keyStatement = try row["key_statement"]
+        let agreed: Numbers? = try row["capabilities"]
+        capabilities = agreed?.values
         isRestored = try row["is_restored"]
         epoch = try row["epoch"]
         lastSeenAt = try row["last_seen_at"]
@@ -67,19 +74,19 @@ extension DeviceRecord: StoredRecord {
     }
 }
 
-/// The codes of methods as a column holds them: decimal numbers with a space between them.
-private struct MethodCodes: ColumnValue {
-    let codes: [UInt64]
+/// Numbers as a column holds them: decimal, with a space between them.
+private struct Numbers: ColumnValue {
+    let values: [UInt64]
 
-    init(_ codes: [UInt64]) { self.codes = codes }
+    init(_ values: [UInt64]) { self.values = values }
 
-    var stored: DatabaseValue { codes.map { String($0) }.joined(separator: " ").stored }
+    var stored: DatabaseValue { values.map { String($0) }.joined(separator: " ").stored }
 
     init?(stored: DatabaseValue) {
         guard let text = String(stored: stored) else { return nil }
         let numbers = text.split(separator: " ")
-        codes = numbers.compactMap { UInt64($0) }
-        guard codes.count == numbers.count else { return nil }
+        values = numbers.compactMap { UInt64($0) }
+        guard values.count == numbers.count else { return nil }
     }
 }
 

@@ -28,20 +28,45 @@ extension PlatformStateRecord: StoredRecord {
 
 extension PlatformKeyRecord: StoredRecord {
     static let table = Table<PlatformKeyRecord>(
-        "platform_key",
+        versioned: "platform_key",
         key: [.init("id", \.id)],
         columns: [
             .init("purpose", \.purpose),
-            .init("suite", \.suite),
+            .init("algorithm", \.algorithm),
             .init("public_key", \.publicKey),
             .init("private_key", \.privateKey),
+            .init("created_at", \.createdAt),
+            .init("not_before", \.notBefore),
+            .init("retired_at", \.retiredAt),
+            .init("not_after", \.notAfter),
+            .init("replaced_in", \.replacedIn),
+            .init("authentication_code", \.authenticationCode),
+        ])
+
+    init(row: StoredRow) throws {
+        self.init(
+            id: try row["id"], purpose: try row["purpose"], algorithm: try row["algorithm"],
+            publicKey: try row["public_key"], privateKey: try row["private_key"], createdAt: try row["created_at"],
+            notBefore: try row["not_before"], version: try row["version"],
+            authenticationCode: try row["authentication_code"])
+        retiredAt = try row["retired_at"]
+        notAfter = try row["not_after"]
+        replacedIn = try row["replaced_in"]
+    }
+}
+
+extension KeyStatementRecord: StoredRecord {
+    static let table = Table<KeyStatementRecord>(
+        "key_statement",
+        key: [.init("sequence", \.sequence)],
+        columns: [
+            .init("statement", \.statement),
             .init("created_at", \.createdAt),
         ])
 
     init(row: StoredRow) throws {
         self.init(
-            id: try row["id"], purpose: try row["purpose"], suite: try row["suite"],
-            publicKey: try row["public_key"], privateKey: try row["private_key"], createdAt: try row["created_at"])
+            sequence: try row["sequence"], statement: try row["statement"], createdAt: try row["created_at"])
     }
 }
 
@@ -74,7 +99,12 @@ extension SQLiteTransaction {
 
     func platformKeys() throws -> [PlatformKeyRecord] { try records("ORDER BY created_at, id") }
     func insert(_ record: PlatformKeyRecord) throws -> Bool { try insertRow(record) }
-    func put(_ record: PlatformKeyRecord) throws { try replaceRow(record) }
+    func update(_ record: PlatformKeyRecord) throws -> Bool { try compareAndSet(record) }
+
+    func keyStatements(after sequence: UInt64) throws -> [KeyStatementRecord] {
+        try records("WHERE sequence > :sequence ORDER BY sequence", ["sequence": sequence])
+    }
+    func insert(_ record: KeyStatementRecord) throws -> Bool { try insertRow(record) }
 
     func apiKey(_ id: String) throws -> APIKeyRecord? { try record("WHERE id = :id", ["id": id]) }
     func apiKeys() throws -> [APIKeyRecord] { try records("ORDER BY created_at, id") }

@@ -24,6 +24,7 @@ enum Migrations {
             ("7 suspension", SuspensionSchema.statements),
             ("8 counters of exchanges", ExchangeCountSchema.statements),
             ("9 finished registrations", FinishSchema.statements),
+            ("10 platform keys", PlatformKeySchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

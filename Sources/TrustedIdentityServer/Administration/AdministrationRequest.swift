@@ -10,6 +10,10 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case liftKey(id: String)
     case liftStaticPassword(user: String)
     case markRestored(nothingRevoked: Bool)
+    case listPlatformKeys
+    /// The seconds until the new keys are in use.
+    case rotatePlatformKeys(use: String, startingIn: Int64)
+    case exportPlatformKeys
 }
 
 /// The answer to an ``AdministrationRequest``.
@@ -42,10 +46,22 @@ package enum AdministrationReply: Codable, Sendable {
         package let unknownNames: [String]
     }
 
+    /// A key of the platform, without its private half.
+    package struct PlatformKey: Codable, Sendable {
+        /// The id in hexadecimal.
+        package let kid: String
+        package let use: String
+        package let algorithm: String
+        /// `announced`, `current`, `retired` or `erased`.
+        package let state: String
+        package let notBefore: String
+        package let notAfter: String?
+    }
+
     /// The reason why a request was refused.
     package enum Refusal: String, Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
-        case malformedName, unknownEntry
+        case malformedName, unknownEntry, unknownUse, keyAnnounced, malformedDelay
     }
 
     /// An API key that was made. Only this reply ever shows the key itself.
@@ -59,6 +75,10 @@ package enum AdministrationReply: Codable, Sendable {
     case fileRefused(message: String)
     /// The platform is marked as restored, and what was made before is suspended or not.
     case restored(isSuspended: Bool)
+    case platformKeys([PlatformKey])
+    case statements(PlatformKeysBody)
+    /// The keys after a rotation, and the number of their statement.
+    case rotated(sequence: UInt64, keys: [PlatformKey])
     case refused(Refusal)
     /// The platform failed, with the name of the code of a `PlatformError` and a constant message.
     case failed(code: String, message: String)

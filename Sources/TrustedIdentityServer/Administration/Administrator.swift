@@ -31,7 +31,10 @@ package struct Administrator: Sendable {
             return .refused(.alreadyRevoked)
         } catch let error as PlatformError where error.code == .unknownAPIKey {
             return .refused(.unknownKey)
+        } catch let error as PlatformError where error.code == .keyAnnounced {
+            return .refused(.keyAnnounced)
         } catch let error as PlatformError where error.code == .malformedRequest {
+            if case .rotatePlatformKeys = request { return .refused(.malformedDelay) }
             return .refused(.malformedName)
         }
     }
@@ -98,11 +101,33 @@ package struct Administrator: Sendable {
         case .markRestored(let nothingRevoked):
             try await platform.markRestored(revocations: nothingRevoked ? .nothingRevoked : .unknown)
             return .restored(isSuspended: !nothingRevoked)
+        case .listPlatformKeys:
+            return .platformKeys(platform.platformKeys().map(AdministrationReply.PlatformKey.init))
+        case .rotatePlatformKeys(let use, let delay):
+            guard let use = PlatformKeyUse(rawValue: use) else { return .refused(.unknownUse) }
+            let statement = try await platform.rotateKeys(use, startingIn: .seconds(delay))
+            return .rotated(
+                sequence: statement.sequence,
+                keys: platform.platformKeys().map(AdministrationReply.PlatformKey.init))
+        case .exportPlatformKeys:
+            return .statements(
+                PlatformKeysBody(statements: try platform.keyStatements().map(KeyStatementBody.init)))
         }
     }
 
     private func account(_ user: String) throws(AccountNameError) -> AccountName {
         try AccountName(text: user, defaultDomain: defaultDomain)
+    }
+}
+
+extension AdministrationReply.PlatformKey {
+    init(_ report: PlatformKeyReport) {
+        kid = Hex.encode(report.id)
+        use = report.purpose.rawValue
+        algorithm = report.algorithm
+        state = report.state.rawValue
+        notBefore = report.notBefore.rfc3339
+        notAfter = report.notAfter?.rfc3339
     }
 }
 

@@ -89,6 +89,8 @@ extension APIErrorCode {
     static let unknownAPIKey = Self(.unknownAPIKey, .system, -1007, .notFound)
     /// -1008: a row was changed outside of the platform.
     static let alteredRow = Self(.alteredRow, .system, -1008, .internalServerError)
+    /// -1009: a key of the platform is announced already. No route answers it; the command line reports it.
+    static let keyAnnounced = Self(.keyAnnounced, .system, -1009, .conflict)
     /// -1050: the body has more than 64 KiB.
     static let bodyTooLarge = Self(
         "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
@@ -127,7 +129,8 @@ extension APIErrorCode {
     /// Every code, each listed once.
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-        .unknownAPIKey, .alteredRow, .bodyTooLarge, .unauthorized, .forbidden, .notFound, .stopping, .unknownUser,
+        .unknownAPIKey, .alteredRow, .keyAnnounced, .bodyTooLarge, .unauthorized, .forbidden, .notFound, .stopping,
+        .unknownUser,
         .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .unknownDevice, .alreadyRevoked,
         .remoteAuthenticationUnavailable, .codesRefused,
     ]

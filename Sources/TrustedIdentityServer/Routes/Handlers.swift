@@ -17,6 +17,7 @@ struct Handlers: Sendable {
         router.add(middleware: CorrelationMiddleware(random: random, time: time))
         router.get("health", use: health)
         router.post("v1/orchestration-commands", use: command)
+        router.get("v1/platform-keys", use: platformKeys)
         let enrollment = protected(router, by: [.applicationServer])
         enrollment.post("users/register", use: register)
         let protected = protected(router, by: Set(APIKeyScope.allCases))

@@ -40,7 +40,8 @@ package struct ActivationKeyRequest: CommandForm {
 
 /// The key and the description of a device. It is sealed in the second command of an activation.
 package struct DeviceRegistration: Sendable, Hashable {
-    /// The public key that the device signs with, a compressed point of P-256.
+    /// The public key that the device signs with, a compressed point of P-256. Its algorithm is ESP256, the only one
+    /// that is accepted.
     package var deviceKey: [UInt8]
 
     /// 32 fresh bytes of the authenticator, an input of the instances' secrets.
@@ -73,6 +74,11 @@ extension DeviceRegistration: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 6)
+        try reader.readArray(count: 2)
+        let start = reader.offset
+        guard try reader.readInteger() == COSEAlgorithm.esp256.rawValue else {
+            throw WireError(.unsupportedAlgorithm, offset: start)
+        }
         deviceKey = try reader.readBytes(count: FieldSize.p256Key)
         clientRandom = try reader.readBytes(count: FieldSize.random)
         deviceName = try reader.readText(maximumBytes: FieldLimit.deviceName)
@@ -84,6 +90,8 @@ extension DeviceRegistration: FieldwiseForm {
 
     package func write(to output: inout some CBOROutput) {
         output.array(6)
+        output.array(2)
+        output.integer(COSEAlgorithm.esp256.rawValue)
         output.bytes(deviceKey)
         output.bytes(clientRandom)
         output.text(deviceName)

@@ -10,11 +10,8 @@ package struct Provisioning: Sendable, Hashable {
     /// The serial number of the instance for the other methods.
     package var otherSerialNumber: String
 
-    /// The key that the platform signs with.
-    package var signingKey: SigningKey
-
-    /// The keys that requests are sealed to, one or more.
-    package var sealingKeys: [SealingKey]
+    /// The signatures over the latest ``KeyStatement``, which the device pins.
+    package var statement: SignatureList
 
     package var pinPolicy: PINPolicyForm
 
@@ -32,15 +29,14 @@ package struct Provisioning: Sendable, Hashable {
     package var extensions: Extensions
 
     package init(
-        deviceID: [UInt8], passwordSerialNumber: String, otherSerialNumber: String, signingKey: SigningKey,
-        sealingKeys: [SealingKey], pinPolicy: PINPolicyForm, applications: [Application], platformRandom: [UInt8],
+        deviceID: [UInt8], passwordSerialNumber: String, otherSerialNumber: String, statement: SignatureList,
+        pinPolicy: PINPolicyForm, applications: [Application], platformRandom: [UInt8],
         platformTime: Timestamp, pendingSeconds: UInt64, extensions: Extensions = .none
     ) {
         self.deviceID = deviceID
         self.passwordSerialNumber = passwordSerialNumber
         self.otherSerialNumber = otherSerialNumber
-        self.signingKey = signingKey
-        self.sealingKeys = sealingKeys
+        self.statement = statement
         self.pinPolicy = pinPolicy
         self.applications = applications
         self.platformRandom = platformRandom
@@ -53,13 +49,12 @@ package struct Provisioning: Sendable, Hashable {
 extension Provisioning: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
-        try reader.readArray(count: 10)
+        try reader.readArray(count: 9)
         deviceID = try reader.readBytes(count: FieldSize.identifier)
         try reader.readArray(count: 2)
         passwordSerialNumber = try reader.readText(maximumBytes: FieldLimit.serialNumber)
         otherSerialNumber = try reader.readText(maximumBytes: FieldLimit.serialNumber)
-        signingKey = try SigningKey(from: &reader)
-        sealingKeys = try Self.readSealingKeys(&reader)
+        statement = try SignatureList(from: &reader)
         pinPolicy = try PINPolicyForm(from: &reader)
         applications = try Self.readApplications(&reader)
         platformRandom = try reader.readBytes(count: FieldSize.random)
@@ -70,14 +65,12 @@ extension Provisioning: FieldwiseForm {
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(10)
+        output.array(9)
         output.bytes(deviceID)
         output.array(2)
         output.text(passwordSerialNumber)
         output.text(otherSerialNumber)
-        signingKey.write(to: &output)
-        output.array(sealingKeys.count)
-        for key in sealingKeys { key.write(to: &output) }
+        statement.write(to: &output)
         pinPolicy.write(to: &output)
         output.array(applications.count)
         for application in applications { application.write(to: &output) }
@@ -85,15 +78,6 @@ extension Provisioning: FieldwiseForm {
         output.time(platformTime)
         output.unsigned(pendingSeconds)
         extensions.write(to: &output)
-    }
-
-    private static func readSealingKeys(_ reader: inout CBORReader) throws(WireError) -> [SealingKey] {
-        let start = reader.offset
-        let count = try reader.readArray(maximum: FieldLimit.sealingKeys)
-        guard count > 0 else { throw WireError(.unexpectedCount, offset: start) }
-        var keys: [SealingKey] = []
-        for _ in 0..<count { keys.append(try SealingKey(from: &reader)) }
-        return keys
     }
 
     private static func readApplications(_ reader: inout CBORReader) throws(WireError) -> [Application] {

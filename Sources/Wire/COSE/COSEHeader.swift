@@ -85,8 +85,27 @@ package struct COSEAlgorithm: RawRepresentable, Sendable, Hashable {
     /// ECDSA with P-256 and SHA-256, the signature of a device.
     package static let esp256 = COSEAlgorithm(rawValue: -9)
 
+    /// ML-DSA-65 (RFC 9964). This library knows its name and verifies no signature of it.
+    package static let mlDSA65 = COSEAlgorithm(rawValue: -49)
+
+    /// Whether this library verifies signatures of the algorithm.
+    var isKnownSignature: Bool { self == .ed25519 || self == .esp256 }
+
     /// AES-GCM with a 256-bit key and a 128-bit tag.
     package static let a256GCM = COSEAlgorithm(rawValue: 3)
+}
+
+extension COSEAlgorithm: CustomStringConvertible {
+    /// The name in the registry, or the number of an algorithm that this library does not know.
+    package var description: String {
+        switch self {
+        case .ed25519: "Ed25519"
+        case .esp256: "ESP256"
+        case .mlDSA65: "ML-DSA-65"
+        case .a256GCM: "A256GCM"
+        default: "unknown(\(rawValue))"
+        }
+    }
 }
 
 /// The labels of the header parameters (RFC 9052, section 3.1). The labels of the protocol are in the range for private

@@ -33,7 +33,13 @@ package struct Sign1: Sendable, Hashable {
         let payloadStart = reader.offset
         guard try !reader.readIfNull() else { throw WireError(.missingPayload, offset: payloadStart) }
         payload = try reader.readBytes()
-        signature = try reader.readBytes(count: Self.signatureByteCount)
+        signature =
+            if header.algorithm.isKnownSignature {
+                try reader.readBytes(count: Self.signatureByteCount)
+            } else {
+                // A list of signatures accepts algorithms that it does not check.
+                try reader.readBytes(maximum: FieldLimit.signature)
+            }
         try reader.finish()
         encoded = bytes
     }

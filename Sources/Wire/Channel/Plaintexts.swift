@@ -70,27 +70,38 @@ package struct InstanceProof: Sendable, Hashable {
     }
 }
 
-/// The plaintext of a sealed answer.
+/// The plaintext of a sealed answer: what the platform has signed, and key statements beside the signatures.
+///
+/// The statements come first in the order of verification: a device that knows an earlier signing key only gets from
+/// them the key that has signed the message. Each statement is signed by itself.
 package struct SealedAnswer: Sendable, Hashable {
-    /// A signed ``AnswerMessage``.
-    package var message: Sign1
+    /// The signatures over an ``AnswerMessage``.
+    package var message: SignatureList
 
-    package init(message: Sign1) {
+    /// The signatures over each ``KeyStatement`` that the device lacks, in ascending order, at most eight.
+    package var statements: [SignatureList]
+
+    package init(message: SignatureList, statements: [SignatureList] = []) {
         self.message = message
+        self.statements = statements
     }
 }
 
 extension SealedAnswer: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
-        try reader.readArray(count: 1)
-        let message = try reader.readBytes()
+        try reader.readArray(count: 2)
+        message = try SignatureList(from: &reader)
+        let count = try reader.readArray(maximum: FieldLimit.statements)
+        statements = []
+        for _ in 0..<count { statements.append(try SignatureList(from: &reader)) }
         try reader.finish()
-        self.message = try Sign1(decoding: message)
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(1)
-        output.bytes(message.encoded)
+        output.array(2)
+        message.write(to: &output)
+        output.array(statements.count)
+        for statement in statements { statement.write(to: &output) }
     }
 }

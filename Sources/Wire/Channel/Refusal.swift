@@ -57,6 +57,9 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     /// The platform was restored, and its ratchet is far behind that of the device. It has moved its ratchet by a part of
     /// the difference, and the device repeats the request.
     package static let ratchetBehind = RefusalCode(rawValue: 15)
+    /// The platform key of the request is not honored for its message any more, or the device lacks more key statements
+    /// than one answer holds.
+    package static let keysOutdated = RefusalCode(rawValue: 16)
 }
 
 extension RefusalCode: CustomStringConvertible {
@@ -78,6 +81,7 @@ extension RefusalCode: CustomStringConvertible {
         case .notPermitted: "notPermitted"
         case .suspended: "suspended"
         case .ratchetBehind: "ratchetBehind"
+        case .keysOutdated: "keysOutdated"
         default: "unknown(\(rawValue))"
         }
     }

@@ -39,7 +39,16 @@ package enum FieldLimit {
     package static let suites = 4
     package static let capabilities = 16
     package static let methods = 8
-    package static let sealingKeys = 4
+    /// The keys of a key statement.
+    package static let statedKeys = 16
+    /// The bytes of a key of an unknown algorithm.
+    package static let statedKey = 4096
+    /// The signatures over one payload.
+    package static let signatures = 4
+    /// The bytes of a signature of an unknown algorithm.
+    package static let signature = 8192
+    /// The key statements of an answer.
+    package static let statements = 8
     package static let applications = 8
     /// The pairs of the extensions of a message.
     package static let extensions = 16

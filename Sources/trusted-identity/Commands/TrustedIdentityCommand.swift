@@ -17,7 +17,9 @@ struct TrustedIdentityCommand: ReportingCommand {
             revoked already, or a file that a restore cannot apply), 4 in use by another process, 5 the running server \
             cannot be asked, 6 the data cannot be used.
             """,
-        subcommands: [Serve.self, Key.self, User.self, Device.self, Audit.self, Restored.self])
+        subcommands: [
+            Serve.self, Key.self, PlatformKey.self, User.self, Device.self, Audit.self, Restored.self,
+        ])
 
     static func main() async { await runAndExit() }
 
@@ -31,7 +33,7 @@ struct TrustedIdentityCommand: ReportingCommand {
         case AdministrationError.outcomeUnknown:
             ErrorReport(
                 .unreachable, "the running server did not answer, and may have done what was asked",
-                hint: "look before you repeat the command, with key list, device list or user show")
+                hint: "look before you repeat the command, with key list, platform-key list, device list or user show")
         case is CancellationError: ErrorReport(.failed, "canceled")
         default: nil
         }
@@ -88,9 +90,15 @@ extension ErrorReport {
         case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
         case .refused(.unknownEntry): self.init(.usage, "the audit log has no entry with that number")
         case .fileRefused(let message): self.init(.refused, message, hint: "nothing was changed")
+        case .refused(.unknownUse): self.init(.usage, "there is no such use", hint: "signing, sealing or all")
+        case .refused(.malformedDelay): self.init(.usage, "a key may be announced for at most 366 days")
+        case .refused(.keyAnnounced):
+            self.init(
+                .refused, "a new key is announced already",
+                hint: "platform-key list shows from when on it is in use; rotate again after that")
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
-        case .created, .keys, .account, .done, .restored, .applied:
+        case .created, .keys, .account, .done, .restored, .applied, .platformKeys, .statements, .rotated:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
     }

@@ -120,6 +120,8 @@ import TrustedIdentity
 
     @Test func `the fields of each reply are those that the server sends`() throws {
         let status = StatusReply(status: "")
+        let key = KeyStatementBody.Key(
+            kid: "", use: "", algorithm: 1, publicKey: "", notBefore: "", notAfter: "")
         let replies: [String: any Encodable] = [
             "POST /v1/users/register": RegisterReply(activationPassword: "", registrationID: "", serialNumber: ""),
             "POST /v1/users/{user}/unregister": status, "DELETE /v1/users/{user}/devices/{device}": status,
@@ -128,6 +130,8 @@ import TrustedIdentity
                 sessionStatus: .failed, riskResponseCode: .refuse, requestID: "", hostCode: "", declineReason: ""),
             "POST /v1/users/{user}/sync-authenticator": status,
             "POST /v1/orchestration-commands": CommandReply(command: ""), "GET /health": status,
+            "GET /v1/platform-keys": PlatformKeysBody(
+                statements: [KeyStatementBody(sequence: 1, statement: "", fingerprint: "", keys: [key])]),
         ]
         for route in try RESTReference.load().routes {
             #expect(!route.reply.isEmpty, "\(route)")

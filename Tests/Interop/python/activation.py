@@ -97,7 +97,7 @@ class Exchange:
 
     def request2(self, name):
         point = self.device_key.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
-        registration = encode([point, self.client_random, name, "python", [0, 1], {}])
+        registration = encode([[cose.ESP256, point], self.client_random, name, "python", [0, 1], {}])
         sealed = cose.seal(self.derive("key request", 44), {1: cose.A256GCM}, registration)
         return encode([3, self.sid, self.derive("authenticator tag", 32), sealed])
 
@@ -109,9 +109,9 @@ class Exchange:
         require(set(header) == {1, -65543} and header[1] == cose.A256GCM and len(header[-65543]) == 32, "the header of answer 2 is not as described")
         extracted = cose.extract("sha512", header[-65543], self.derive("key answer", 32))
         plaintext = cose.open_sealed(cose.expand("sha512", extracted, label("key answer"), 44), sealed)
-        provisioning = members(cose.decode(plaintext), 10)
+        provisioning = members(cose.decode(plaintext), 9)
         cose.extensions(provisioning[-1])
-        device_id, platform_random = provisioning[0], provisioning[6]
+        device_id, platform_random = provisioning[0], provisioning[5]
         context = encode([self.client_random, platform_random, device_id, self.tenant, self.account])
         secret = self.derive("provisioning", 64)
         names = ("password instance", "other instance", "chain start", "preshared key")

@@ -7,6 +7,7 @@ import time
 
 import cose
 import kem
+import statements
 from cose import encode, hkdf256, label, members, require
 
 PASSWORD, OTHER = 1, 2  # the instances, and the methods that prove them
@@ -28,13 +29,11 @@ def now():
 
 class Device:
     def __init__(self, exchange, provisioning, secrets, send):
-        self.id, self.serial_numbers, self.signing_key, sealing_keys, self.policy, applications = provisioning[:6]
-        self.offset = provisioning[7] - now()
+        self.id, self.serial_numbers, statement, self.policy, applications = provisioning[:5]
+        self.offset = provisioning[6] - now()
         self.tenant, self.account, self.suite = exchange.tenant, exchange.account, exchange.suite
         self.device_key, self.capabilities, self.send = exchange.device_key, exchange.capabilities, send
-        self.sealing_key = next(key for key in sealing_keys if key[1] == self.suite)
-        for key_id, key in (self.signing_key, (self.sealing_key[0], self.sealing_key[2])):
-            require(key_id == hashlib.sha256(key).digest()[:8], "a key id that is not that of its key")
+        self.platform_keys = statements.first(statement, self.suite)
         self.applications = {application[0]: application for application in applications}
         self.secrets = {PASSWORD: secrets[0], OTHER: secrets[1]}
         self.ratchet, self.preshared_key = secrets[2], secrets[3]
@@ -56,27 +55,31 @@ class Device:
     def synchronize(self):
         counters = [[index, counter] for index, counter in sorted(self.counters.items())]
         self.generation, capabilities = members(
-            self.ask("synchronize", [self.generation, counters, [1, 2, 3]])[0], 2)
+            self.ask("synchronize", [self.generation, counters, [1, 2, 3], self.platform_keys.sequence])[0], 2)
         self.capabilities = [number for number in capabilities if number in (1, 2, 3)]
 
     def ask(self, kind, body, instance=None):
-        """Sends a request and returns the body of its answer and the `COSE_Sign1` of the platform."""
+        """Sends a request and returns the body of its answer and the first `COSE_Sign1` of the platform."""
         request_id = os.urandom(16)
         payload = encode([kind, 0, self.tenant, self.account, self.id, request_id, now() + self.offset, self.index, False,
                           body, {}])
         sign1 = cose.sign(self.device_key, kind, payload)
         request, open_answer = self.seal(encode([sign1, self.proof(sign1, instance)]), request_id)
-        answer_sign1, = members(cose.decode(open_answer(self.send(request))), 1)
-        answer = members(cose.verified(answer_sign1, kind + "/answer", self.signing_key), 11)
+        signatures, following = members(cose.decode(open_answer(self.send(request))), 2)
+        # The statements first: they say whose signature the message must have.
+        keys = self.platform_keys.after(following, self.suite)
+        payload, signers = keys.payload_of(signatures, kind + "/answer")
+        answer = members(cose.decode(payload), 11)
+        require(all(statements.is_valid(key, answer[6]) for key in signers), "a key that was not in use")
         expected = [kind + "/answer", 1, self.tenant, self.account, self.id, request_id]
         require(list(answer[:6]) == expected, "an answer to another request")
         cose.extensions(answer[10])
-        self.offset = answer[6] - now()
+        self.offset, self.platform_keys = answer[6] - now(), keys
         self.move(answer[7])
         result = answer[9]
         if result[0] != 0:
             raise RefusedByPlatform(members(result, 4)[1])
-        return members(result, 2)[1], answer_sign1
+        return members(result, 2)[1], signatures[0]
 
     def proof(self, sign1, instance):
         if instance is None:
@@ -88,7 +91,7 @@ class Device:
 
     def seal(self, plaintext, request_id):
         """Returns the sealed request and the function that opens its answer."""
-        key_id, _, public = self.sealing_key
+        key_id, _, _, public, _, _ = self.platform_keys.sealing_key(self.suite, now() + self.offset)
         shared, enc = kem.encapsulate(self.suite, public)
         info = encode(["swift-orchestration/1 request", self.suite, self.tenant, key_id, self.id])
         export = kem.exporter(self.suite, shared, info)

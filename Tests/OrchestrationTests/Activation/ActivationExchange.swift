@@ -1,6 +1,7 @@
 import Crypto
 import Primitives
 import SecureChannel
+import TestSupport
 import Wire
 
 @testable import Orchestration
@@ -53,12 +54,13 @@ struct ActivationExchange {
         let registration = try state.open(ActivationKeyRequest(decoding: command.bytes))
         let suite = sealingSuite ?? state.suite
         let sealingKey = PlatformPublicKey(suite: suite, bytes: random.bytes(suite == .classic ? 32 : 1216))
+        let signing = try SigningKeyPair(privateRepresentation: random.secret(32))
         let provisioning = Provisioning(
             deviceID: random.bytes(16), passwordSerialNumber: "P1", otherSerialNumber: "N1",
-            signingKey: .init(kid: random.bytes(8), bytes: random.bytes(32)),
-            sealingKeys: [
-                .init(kid: sealingKeyID ?? sealingKey.kid, suite: suite.wire, bytes: sealingKey.bytes)
-            ],
+            statement: try KeyStatement.first(
+                signing: signing,
+                sealing: [PlatformPublicKey(kid: sealingKeyID ?? sealingKey.kid, suite: suite, bytes: sealingKey.bytes)]
+            ),
             pinPolicy: .init(minimumLength: minimumLength, maximumLength: 12, digitsOnly: true, tries: 5),
             applications: [.init(index: 1, kind: .totp, digits: 8, timeStep: 30, hostCode: true)],
             platformRandom: random.bytes(32), platformTime: Timestamp(secondsSinceEpoch: 1_800_000_000),

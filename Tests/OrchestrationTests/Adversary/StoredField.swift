@@ -52,14 +52,19 @@ struct StoredField: Sendable {
         StoredField("pre-shared key", "presharedKey", "from the key exchange; independent of K₁ by its label") {
             $0.isBytes(32)
         },
-        StoredField("signing key of the platform", "signingKey", "public") {
-            $0.isArray(of: [{ $0.isBytes(8) }, { $0.isBytes(32) }])
-        },
-        StoredField("sealing keys of the platform", "sealingKeys", "public") { value in
-            guard case .array(let keys) = value else { return false }
+        StoredField("key statement of the platform", "!platformKeys", "public") { value in
+            guard case .array(let members) = value, members.count == 3, members[0].isNumber,
+                case .array(let keys) = members[1], members[2] == .map([:])
+            else { return false }
             return keys.allSatisfy {
-                $0.isArray(of: [{ $0.isBytes(8) }, { $0.isNumber }, { $0.isBytes(32) || $0.isBytes(1_216) }])
+                $0.isArray(of: [
+                    { $0.isBytes(8) }, { $0.isNumber }, { $0.integer != nil }, { $0.isBytes(32) || $0.isBytes(1_216) },
+                    { $0.isNumber }, { $0.isNumber || $0.isNull },
+                ])
             }
+        },
+        StoredField("algorithm of the device key", "keyAlgorithm", "the same for every device") {
+            $0 == .integer(-9)
         },
         StoredField("C", "maskedSecret", "K₁ under a pad; every password gives a candidate") { $0.isBytes(32) },
         StoredField("salt", "salt", "drawn") { $0.isBytes(32) },

@@ -52,6 +52,15 @@ import Testing
         try await stage.platform.restart(configuration: PlatformConfiguration(hostCodes: false))
         #expect(try await words(stage).last == "succeeded")
         #expect(try await vault.record(account)?.capabilities == [1])
+        // The device shows no host code that the platform does not return.
+        let outcome = try await stage.orchestrator().authenticateLocally(
+            .init(user: "alice", synchronization: .never)
+        ).result()
+        guard case .authenticatedLocally(let result) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(result.hostCode == nil)
         try await stage.platform.restart()
         #expect(try await words(stage).last == "succeeded")
         #expect(try await vault.record(account)?.capabilities == [1, 3])

@@ -69,7 +69,10 @@ import Wire
         #expect(names == names.sorted(by: RecordField.precedes))
         let record = try #require(record)
         let fields = try #require(try CBORValue(decoding: record.encoded).fields)
-        #expect(Set(names).subtracting(fields.keys) == ["activatedAt", "capabilities", "notificationID"])
+        #expect(
+            Set(names).subtracting(fields.keys) == [
+                "activatedAt", "capabilities", "notificationID", "sealingKeys", "signingKey",
+            ])
         #expect(Set(fields.keys).isSubset(of: names))
     }
 
@@ -105,6 +108,48 @@ import Wire
         let unknown = try replacing("state", by: .array([.unsigned(3), .text("stolen")]), in: record.encoded)
         #expect(throws: OrchestrationError(.storeNewerVersion)) {
             try UserRecord(decoding: unknown, allowedCosts: [.testing])
+        }
+    }
+
+    @Test func `a record without a key statement keeps its form, and takes statement 1 of its signing key`() throws {
+        var record = try #require(record)
+        record.platformKeys = KeyStatement(sequence: 0, unsorted: Sample.platformKeys)
+        let fields = try #require(try CBORValue(decoding: record.encoded).fields)
+        #expect(fields["signingKey"] != nil && fields["sealingKeys"] != nil)
+        #expect(fields["!platformKeys"] == nil && fields["keyAlgorithm"] == nil)
+        var read = try UserRecord(decoding: record.encoded, allowedCosts: [.testing])
+        #expect(read.platformKeys == record.platformKeys && read.encoded == record.encoded)
+        read.take(KeyStatement(sequence: 1, keys: Sample.platformKeys))
+        let later = try #require(try CBORValue(decoding: read.encoded).fields)
+        #expect(later["signingKey"] == nil && later["sealingKeys"] == nil)
+        #expect(later["keyAlgorithm"] == .integer(-9))
+        #expect(try UserRecord(decoding: read.encoded, allowedCosts: [.testing]).platformKeys.sequence == 1)
+        // An earlier statement changes nothing.
+        read.take(KeyStatement(sequence: 0, unsorted: []))
+        #expect(read.platformKeys.sequence == 1)
+    }
+
+    @Test func `keys in both forms, in half of one, or of an unknown algorithm are refused`() throws {
+        var record = try #require(record)
+        let statement = try #require(try CBORValue(decoding: record.encoded).fields)
+        record.platformKeys = KeyStatement(sequence: 0, unsorted: Sample.platformKeys)
+        let bare = try #require(try CBORValue(decoding: record.encoded).fields)
+        func decode(_ change: (inout [String: CBORValue]) -> Void, of fields: [String: CBORValue]) throws {
+            var fields = fields
+            change(&fields)
+            let map = Dictionary(uniqueKeysWithValues: fields.map { (CBORValue.text($0), $1) })
+            _ = try UserRecord(decoding: CBORValue.map(map).encoded, allowedCosts: [.testing])
+        }
+        for name in ["!platformKeys", "keyAlgorithm"] {
+            #expect(throws: OrchestrationError(.storeCorrupt)) { try decode({ $0[name] = nil }, of: statement) }
+            #expect(throws: OrchestrationError(.storeCorrupt)) { try decode({ $0[name] = statement[name] }, of: bare) }
+        }
+        for name in ["signingKey", "sealingKeys"] {
+            #expect(throws: OrchestrationError(.storeCorrupt)) { try decode({ $0[name] = nil }, of: bare) }
+            #expect(throws: OrchestrationError(.storeCorrupt)) { try decode({ $0[name] = bare[name] }, of: statement) }
+        }
+        #expect(throws: OrchestrationError(.storeNewerVersion)) {
+            try decode({ $0["keyAlgorithm"] = .integer(-49) }, of: statement)
         }
     }
 

@@ -1,6 +1,7 @@
 import Crypto
 import Orchestration
 import Primitives
+import Wire
 
 /// The values of the tests of the vault.
 enum Sample {
@@ -15,6 +16,19 @@ enum Sample {
         try AccountName(userID: user, domain: "master")
     }
 
+    static let platformKeys = [
+        StatedKey(
+            kid: [UInt8](repeating: 1, count: 8), use: .signing, algorithm: -19,
+            bytes: [UInt8](repeating: 2, count: 32),
+            notBefore: Timestamp(millisecondsSinceEpoch: 0)),
+        StatedKey(
+            kid: [UInt8](repeating: 3, count: 8), use: .sealing, algorithm: 1, bytes: [UInt8](repeating: 4, count: 32),
+            notBefore: Timestamp(millisecondsSinceEpoch: 0)),
+        StatedKey(
+            kid: [UInt8](repeating: 5, count: 8), use: .sealing, algorithm: 2,
+            bytes: [UInt8](repeating: 6, count: 1_216), notBefore: Timestamp(millisecondsSinceEpoch: 0)),
+    ]
+
     static func record(of user: String = "alice", cost: ScryptCost = .testing) throws -> UserRecord {
         let application = CryptoApplication(index: 1, kind: .timeBased, digits: 8, timeStep: 30, hasHostCode: true)
         let signature = CryptoApplication(index: 4, kind: .signature, digits: 8, timeStep: 0, hasHostCode: false)
@@ -22,14 +36,7 @@ enum Sample {
             account: try account(user), tenant: "default", deviceID: [UInt8](repeating: 7, count: 16),
             serials: ["P-1", "N-1"], activationHandle: 0x7ABC,
             pendingUntil: Timestamp(secondsSinceEpoch: 1_767_225_600), suite: 2, presharedKey: key(0x11),
-            signingKey: PlatformSigningKey(
-                kid: [UInt8](repeating: 1, count: 8), bytes: [UInt8](repeating: 2, count: 32)),
-            sealingKeys: [
-                PlatformSealingKey(
-                    kid: [UInt8](repeating: 3, count: 8), suite: 1, bytes: [UInt8](repeating: 4, count: 32)),
-                PlatformSealingKey(
-                    kid: [UInt8](repeating: 5, count: 8), suite: 2, bytes: [UInt8](repeating: 6, count: 1_216)),
-            ],
+            platformKeys: KeyStatement(sequence: 3, keys: platformKeys),
             maskedSecret: [UInt8](repeating: 0x22, count: 32), salt: [UInt8](repeating: 0x33, count: 32), cost: cost,
             possessionSecret: key(0x44), ratchet: key(0x55), pinPolicy: .default,
             applications: [application, signature].compactMap { $0 }, counters: [4: 9, 2: UInt64.max])

@@ -45,13 +45,22 @@ struct ActivationFixture {
         deviceKey: [UInt8](P256.Signing.PrivateKey().publicKey.compressedRepresentation),
         clientRandom: [UInt8](repeating: 0xC1, count: 32), deviceName: "phone", sdkVersion: "1.0", methods: [1])
 
+    private static let statement: SignatureList = {
+        do {
+            let signing = try SigningKeyPair(
+                privateRepresentation: SecretBytes(copying: [UInt8](repeating: 2, count: 32)))
+            return try KeyStatement.first(
+                signing: signing, sealing: [PlatformPublicKey(suite: .classic, bytes: [UInt8](repeating: 4, count: 32))]
+            )
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }()
+
     static let provisioning = Provisioning(
         deviceID: [UInt8](repeating: 0xD1, count: 16), passwordSerialNumber: "P-1", otherSerialNumber: "O-1",
-        signingKey: .init(kid: [UInt8](repeating: 1, count: 8), bytes: [UInt8](repeating: 2, count: 32)),
-        sealingKeys: [
-            .init(kid: [UInt8](repeating: 3, count: 8), suite: 1, bytes: [UInt8](repeating: 4, count: 32))
-        ],
-        pinPolicy: .init(minimumLength: 6, maximumLength: 8, digitsOnly: true, tries: 5), applications: [],
+        statement: statement, pinPolicy: .init(minimumLength: 6, maximumLength: 8, digitsOnly: true, tries: 5),
+        applications: [],
         platformRandom: [UInt8](repeating: 0xB1, count: 32), platformTime: Timestamp(secondsSinceEpoch: 1_700_000_000),
         pendingSeconds: 1800)
 }

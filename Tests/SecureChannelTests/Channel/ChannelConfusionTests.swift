@@ -109,11 +109,13 @@ import Wire
         let wrong = PlatformPublicKey(
             kid: [UInt8](repeating: 0, count: 8), suite: .classic, bytes: fixture.pair.publicKey.bytes)
         #expect(refusal { try seal(to: wrong, as: fixture.identity) } == .wrongKey)
-        let right = Provisioning.SealingKey(kid: fixture.pair.kid, suite: 1, bytes: fixture.pair.publicKey.bytes)
-        #expect(try PlatformPublicKey(right) == fixture.pair.publicKey)
-        let mislabeled = Provisioning.SealingKey(
-            kid: [UInt8](repeating: 0, count: 8), suite: 1, bytes: fixture.pair.publicKey.bytes)
-        #expect(refusal { try PlatformPublicKey(mislabeled) } == .wrongKey)
+        let signing = try SigningKeyPair(privateRepresentation: SeededRandom(3).secret(32))
+        let right = try KeyStatement.first(signing: signing, sealing: [fixture.pair.publicKey])
+        let key = try KeyStatement.verified(first: right, suite: .classic)
+            .sealingKey(of: .classic, at: ChannelFixture.expiry)
+        #expect(key == fixture.pair.publicKey)
+        let mislabeled = try KeyStatement.first(signing: signing, sealing: [wrong])
+        #expect(refusal { try KeyStatement.verified(first: mislabeled, suite: .classic) } == .wrongKey)
     }
 
     private func seal(

@@ -91,21 +91,21 @@ struct ActivationDamageTests {
         let bob = try await Authenticator.exchangeKeys(
             "bob@master", code: harness.register("bob@master"), with: harness)
         // Bob's seal and signature under Alice's device id.
-        let stolen = Authenticator(
+        let stolen = try Authenticator(
             account: alice.account, key: bob.key, provisioning: alice.provisioning, secrets: bob.secrets,
             suite: .classic)
         await #expect(throws: PlatformError(.undecodableCommand)) {
             try await stolen.send(.activationPassword, proof: .password, to: harness)
         }
         // Alice's seal, Bob's signature: the channel opens, the signature does not verify.
-        let forged = Authenticator(
+        let forged = try Authenticator(
             account: alice.account, key: bob.key, provisioning: alice.provisioning, secrets: alice.secrets,
             suite: .classic)
         await #expect(throws: PlatformError(.undecodableCommand)) {
             try await forged.send(.activationPassword, proof: .password, to: harness)
         }
         // Alice's device claims to be Bob's.
-        let renamed = Authenticator(
+        let renamed = try Authenticator(
             account: bob.account, key: alice.key, provisioning: alice.provisioning, secrets: alice.secrets,
             suite: .classic)
         await #expect(throws: PlatformError(.undecodableCommand)) {

@@ -41,7 +41,7 @@ struct ActivationTests {
         #expect(device.suite == .hybrid)
         try await device.complete(with: harness)
         #expect(try await harness.device(device)?.suite == 2)
-        let lower = Authenticator(
+        let lower = try Authenticator(
             account: device.account, key: device.key, provisioning: device.provisioning, secrets: device.secrets,
             suite: .classic)
         await #expect(throws: PlatformError(.undecodableCommand)) {

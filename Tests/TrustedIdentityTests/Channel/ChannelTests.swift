@@ -196,7 +196,7 @@ struct ChannelTests {
     @Test func `a copied store that falls behind is a clone, and locks the device`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        let copy = Authenticator(
+        let copy = try Authenticator(
             account: device.account, key: device.key, provisioning: device.provisioning, secrets: device.secrets,
             suite: .classic)
         for _ in 0..<2 {

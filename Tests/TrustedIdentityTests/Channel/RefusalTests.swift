@@ -167,7 +167,7 @@ struct RefusalTests {
         #expect(try await count(alice, harness) == 64)
         await #expect(throws: PlatformError(.busy)) { try await alice.send(register, to: harness) }
         // A request that is not opened may be a forgery. It gets the same error.
-        let forger = Authenticator(
+        let forger = try Authenticator(
             account: alice.account, key: bob.key, provisioning: alice.provisioning, secrets: bob.secrets,
             suite: .classic)
         await #expect(throws: PlatformError(.busy)) { try await forger.send(register, to: harness) }

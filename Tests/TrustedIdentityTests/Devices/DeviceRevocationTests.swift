@@ -146,7 +146,7 @@ struct DeviceRevocationTests {
         let device = try await harness.activate()
         try await end(device, by: .revocation, harness)
         // Another key than that of the device, with the right pre-shared key.
-        let forger = Authenticator(
+        let forger = try Authenticator(
             account: device.account, key: P256.Signing.PrivateKey(compactRepresentable: false),
             provisioning: device.provisioning, secrets: device.secrets, suite: .classic)
         await #expect(throws: PlatformError(.undecodableCommand)) { try await forger.send(register, to: harness) }

@@ -18,11 +18,16 @@ final class Authenticator {
     var ratchet: SymmetricKey
     var index: UInt64 = 0
     var receipt: [UInt8] = []
+    /// The latest key statement that the device has verified.
+    var platformKeys: KeyStatement
+    /// The key statements that came with the latest answer.
+    var received: [SignatureList] = []
 
     init(
         account: AccountName, key: P256.Signing.PrivateKey, provisioning: Provisioning, secrets: ActivationSecrets,
         suite: Suite
-    ) {
+    ) throws {
+        platformKeys = try KeyStatement.verified(first: provisioning.statement, suite: suite)
         self.account = account
         self.key = key
         self.provisioning = provisioning
@@ -34,12 +39,13 @@ final class Authenticator {
 
     /// Request 1.
     static func initiator(
-        _ user: String = Harness.alice, code: String, suites: [Suite] = [.classic], random: any RandomSource
+        _ user: String = Harness.alice, code: String, suites: [Suite] = [.classic],
+        capabilities: Set<Capability> = Capability.device, random: any RandomSource
     ) throws -> ActivationInitiator {
         let code = try ActivationPassword(parsing: code)
         return try ActivationInitiator(
             secret: code.secret, handle: code.handle, account: Harness.account(user), tenant: "default",
-            suites: suites, capabilities: [], random: random)
+            suites: suites, capabilities: capabilities, random: random)
     }
 
     /// The content of request 2.
@@ -51,9 +57,11 @@ final class Authenticator {
 
     /// Steps 1 and 2.
     static func exchangeKeys(
-        _ user: String = Harness.alice, code: String, suites: [Suite] = [.classic], with harness: Harness
+        _ user: String = Harness.alice, code: String, suites: [Suite] = [.classic],
+        capabilities: Set<Capability> = Capability.device, with harness: Harness
     ) async throws -> Authenticator {
-        let initiator = try initiator(user, code: code, suites: suites, random: harness.random)
+        let initiator = try initiator(
+            user, code: code, suites: suites, capabilities: capabilities, random: harness.random)
         let first = try await harness.platform.execute(initiator.command)
         var session = try initiator.receive(first)
         let key = P256.Signing.PrivateKey(compactRepresentable: false)
@@ -68,7 +76,7 @@ final class Authenticator {
     ) throws -> Authenticator {
         let provisioning = try session.open(answer)
         let suite = session.suite
-        return Authenticator(
+        return try Authenticator(
             account: try Harness.account(user), key: key, provisioning: provisioning,
             secrets: session.secrets(registration: registration, provisioning: provisioning), suite: suite)
     }
@@ -118,11 +126,8 @@ final class Authenticator {
                     of: signed.encoded, secret: wrong ? SymmetricKey(size: .bits256) : right, ratchet: ratchet,
                     instance: instance, method: method, generation: 0, device: address))
         }
-        guard let platformKey = provisioning.sealingKeys.first(where: { $0.suite == suite.wire }) else {
-            throw SecureChannelError(.wrongKey, blame: .peer, "no key of the suite")
-        }
         let (command, opener) = try ChannelClient.seal(
-            SealedRequest(message: signed, proof: proof).encoded, to: PlatformPublicKey(platformKey),
+            SealedRequest(message: signed, proof: proof).encoded, to: platformKeys.sealingKey(of: suite, at: now),
             as: ChannelIdentity(
                 device: address, suite: suite, presharedKey: secrets.channel),
             requestID: message.requestID, expiry: now.advanced(milliseconds: lifetime))
@@ -132,8 +137,10 @@ final class Authenticator {
     /// Opens and verifies an answer.
     func open(_ answer: OrchestrationCommand, to sent: Sent) throws -> AnswerMessage {
         let sealed = try SealedAnswer(decoding: sent.opener.open(answer))
+        received = sealed.statements
+        platformKeys = try platformKeys.verified(following: sealed.statements, suite: suite)
         let verified = try AnswerMessage.verified(
-            sealed.message, platformKey: provisioning.signingKey.bytes, type: sent.message.type,
+            sealed.message, keys: platformKeys, type: sent.message.type,
             binding: MessageBinding(device: address, requestID: sent.message.requestID))
         if verified.message.result == .accepted(.activationPassword) { receipt = verified.receiptHash }
         return verified.message

@@ -59,8 +59,9 @@ struct Harness {
     }
 
     /// Registers a user and activates a device.
-    func activate(_ user: String = alice) async throws -> Authenticator {
-        let pending = try await Authenticator.exchangeKeys(user, code: try await register(user), with: self)
+    func activate(_ user: String = alice, suites: [Suite] = [.classic]) async throws -> Authenticator {
+        let pending = try await Authenticator.exchangeKeys(
+            user, code: try await register(user), suites: suites, with: self)
         try await pending.complete(with: self)
         return pending
     }

@@ -122,11 +122,12 @@ def activation(suite):
     answer1 = cbor([2, body, derive("platform tag", 32)])
     device_key = bytes.fromhex("036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296")
     client_random, platform_random, device_id = pattern(0xA0, 32), pattern(0xC0, 32), pattern(0xE0, 16)
-    registration = cbor([device_key, client_random, "phone", "1.0", [1], {}])
+    registration = cbor([[-9, device_key], client_random, "phone", "1.0", [1], {}])
     request2 = cbor([3, sid, derive("authenticator tag", 32),
                      encrypt0(derive("key request", 44), {1: 3}, registration)])
-    provisioning = cbor([device_id, ["P-1", "O-1"], [pattern(1, 8), pattern(2, 32)], [[pattern(3, 8), suite, pattern(4, 32 if suite == 1 else 1216)]],
-                         [6, 8, True, 5], [], platform_random, 1_700_000_000_000, 1800, {}])
+    sealing = x25519(pattern(0x50, 32), BASE) if suite == 1 else xwing.public_key(pattern(0x50, 32), x25519, BASE)
+    statement = signed_statement(1, [signing_key(0x60), stated(sealing, 1, suite)], pattern(0x60, 32))
+    provisioning = cbor([device_id, ["P-1", "O-1"], statement, [6, 8, True, 5], [], platform_random, 1_700_000_000_000, 1800, {}])
     r = pattern(0x28, 32)
     answer_key = expand("sha512", extract("sha512", r, derive("key answer", 32)), label("key answer"), 44)
     answer2 = cbor([4, sid, encrypt0(answer_key, {1: 3, -65543: r}, provisioning)])
@@ -205,6 +206,78 @@ def codes():
             "activationPasswords": passwords}
 
 
+# Key statements
+NOT_BEFORE = 1_690_000_000_000
+
+
+def public_key(seed):
+    return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+
+
+def stated(key, use, algorithm, not_before=NOT_BEFORE, not_after=None):
+    return [hashlib.sha256(key).digest()[:8], use, algorithm, key, not_before, not_after]
+
+
+def signing_key(start, not_before=NOT_BEFORE, not_after=None):
+    return stated(public_key(pattern(start, 32)), 0, -19, not_before, not_after)
+
+
+def signed_by(seed, aad, payload):
+    protected = cbor({1: -19, 4: hashlib.sha256(public_key(seed)).digest()[:8]})
+    signature = Ed25519PrivateKey.from_private_bytes(seed).sign(cbor(["Signature1", protected, label(aad), payload]))
+    return bytes(tagged(18, [protected, {}, payload, signature]))
+
+
+def signed_statement(sequence, keys, *seeds):
+    """A statement as a list of signatures; its keys are in the order of their ids."""
+    payload = cbor([sequence, sorted(keys), {}])
+    return [signed_by(seed, "key statement", payload) for seed in seeds]
+
+
+def statements():
+    """Four statements: the first, a rotation at once, one that is announced, and one of signing keys only."""
+    day = 86_400_000
+    sealing = [x25519(pattern(start, 32), BASE) for start in (0x50, 0x51, 0x52)]
+    seeds = [pattern(start, 32) for start in (0x60, 0x61, 0x62, 0x63)]
+    t = [NOT_BEFORE + 100 * day * n for n in range(4)]
+    first = [signing_key(0x60), stated(sealing[0], 1, 1)]
+    second = [
+        signing_key(0x60, t[0], t[1]), signing_key(0x61, t[1]),
+        stated(sealing[0], 1, 1, t[0], t[1] + 30 * day), stated(sealing[1], 1, 1, t[1]),
+    ]
+    third = [
+        signing_key(0x61, t[1], t[2]), signing_key(0x62, t[2]),
+        stated(sealing[1], 1, 1, t[1], t[2] + 30 * day), stated(sealing[2], 1, 1, t[2]),
+    ]
+    fourth = [
+        signing_key(0x62, t[2], t[3]), signing_key(0x63, t[3]),
+        stated(sealing[1], 1, 1, t[1], t[2] + 30 * day), stated(sealing[2], 1, 1, t[2]),
+    ]
+    keys = [first, second, third, fourth]
+    # The signer of a statement is listed in the one before and in itself.
+    signers = [seeds[0], seeds[0], seeds[1], seeds[2]]
+    signed = [signed_statement(n + 1, keys[n], signers[n]) for n in range(4)]
+    return {
+        "statements": [cbor(statement) for statement in signed],
+        "fingerprint": hashlib.sha256(cbor([1, sorted(first), {}])).digest(),
+        "signingSeeds": seeds, "signingPeriods": [[t[0], t[1]], [t[1], t[2]], [t[2], t[3]], [t[3], None]],
+        "sealingKeyIDs": [hashlib.sha256(key).digest()[:8] for key in sealing], "sealingFrom": t[:3],
+        # Each refused in place of statement 2, after statement 1.
+        "refused": {
+            "statementGap": cbor(signed[2]),
+            "statementSigner": cbor(signed_statement(2, second, seeds[1])),
+            "notAuthentic": cbor([altered(signed[1][0])]),
+            "wrongKey": cbor(signed_statement(2, [[pattern(1, 8)] + second[0][1:]] + second, seeds[0])),
+            "noUsableKey": cbor(signed_statement(2, second[:2], seeds[0])),
+        },
+    }
+
+
+def altered(sign1):
+    """A signature with its last bit changed."""
+    return sign1[:-1] + bytes([sign1[-1] ^ 1])
+
+
 # HPKE (RFC 9180), base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, export-only
 def hpke_exporter(shared_point, enc, public, info):
     def labeled_extract(suite, salt, name, ikm):
@@ -265,10 +338,20 @@ def channel():
     }
 
 
+def hexadecimal(value):
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, list):
+        return [hexadecimal(member) for member in value]
+    if isinstance(value, dict):
+        return {key: hexadecimal(member) for key, member in value.items()}
+    return value
+
+
 xwing.self_test(x25519, BASE)
 for name, vector in (("activation", activation(1)), ("activation-hybrid", activation(2)), ("channel", channel()),
-                     ("codes", codes())):
-    text = {key: value.hex() if isinstance(value, bytes) else value for key, value in vector.items()}
+                     ("codes", codes()), ("statements", statements())):
+    text = hexadecimal(vector)
     with open(os.path.join(HERE, name + ".json"), "w") as file:
         json.dump(text, file, indent=2, ensure_ascii=False)
         file.write("\n")

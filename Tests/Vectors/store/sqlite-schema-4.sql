@@ -1,3 +1,4 @@
+-- The schema of a SQLite store as commit 3b5c1b6 made it (Sources/TrustedIdentitySQLite/Schema of that commit): step 4, after step 3.
 ALTER TABLE account ADD COLUMN authentication_code BLOB CHECK (authentication_code IS NULL OR length(authentication_code) = 32);
 ALTER TABLE device ADD COLUMN authentication_code BLOB CHECK (authentication_code IS NULL OR length(authentication_code) = 32);
 ALTER TABLE api_key ADD COLUMN authentication_code BLOB CHECK (authentication_code IS NULL OR length(authentication_code) = 32);

@@ -226,12 +226,17 @@ def refusal():
 
 def registration():
     kind = "DeviceRegistration"
-    base = [b"\x02" + fill(0x11, 32), fill(0x22, 32), "Alice’s phone", "1.0.0", [0, 1], {}]
+    base = [[-9, b"\x02" + fill(0x11, 32)], fill(0x22, 32), "Alice’s phone", "1.0.0", [0, 1], {}]
     good(kind, "", base)
-    good(kind, "no name", [b"\x03" + fill(0x11, 32), fill(0x22, 32), "", "1.0.0", [], {}])
+    good(kind, "no name", [[-9, b"\x03" + fill(0x11, 32)], fill(0x22, 32), "", "1.0.0", [], {}])
     good(kind, "16 unknown extensions", put(base, [5], {key: None for key in range(16)}))
     bad_rows(kind, base, [
-        ("device key uncompressed", "unexpectedLength", [0], fill(4, 65)),
+        ("device key uncompressed", "unexpectedLength", [0, 1], fill(4, 65)),
+        ("device key without an algorithm", "unexpectedType", [0], b"\x02" + fill(0x11, 32)),
+        ("device key of the platform's algorithm", "unsupportedAlgorithm", [0, 0], -19),
+        ("device key of an algorithm to come", "unsupportedAlgorithm", [0, 0], -49),
+        ("algorithm as text", "unexpectedType", [0, 0], "ES256"),
+        ("device key with a member more", "unexpectedCount", [0], [-9, b"\x02" + fill(0x11, 32), 0]),
         ("random too short", "unexpectedLength", [1], wrong(31)),
         ("name of 65 bytes", "tooLarge", [2], "a" * 65),
         ("name of 33 two-byte characters", "tooLarge", [2], "é" * 33),
@@ -242,54 +247,110 @@ def registration():
     bad_counts(kind, base)
 
 
+# The keys of the platform
+SIGNING = [fill(0x44, 8), 0, -19, fill(0x55, 32), 1_780_000_000_000, None]
+SEALING = [fill(0x46, 8), 1, 1, fill(0x56, 32), 1_780_000_000_000, 1_790_000_000_000]
+HYBRID = [fill(0x47, 8), 1, 2, fill(0x57, 1216), 0, None]
+STATEMENT = [1, [SIGNING, SEALING], {}]
+
+
+def platform_sign1(payload, algorithm=-19, signature=fill(0x84, 64)):
+    return bytes(sign1({1: algorithm, 4: fill(0x44, 8)}, payload, signature))
+
+
+def statements():
+    kind = "KeyStatement"
+    good(kind, "first", STATEMENT)
+    future = [fill(0x48, 8), 0, -49, fill(0x58, 1952), 0, 0]
+    good(kind, "hybrid and algorithms of the future", [
+        TOO_BIG - 1, [SIGNING, SEALING, HYBRID, future, [fill(0x49, 8), 1, 300, b"\x01", 0, None]], {7: "x"},
+    ])
+    bad_rows(kind, STATEMENT, [
+        ("number 0", "integerOutOfRange", [0], 0),
+        ("number beyond 63 bits", "integerOutOfRange", [0], TOO_BIG),
+        ("no key", "unexpectedCount", [1], []),
+        ("17 keys", "tooManyItems", [1], [put(SIGNING, [0], fill(n, 8)) for n in range(17)]),
+        ("a key id twice", "invalidValue", [1], [SIGNING, put(SEALING, [0], SIGNING[0])]),
+        ("keys not in order", "invalidValue", [1], [SEALING, SIGNING]),
+        ("key id too short", "unexpectedLength", [1, 0, 0], wrong(7)),
+        ("unknown use", "invalidValue", [1, 0, 1], 2),
+        ("algorithm as text", "unexpectedType", [1, 0, 2], "EdDSA"),
+        ("algorithm beyond 63 bits", "integerOutOfRange", [1, 0, 2], -TOO_BIG - 1),
+        ("signing key too short", "unexpectedLength", [1, 0, 3], wrong(31)),
+        ("sealing key of the other suite", "unexpectedLength", [1, 1, 3], wrong(1216)),
+        ("hybrid sealing key too short", "unexpectedLength", [1, 1], put(HYBRID, [3], wrong(1215))),
+        ("key of an unknown algorithm too long", "tooLarge", [1, 0], put(future, [3], wrong(4097))),
+        ("key of an unknown algorithm empty", "empty", [1, 0], put(future, [3], b"")),
+        ("negative time", "unexpectedType", [1, 0, 4], -1),
+        ("end before the beginning", "invalidValue", [1, 1, 5], 1_779_999_999_999),
+        ("end as text", "unexpectedType", [1, 1, 5], "never"),
+        ("key with a member more", "unexpectedCount", [1, 0], SIGNING + [0]),
+    ] + extension_rows(2))
+    bad_counts(kind, STATEMENT)
+    kind = "SignatureList"
+    payload = cbor(STATEMENT)
+    one, unknown = platform_sign1(payload), platform_sign1(payload, -49, fill(0x85, 3309))
+    good(kind, "one", [one])
+    good(kind, "with one of an algorithm to come", [one, unknown])
+    bad_rows(kind, [one, unknown], [
+        ("another payload", "invalidValue", [1], platform_sign1(b"", -49, fill(0x85, 3309))),
+        ("another payload of a known algorithm", "invalidValue", [1], platform_sign1(b"")),
+        ("no known algorithm", "unsupportedAlgorithm", [0], unknown),
+        ("a signature of 63 bytes", "unexpectedLength", [0], platform_sign1(payload, signature=wrong(63))),
+        ("a message of 8,193 bytes", "tooLarge", [1], wrong(8193)),
+        ("an unprotected header", "unprotectedHeader", [1],
+         bytes(tagged(18, [cbor({1: -49}), {4: b"\x01"}, payload, wrong(9)]))),
+        ("no algorithm", "missingAlgorithm", [1], bytes(sign1({4: b"\x01"}, payload, wrong(64)))),
+        ("sealed, not signed", "unexpectedTag", [0], sealed_bytes({1: 3})),
+        ("a signature of another kind", "unexpectedType", [0], [one]),
+    ])
+    bad(kind, "no signature", "unexpectedCount", [])
+    bad(kind, "five signatures", "tooManyItems", [one] * 5)
+
+
 def provisioning():
     kind = "Provisioning"
     totp, hotp = [1, 0, 8, 30, True], [2, 1, 8, 0, False]
-    key = [fill(0x46, 8), 1, fill(0x56, 32)]
+    statement = [platform_sign1(cbor(STATEMENT))]
     base = [
-        DEVICE, ["12345678", "12345679"], [fill(0x44, 8), fill(0x55, 32)], [key], [4, 12, True, 5],
+        DEVICE, ["12345678", "12345679"], statement, [4, 12, True, 5],
         [totp, hotp, [3, 2, 8, 0, False], [4, 3, 10, 0, True]], fill(0x66, 32), 1_790_000_000_123, 1800, {},
     ]
     good(kind, "usual", base)
-    good(kind, "hybrid and a suite of the future", [
-        DEVICE, ["", ""], base[2], [key, [fill(0x47, 8), 2, fill(0x57, 1216)], [fill(0x48, 8), 9, b""]],
-        [1, 128, False, 255], [], fill(0x66, 32), 0, 0, {},
+    good(kind, "the widest limits", [
+        DEVICE, ["", ""], statement, [1, 128, False, 255], [], fill(0x66, 32), 0, 0, {},
     ])
-    good(kind, "unknown extensions", put(base, [9], {2: [[key]], TOO_BIG - 1: False}))
-    application = [5, 0]
+    good(kind, "unknown extensions", put(base, [8], {2: [[SEALING]], TOO_BIG - 1: False}))
+    application = [4, 0]
     bad_rows(kind, base, [
         ("device id too short", "unexpectedLength", [0], wrong(15)),
         ("one serial number", "unexpectedCount", [1], ["1"]),
         ("serial number of 33 bytes", "tooLarge", [1], ["1" * 33, ""]),
         ("second serial number of 33 bytes", "tooLarge", [1], ["", "2" * 33]),
-        ("signing key id too long", "unexpectedLength", [2, 0], wrong(9)),
-        ("signing key too short", "unexpectedLength", [2, 1], wrong(31)),
-        ("no sealing key", "unexpectedCount", [3], []),
-        ("five sealing keys", "tooManyItems", [3], [key] * 5),
-        ("sealing key of the other suite", "unexpectedLength", [3, 0, 2], wrong(1216)),
-        ("hybrid sealing key too short", "unexpectedLength", [3, 0], [fill(0x46, 8), 2, wrong(1215)]),
-        ("key of an unknown suite too long", "tooLarge", [3, 0], [fill(0x46, 8), 9, wrong(1217)]),
-        ("minimum of 0", "integerOutOfRange", [4, 0], 0),
-        ("maximum below the minimum", "integerOutOfRange", [4, 1], 3),
-        ("maximum of 129", "integerOutOfRange", [4, 1], 129),
-        ("no tries", "integerOutOfRange", [4, 3], 0),
-        ("256 tries", "integerOutOfRange", [4, 3], 256),
-        ("digits only as a number", "unexpectedType", [4, 2], 1),
-        ("nine applications", "tooManyItems", [5], [totp] * 9),
+        ("no statement", "unexpectedType", [2], None),
+        ("statement without a signature", "unexpectedCount", [2], []),
+        ("statement not signed", "unexpectedTag", [2, 0], sealed_bytes({1: 3})),
+        ("minimum of 0", "integerOutOfRange", [3, 0], 0),
+        ("maximum below the minimum", "integerOutOfRange", [3, 1], 3),
+        ("maximum of 129", "integerOutOfRange", [3, 1], 129),
+        ("no tries", "integerOutOfRange", [3, 3], 0),
+        ("256 tries", "integerOutOfRange", [3, 3], 256),
+        ("digits only as a number", "unexpectedType", [3, 2], 1),
+        ("nine applications", "tooManyItems", [4], [totp] * 9),
         ("application 0", "integerOutOfRange", application + [0], 0),
         ("application 9", "integerOutOfRange", application + [0], 9),
-        ("applications not in order", "invalidValue", [5], [hotp, totp]),
-        ("application twice", "invalidValue", [5], [totp, totp]),
+        ("applications not in order", "invalidValue", [4], [hotp, totp]),
+        ("application twice", "invalidValue", [4], [totp, totp]),
         ("unknown kind", "invalidValue", application + [1], 4),
         ("five digits", "integerOutOfRange", application + [2], 5),
         ("eleven digits", "integerOutOfRange", application + [2], 11),
         ("a step of no length", "integerOutOfRange", application + [3], 0),
         ("a step of more than a day", "integerOutOfRange", application + [3], 86_401),
-        ("a step where time plays no part", "integerOutOfRange", [5, 1, 3], 30),
-        ("random too long", "unexpectedLength", [6], wrong(33)),
-        ("time beyond 63 bits", "integerOutOfRange", [7], TOO_BIG),
-        ("negative time", "unexpectedType", [7], -1),
-    ] + extension_rows(9))
+        ("a step where time plays no part", "integerOutOfRange", [4, 1, 3], 30),
+        ("random too long", "unexpectedLength", [5], wrong(33)),
+        ("time beyond 63 bits", "integerOutOfRange", [6], TOO_BIG),
+        ("negative time", "unexpectedType", [6], -1),
+    ] + extension_rows(8))
     bad_counts(kind, base)
 
 
@@ -361,9 +422,18 @@ def plaintexts():
         ("no message", "truncated", [0], b""),
     ])
     bad_counts("SealedRequest", [message, proof])
-    answer = [bytes(sign1({1: -19, 4: fill(0x44, 8)}, b"\x04", fill(0x83, 64)))]
+    statement = [platform_sign1(cbor(STATEMENT))]
+    answer = [[platform_sign1(b"\x04", signature=fill(0x83, 64))], []]
     good("SealedAnswer", "", answer)
-    bad_rows("SealedAnswer", answer, [("message not signed", "unexpectedTag", [0], sealed_bytes({1: 3}))])
+    good("SealedAnswer", "eight statements", put(answer, [1], [statement] * 8))
+    bad_rows("SealedAnswer", answer, [
+        ("message not signed", "unexpectedTag", [0, 0], sealed_bytes({1: 3})),
+        ("message outside of a list", "unexpectedType", [0], answer[0][0]),
+        ("no signature", "unexpectedCount", [0], []),
+        ("nine statements", "tooManyItems", [1], [statement] * 9),
+        ("statement without a signature", "unexpectedCount", [1], [[]]),
+        ("statement outside of a list", "unexpectedType", [1], statement),
+    ])
     bad_counts("SealedAnswer", answer)
 
 
@@ -396,7 +466,7 @@ def requests():
 
     bodies = {
         "activation.password": [], "activation.complete": [fill(0x91, 32)], "notifications.register": ["pull:0123"],
-        "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300]], "user.delete": [],
+        "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12], "user.delete": [],
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
@@ -415,21 +485,24 @@ def requests():
         ("identifier of 1025 bytes", "tooLarge", "notifications.register", ["i" * 1025]),
         ("identifier twice", "unexpectedCount", "notifications.register", ["i", "i"]),
         ("password with a body", "unexpectedCount", "activation.password", [1]),
-        ("generation beyond 63 bits", "integerOutOfRange", "synchronize", [TOO_BIG, [], []]),
-        ("nine counters", "tooManyItems", "synchronize", [1, [[n, 0] for n in range(1, 10)], []]),
-        ("counters not in order", "invalidValue", "synchronize", [1, [[2, 0], [1, 0]], []]),
-        ("counter twice", "invalidValue", "synchronize", [1, [[2, 0], [2, 0]], []]),
-        ("counter of application 0", "integerOutOfRange", "synchronize", [1, [[0, 0]], []]),
-        ("counter of application 9", "integerOutOfRange", "synchronize", [1, [[9, 0]], []]),
-        ("counter beyond 63 bits", "integerOutOfRange", "synchronize", [1, [[1, TOO_BIG]], []]),
-        ("counter with a member more", "unexpectedCount", "synchronize", [1, [[1, 0, 0]], []]),
-        ("synchronize without capabilities", "unexpectedCount", "synchronize", [1, []]),
-        ("17 capabilities", "tooManyItems", "synchronize", [1, [], list(range(17))]),
-        ("capabilities descending", "invalidValue", "synchronize", [1, [], [2, 1]]),
-        ("capability twice", "invalidValue", "synchronize", [1, [], [1, 1]]),
-        ("capability beyond 63 bits", "integerOutOfRange", "synchronize", [1, [], [TOO_BIG]]),
-        ("negative capability", "unexpectedType", "synchronize", [1, [], [-1]]),
-        ("capabilities of another kind", "unexpectedType", "synchronize", [1, [], None]),
+        ("generation beyond 63 bits", "integerOutOfRange", "synchronize", [TOO_BIG, [], [], 0]),
+        ("nine counters", "tooManyItems", "synchronize", [1, [[n, 0] for n in range(1, 10)], [], 0]),
+        ("counters not in order", "invalidValue", "synchronize", [1, [[2, 0], [1, 0]], [], 0]),
+        ("counter twice", "invalidValue", "synchronize", [1, [[2, 0], [2, 0]], [], 0]),
+        ("counter of application 0", "integerOutOfRange", "synchronize", [1, [[0, 0]], [], 0]),
+        ("counter of application 9", "integerOutOfRange", "synchronize", [1, [[9, 0]], [], 0]),
+        ("counter beyond 63 bits", "integerOutOfRange", "synchronize", [1, [[1, TOO_BIG]], [], 0]),
+        ("counter with a member more", "unexpectedCount", "synchronize", [1, [[1, 0, 0]], [], 0]),
+        ("synchronize without capabilities", "unexpectedCount", "synchronize", [1, [], 0]),
+        ("synchronize without a statement", "unexpectedCount", "synchronize", [1, [], []]),
+        ("statement beyond 63 bits", "integerOutOfRange", "synchronize", [1, [], [], TOO_BIG]),
+        ("statement as text", "unexpectedType", "synchronize", [1, [], [], "1"]),
+        ("17 capabilities", "tooManyItems", "synchronize", [1, [], list(range(17)), 0]),
+        ("capabilities descending", "invalidValue", "synchronize", [1, [], [2, 1], 0]),
+        ("capability twice", "invalidValue", "synchronize", [1, [], [1, 1], 0]),
+        ("capability beyond 63 bits", "integerOutOfRange", "synchronize", [1, [], [TOO_BIG], 0]),
+        ("negative capability", "unexpectedType", "synchronize", [1, [], [-1], 0]),
+        ("capabilities of another kind", "unexpectedType", "synchronize", [1, [], None, 0]),
     ]:
         bad(kind, why, code, request(name, body))
     for name, body in bodies.items():
@@ -484,7 +557,7 @@ def answers():
 
 def main():
     for make in [
-        step1_request, step1_answer, step2_frames, refusal, registration, provisioning, channel, plaintexts, requests,
+        step1_request, step1_answer, step2_frames, refusal, registration, statements, provisioning, channel, plaintexts, requests,
         answers,
     ]:
         make()

@@ -27,10 +27,61 @@ enum MessageSamples {
     static let namelessRegistration = DeviceRegistration(
         deviceKey: [3] + fill(0x11, 32), clientRandom: fill(0x22, 32), deviceName: "", sdkVersion: "1.0.0", methods: [])
 
+    static let signingKey = StatedKey(
+        kid: fill(0x44, 8), use: .signing, algorithm: -19, bytes: fill(0x55, 32),
+        notBefore: Timestamp(millisecondsSinceEpoch: 1_780_000_000_000))
+    static let sealingKey = StatedKey(
+        kid: fill(0x46, 8), use: .sealing, algorithm: 1, bytes: fill(0x56, 32),
+        notBefore: Timestamp(millisecondsSinceEpoch: 1_780_000_000_000),
+        notAfter: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000))
+    static let statement = KeyStatement(sequence: 1, keys: [sealingKey, signingKey])
+    static let futureStatement = KeyStatement(
+        sequence: UInt64(Int64.max),
+        keys: [
+            signingKey, sealingKey,
+            StatedKey(
+                kid: fill(0x47, 8), use: .sealing, algorithm: 2, bytes: fill(0x57, 1216),
+                notBefore: Timestamp(millisecondsSinceEpoch: 0)),
+            StatedKey(
+                kid: fill(0x48, 8), use: .signing, algorithm: -49, bytes: fill(0x58, 1952),
+                notBefore: Timestamp(millisecondsSinceEpoch: 0), notAfter: Timestamp(millisecondsSinceEpoch: 0)),
+            StatedKey(
+                kid: fill(0x49, 8), use: .sealing, algorithm: 300, bytes: [1],
+                notBefore: Timestamp(millisecondsSinceEpoch: 0)),
+        ], extensions: [7: .text("x")])
+
+    /// The signatures over ``statement``, with bytes in place of a signature.
+    static let statementSignatures: SignatureList = {
+        do {
+            return try SignatureList([platformSigned(statement.encoded, signature: 0x84)])
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }()
+
+    static func platformSigned(_ payload: [UInt8], signature byte: UInt8) throws -> Sign1 {
+        try signed(payload, COSEHeader(algorithm: .ed25519, keyID: fill(0x44, 8)), signature: byte)
+    }
+
+    /// A list that the library can read and not make: it has a signature of an algorithm that it does not know.
+    static func listWithUnknownSignature() throws -> SignatureList {
+        var unknown = CBORWriter()
+        unknown.tag(18)
+        unknown.array(4)
+        unknown.bytes(COSEHeader(algorithm: .mlDSA65, keyID: fill(0x44, 8)).encoded)
+        unknown.map(0)
+        unknown.bytes(statement.encoded)
+        unknown.bytes(fill(0x85, 3309))
+        var list = CBORWriter()
+        list.array(2)
+        list.bytes(try platformSigned(statement.encoded, signature: 0x84).encoded)
+        list.bytes(unknown.finish())
+        return try SignatureList(decoding: list.finish())
+    }
+
     static let provisioning = Provisioning(
         deviceID: deviceID, passwordSerialNumber: "12345678", otherSerialNumber: "12345679",
-        signingKey: .init(kid: fill(0x44, 8), bytes: fill(0x55, 32)),
-        sealingKeys: [.init(kid: fill(0x46, 8), suite: 1, bytes: fill(0x56, 32))],
+        statement: statementSignatures,
         pinPolicy: .init(minimumLength: 4, maximumLength: 12, digitsOnly: true, tries: 5),
         applications: [
             .init(index: 1, kind: .totp, digits: 8, timeStep: 30, hostCode: true),
@@ -40,14 +91,9 @@ enum MessageSamples {
         ],
         platformRandom: fill(0x66, 32), platformTime: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123),
         pendingSeconds: 1800)
-    static let futureProvisioning = Provisioning(
+    static let widestProvisioning = Provisioning(
         deviceID: deviceID, passwordSerialNumber: "", otherSerialNumber: "",
-        signingKey: .init(kid: fill(0x44, 8), bytes: fill(0x55, 32)),
-        sealingKeys: [
-            .init(kid: fill(0x46, 8), suite: 1, bytes: fill(0x56, 32)),
-            .init(kid: fill(0x47, 8), suite: 2, bytes: fill(0x57, 1216)),
-            .init(kid: fill(0x48, 8), suite: 9, bytes: []),
-        ],
+        statement: statementSignatures,
         pinPolicy: .init(minimumLength: 1, maximumLength: 128, digitsOnly: false, tries: 255), applications: [],
         platformRandom: fill(0x66, 32), platformTime: Timestamp(millisecondsSinceEpoch: 0), pendingSeconds: 0)
 
@@ -92,7 +138,7 @@ enum MessageSamples {
 
     static func all() throws -> [String: any WireForm] {
         let message = try signed([1, 2, 3], COSEHeader(algorithm: .esp256), signature: 0x81)
-        let answered = try signed([4], COSEHeader(algorithm: .ed25519, keyID: fill(0x44, 8)), signature: 0x83)
+        let answered = try SignatureList([platformSigned([4], signature: 0x83)])
         return [
             "ActivationOffer classic": classicOffer,
             "ActivationOffer hybrid": hybridOffer,
@@ -116,9 +162,12 @@ enum MessageSamples {
                 $0.extensions = Extensions((0..<16).map { (key: $0, value: .null) })
             },
             "Provisioning usual": provisioning,
-            "Provisioning hybrid and a suite of the future": futureProvisioning,
+            "Provisioning the widest limits": widestProvisioning,
             "Provisioning unknown extensions": with(provisioning) {
-                let key: CBORValue = .array([.bytes(fill(0x46, 8)), .unsigned(1), .bytes(fill(0x56, 32))])
+                let key: CBORValue = .array([
+                    .bytes(fill(0x46, 8)), .unsigned(1), .unsigned(1), .bytes(fill(0x56, 32)),
+                    .unsigned(1_780_000_000_000), .unsigned(1_790_000_000_000),
+                ])
                 $0.extensions = [2: .array([.array([key])]), Int64.max: .boolean(false)]
             },
             "ChannelRequest suite 1": channelRequest(suite: 1, encapsulatedKey: fill(0x71, 32)),
@@ -129,6 +178,12 @@ enum MessageSamples {
                 message: message,
                 proof: InstanceProof(instance: .password, method: 1, generation: 3, tag: fill(0x82, 32))),
             "SealedAnswer ": SealedAnswer(message: answered),
+            "SealedAnswer eight statements": SealedAnswer(
+                message: answered, statements: Array(repeating: statementSignatures, count: 8)),
+            "KeyStatement first": statement,
+            "KeyStatement hybrid and algorithms of the future": futureStatement,
+            "SignatureList one": statementSignatures,
+            "SignatureList with one of an algorithm to come": try listWithUnknownSignature(),
             "RequestMessage activation.password": request(.activationPassword),
             "RequestMessage activation.complete": request(
                 .activationComplete(receiptHash: fill(0x91, 32)), reread: true),
@@ -139,7 +194,7 @@ enum MessageSamples {
                     counters: [
                         ApplicationCounter(application: 2, counter: 17),
                         ApplicationCounter(application: 4, counter: UInt64(Int64.max)),
-                    ], capabilities: [1, 3, 300])),
+                    ], capabilities: [1, 3, 300], statement: 12)),
             "RequestMessage user.delete": request(.userDelete),
             "RequestMessage user.delete, unknown extensions": with(request(.userDelete)) {
                 $0.extensions = [

@@ -6,7 +6,7 @@ import Wire
 @Suite struct MessageTests {
     @Test func `the vectors are there and name every message`() throws {
         let vectors = MessageVectors.all
-        #expect(vectors.messages.count == 40)
+        #expect(vectors.messages.count == 45)
         #expect(vectors.refused.count > 200)
         #expect(Set(vectors.messages.map(\.type)) == Set(MessageVectors.types.keys))
         #expect(Set(vectors.refused.map(\.type)) == Set(MessageVectors.types.keys))
@@ -98,12 +98,13 @@ import Wire
     }
 
     @Test func `a refusal is named, and an unknown one keeps its number`() {
-        #expect((1...15).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
+        #expect((1...16).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
         #expect(RefusalCode(rawValue: 1_000).description == "unknown(1000)")
         #expect(RefusalCode.ratchetOutdated.rawValue == 3)
         #expect(RefusalCode.notPermitted.rawValue == 13)
         #expect(RefusalCode.suspended.rawValue == 14)
         #expect(RefusalCode.ratchetBehind.rawValue == 15)
+        #expect(RefusalCode.keysOutdated.rawValue == 16)
     }
 
     @Test(arguments: MessageVectors.all.messages.filter { ["RequestMessage", "AnswerMessage"].contains($0.type) })

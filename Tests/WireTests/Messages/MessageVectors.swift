@@ -36,6 +36,7 @@ struct MessageVectors: Decodable, Sendable {
         "DeviceRegistration": DeviceRegistration.self, "Provisioning": Provisioning.self,
         "ChannelRequest": ChannelRequestForm.self, "ChannelAnswer": ChannelAnswerForm.self,
         "SealedRequest": SealedRequest.self, "SealedAnswer": SealedAnswer.self,
+        "KeyStatement": KeyStatement.self, "SignatureList": SignatureList.self,
         "RequestMessage": RequestMessage.self, "AnswerMessage": AnswerMessage.self,
     ]
 }

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// Reads that verify the HMAC of accounts, devices, API keys and of the row about the platform.
+/// Reads that verify the HMAC of accounts, devices, API keys, keys of the platform and of the row about the platform.
 ///
 /// A single row that fails is an error. In a list it is left out. Both are logged. The reads of a login do the same
 /// work for an account that does not exist: one HMAC for the account, and at least
@@ -52,6 +52,11 @@ extension AuthenticatingReader {
     func apiKey(_ id: String) throws -> APIKeyRecord? { try rows.verified(reader.apiKey(id)) }
     func apiKeys() throws -> [APIKeyRecord] { rows.authentic(try reader.apiKeys()) }
 
+    func platformKeys() throws -> [PlatformKeyRecord] {
+        // Without one of its keys the platform would go on with others: an altered row ends the read.
+        try reader.platformKeys().compactMap { try rows.verified($0) }
+    }
+
     /// Returns the next page that is not empty: an empty one would end a walk over all rows.
     private func page<Row: AuthenticatedRecord, Key>(
         after key: Key?, key path: KeyPath<Row, Key>, _ read: (Key?) throws -> [Row]
@@ -68,7 +73,9 @@ extension AuthenticatingReader {
 
 // The other rows pass unchanged.
 extension AuthenticatingReader {
-    func platformKeys() throws -> [PlatformKeyRecord] { try reader.platformKeys() }
+    func keyStatements(after sequence: UInt64) throws -> [KeyStatementRecord] {
+        try reader.keyStatements(after: sequence)
+    }
     func activationPassword(of account: String) throws -> ActivationPasswordRecord? {
         try reader.activationPassword(of: account)
     }

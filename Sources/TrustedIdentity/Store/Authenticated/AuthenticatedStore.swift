@@ -1,7 +1,8 @@
 internal import Logging
 internal import Primitives
 
-/// The store of a platform, whose rows of accounts, devices, API keys and the platform itself are authenticated.
+/// The store of a platform, whose rows of accounts, devices, API keys, keys of the platform and the platform itself are
+/// authenticated.
 ///
 /// A transaction makes the HMAC of each row that it writes, and a read verifies that of each row that it returns. The
 /// number of statements is that of the store below.

@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// A transaction that makes the HMAC of each account, device and API key that it writes, and of the row about the
-/// platform.
+/// A transaction that makes the HMAC of each account, device, API key and key of the platform that it writes, and of the
+/// row about the platform.
 struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     let transaction: any StoreTransaction
     let rows: RowCheck
@@ -32,6 +32,13 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
 
     func insert(_ record: APIKeyRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
     func update(_ record: APIKeyRecord) throws -> Bool {
+        try transaction.update(authenticator.authenticatedForUpdate(record))
+    }
+
+    func insert(_ record: PlatformKeyRecord) throws -> Bool {
+        try transaction.insert(authenticator.authenticated(record))
+    }
+    func update(_ record: PlatformKeyRecord) throws -> Bool {
         try transaction.update(authenticator.authenticatedForUpdate(record))
     }
 }
@@ -77,8 +84,7 @@ extension AuthenticatedTransaction {
 
     func insert(_ record: ReplayRecord) throws -> Bool { try transaction.insert(record) }
     func removeRefusals(of device: [UInt8]) throws { try transaction.removeRefusals(of: device) }
-    func insert(_ record: PlatformKeyRecord) throws -> Bool { try transaction.insert(record) }
-    func put(_ record: PlatformKeyRecord) throws { try transaction.put(record) }
+    func insert(_ record: KeyStatementRecord) throws -> Bool { try transaction.insert(record) }
 
     func append(_ entry: AuditEntry) throws { try transaction.append(entry) }
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws {

@@ -1,13 +1,14 @@
 internal import Logging
 internal import Primitives
 
-/// The first start on a store of a version that did not authenticate its rows, or not the row about the platform.
+/// The first start on a store of an earlier version.
 ///
-/// All such rows are sealed, hashed and authenticated in one transaction, as they are at that time. The sealed keys of
-/// the platform are the marker: they are sealed at revision 0 while no row is authenticated, at revision 1 while the row
-/// about the platform is not, and at ``PlatformKeys/revision`` since. A writer to the store cannot make a value of an
-/// earlier revision, so that no later start authenticates a row, whatever was removed from it. Only the complete keys of
-/// an earlier copy of the store would look like the earlier version again.
+/// In one transaction, as they are at that time, rows that were not authenticated are sealed, hashed and authenticated,
+/// and keys of the platform that have no statement get their first one. The sealed keys of the platform are the marker:
+/// they are sealed at revision 0 while no row is authenticated, at revision 1 while the row about the platform is not, at
+/// revision 2 while the keys have no statement, and at ``PlatformKeys/revision`` since. A writer to the store cannot make
+/// a value of an earlier revision, so that no later start authenticates a row, whatever was removed from it. Only the
+/// complete keys of an earlier copy of the store would look like the earlier version again.
 struct StoreUpgrade: Sendable {
     /// The number of rows that are read at once.
     private static let page = 500
@@ -17,27 +18,48 @@ struct StoreUpgrade: Sendable {
     let hashes: KeyedHashes
     let logger: Logger
 
-    /// Upgrades a store, if it is one of an earlier version.
+    /// Upgrades a store, if it is one of an earlier version. Otherwise checks that the master key is that of the store.
     ///
     /// - Parameter store: A transaction of the store without authentication.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`; then nothing is written.
-    func run(in store: any StoreTransaction) throws {
+    func run(in store: any StoreTransaction, now: Timestamp) throws {
         let keys = try store.platformKeys()
-        guard let revision = keys.first?.privateKey.revision, revision < PlatformKeys.revision,
-            keys.allSatisfy({ $0.privateKey.revision == revision })
-        else { return }
-        for var key in keys {
-            let secret = try sealer.open(key.privateKey, .platformKey, row: key.id, revision: revision)
-            key.privateKey = try sealer.seal(secret, .platformKey, row: key.id, revision: PlatformKeys.revision)
-            try store.put(key)
+        guard let revision = keys.first?.privateKey?.revision, revision < PlatformKeys.revision,
+            keys.allSatisfy({ $0.privateKey?.revision == revision })
+        else {
+            // Another master key makes other HMACs, so it must be found out before they are verified.
+            for key in keys {
+                guard let sealed = key.privateKey else { continue }
+                _ = try sealer.open(sealed, .platformKey, row: key.id, revision: PlatformKeys.revision)
+            }
+            return
         }
-        guard let state = try store.platformState() else { throw PlatformError(.internal) }
-        try requireWritten(store.update(authenticator.authenticatedForUpdate(state)))
-        if revision == 0 { try upgradeRows(in: store) }
+        try upgradeKeys(keys, revision: revision, in: store, now: now)
+        if revision < 2 {
+            guard let state = try store.platformState() else { throw PlatformError(.internal) }
+            try requireWritten(store.update(authenticator.authenticatedForUpdate(state)))
+        }
+        if revision == 0 { try authenticateRows(in: store) }
+    }
+
+    /// Seals and authenticates the keys of the platform, and makes their first statement.
+    private func upgradeKeys(
+        _ keys: [PlatformKeyRecord], revision: Int64, in store: any StoreTransaction, now: Timestamp
+    ) throws {
+        var upgraded: [PlatformKeyRecord] = []
+        for var key in keys {
+            guard let sealed = key.privateKey else { continue }
+            let secret = try sealer.open(sealed, .platformKey, row: key.id, revision: revision)
+            key.privateKey = try sealer.seal(secret, .platformKey, row: key.id, revision: PlatformKeys.revision)
+            try requireWritten(store.update(authenticator.authenticatedForUpdate(key)))
+            upgraded.append(key)
+        }
+        try PlatformKeys.insertStatement(of: upgraded, in: store, sealer: sealer, now: now)
+        logger.notice("the keys of an earlier version have a key statement from now on")
     }
 
     /// Seals, hashes and authenticates the rows of accounts, devices and API keys.
-    private func upgradeRows(in store: any StoreTransaction) throws {
+    private func authenticateRows(in store: any StoreTransaction) throws {
         let accounts = try upgradeAccounts(in: store)
         let devices = try upgradeDevices(in: store)
         for var key in try store.apiKeys() {

@@ -40,6 +40,7 @@ struct MemoryTables: Sendable {
     var refusals: [[UInt8]: [[UInt8]: Timestamp]] = [:]
     var apiKeys: [String: APIKeyRecord] = [:]
     var platformKeys: [[UInt8]: PlatformKeyRecord] = [:]
+    var keyStatements: [UInt64: KeyStatementRecord] = [:]
     var tallies: [TallyKey: Int] = [:]
     var audit: [AuditEntry] = []
     /// The number of entries before the first of ``audit``, which were dropped.

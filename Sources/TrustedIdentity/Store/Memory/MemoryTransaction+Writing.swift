@@ -111,7 +111,9 @@ extension MemoryTransaction: StoreTransaction {
 
     func insert(_ record: PlatformKeyRecord) -> Bool { insert(record, at: \.platformKeys[record.id]) }
 
-    func put(_ record: PlatformKeyRecord) { set(\.platformKeys[record.id], to: record) }
+    func update(_ record: PlatformKeyRecord) -> Bool { compareAndSet(record, at: \.platformKeys[record.id]) }
+
+    func insert(_ record: KeyStatementRecord) -> Bool { insert(record, at: \.keyStatements[record.sequence]) }
 
     func append(_ entry: AuditEntry) { appendAudit(entry) }
 

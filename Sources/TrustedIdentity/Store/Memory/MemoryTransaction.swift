@@ -108,6 +108,10 @@ final class MemoryTransaction: StoreReader {
         }
     }
 
+    func keyStatements(after sequence: UInt64) -> [KeyStatementRecord] {
+        tables.keyStatements.values.filter { $0.sequence > sequence }.sorted { $0.sequence < $1.sequence }
+    }
+
     func auditTallies(limit: Int) -> [AuditTally] {
         let all = tables.tallies.map { key, count in
             AuditTally(hour: key.hour, event: key.event, reason: key.reason, count: count)

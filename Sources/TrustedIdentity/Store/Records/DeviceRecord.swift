@@ -46,6 +46,8 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var methods: [UInt64]
     /// The public device key: P-256, compressed, 33 bytes.
     public var deviceKey: [UInt8]
+    /// The COSE number of the algorithm of the device key: -9 for ESP256.
+    public var deviceKeyAlgorithm: Int64
     /// The best suite that the device ever used. Lower ones are refused.
     public var suite: UInt8
     /// The address for notifications. It authorizes nothing.
@@ -69,6 +71,10 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var passwordFailures: Int
     /// SHA-256 of the latest receipts of step 3, 32 bytes each, at most four; empty until the password was proven.
     public var receiptHashes: [UInt8]
+    /// The number of the latest key statement that the device confirmed; 0 for none. Below 2^63.
+    public var keyStatement: UInt64
+    /// The numbers of the capabilities that were agreed on last, ascending; nil while none were.
+    public var capabilities: [UInt64]?
     /// Whether the device has not synchronized since a restore. A device of an earlier epoch has not, either.
     public var isRestored: Bool
     /// The epoch of the platform when the device was made, or when it last synchronized or its suspension was lifted.
@@ -98,6 +104,8 @@ public struct DeviceRecord: VersionedRecord, Hashable {
         self.sdkVersion = sdkVersion
         self.methods = methods
         self.deviceKey = deviceKey
+        deviceKeyAlgorithm = -9
+        keyStatement = 0
         self.suite = suite
         self.secrets = secrets
         self.ratchet = ratchet

@@ -41,42 +41,6 @@ public struct PlatformStateRecord: VersionedRecord, Hashable {
     }
 }
 
-/// A key pair of the platform.
-public struct PlatformKeyRecord: Sendable, Hashable {
-    /// The purpose of a key pair. Stores keep the raw values.
-    public enum Purpose: String, Sendable, Hashable, CaseIterable {
-        /// Ed25519: signs answers and receipts.
-        case signing
-        /// X25519 or X-Wing: devices seal their requests to it.
-        case sealing
-    }
-
-    /// The first 8 bytes of the SHA-256 of the public key; the key.
-    public var id: [UInt8]
-    /// The purpose.
-    public var purpose: Purpose
-    /// The suite of a sealing key; 0 for a signing key.
-    public var suite: UInt8
-    /// The public key.
-    public var publicKey: [UInt8]
-    /// The private key, sealed.
-    public var privateKey: SealedValue
-    /// The time of its creation. The latest of a purpose and suite is in force.
-    public var createdAt: Timestamp
-
-    /// Creates a row.
-    public init(
-        id: [UInt8], purpose: Purpose, suite: UInt8, publicKey: [UInt8], privateKey: SealedValue, createdAt: Timestamp
-    ) {
-        self.id = id
-        self.purpose = purpose
-        self.suite = suite
-        self.publicKey = publicKey
-        self.privateKey = privateKey
-        self.createdAt = createdAt
-    }
-}
-
 /// A key of an application server or an administrator. The secret itself is not stored.
 public struct APIKeyRecord: VersionedRecord, Hashable {
     /// The identifier of the key; not secret.

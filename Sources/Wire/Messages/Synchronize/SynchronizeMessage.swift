@@ -1,5 +1,5 @@
-/// A comparison of the generation of the password instance's secret, of the counters and of the capabilities of a device
-/// with those of the platform.
+/// A comparison of the generation of the password instance's secret, of the counters, of the capabilities and of the
+/// platform keys of a device with those of the platform.
 package struct SynchronizeMessage: ChannelMessage {
     package static let type = MessageType("synchronize")
 
@@ -12,14 +12,18 @@ package struct SynchronizeMessage: ChannelMessage {
     /// The numbers of the device's capabilities, ascending. Unknown ones are allowed.
     package var capabilities: [UInt64]
 
-    package init(generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64]) {
+    /// The number of the key statement that the device has; 0 for none. The answer comes with later ones.
+    package var statement: UInt64
+
+    package init(generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64], statement: UInt64) {
         self.generation = generation
         self.counters = counters
         self.capabilities = capabilities
+        self.statement = statement
     }
 
     package init(from reader: inout CBORReader) throws(WireError) {
-        try reader.readArray(count: 3)
+        try reader.readArray(count: 4)
         generation = try reader.readNumber()
         let count = try reader.readArray(maximum: FieldLimit.applications)
         counters = []
@@ -32,14 +36,16 @@ package struct SynchronizeMessage: ChannelMessage {
             counters.append(counter)
         }
         capabilities = try reader.readNumbers(count: 0...FieldLimit.capabilities)
+        statement = try reader.readNumber()
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(3)
+        output.array(4)
         output.unsigned(generation)
         output.array(counters.count)
         for counter in counters { counter.write(to: &output) }
         output.numbers(capabilities)
+        output.unsigned(statement)
     }
 
     package var body: RequestBody { .synchronize(self) }
@@ -102,9 +108,11 @@ extension MessageType {
 
 extension RequestBody {
     package static func synchronize(
-        generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64] = []
+        generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64] = [], statement: UInt64 = 0
     ) -> RequestBody {
-        .synchronize(SynchronizeMessage(generation: generation, counters: counters, capabilities: capabilities))
+        .synchronize(
+            SynchronizeMessage(
+                generation: generation, counters: counters, capabilities: capabilities, statement: statement))
     }
 }
 

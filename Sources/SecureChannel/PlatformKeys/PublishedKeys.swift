@@ -1,0 +1,79 @@
+package import Primitives
+package import Wire
+
+/// The published keys of a platform, by which a third party verifies signatures of any time.
+///
+/// A receipt is signed by a key that was in use when it was made. The key may have a successor since, and its private half may
+/// be erased; the statements list it forever.
+package struct PublishedKeys: Sendable {
+    /// The signing keys with the validity that the last statement with each of them gives.
+    private let signing: [[UInt8]: StatedKey]
+
+    /// Creates the keys of statements.
+    ///
+    /// - Parameters:
+    ///   - statements: All statements from the first one on, in ascending order.
+    ///   - fingerprint: The ``KeyStatement/fingerprint`` of the first statement, which the verifier has from elsewhere: from
+    ///     the operator of the platform, not from where the statements come from.
+    /// - Throws: ``SecureChannelError/Code/wrongKey`` for another first statement, ``SecureChannelError/Code/statementGap``
+    ///   for an empty list or one that does not begin at 1, and the errors of ``KeyStatement/verified(following:suite:)``.
+    package init(statements: [SignatureList], fingerprint: [UInt8]) throws(SecureChannelError) {
+        guard let first = statements.first else {
+            throw SecureChannelError(.statementGap, blame: .peer, "there is no key statement")
+        }
+        var latest = try KeyStatement.verified(first: first, suite: nil)
+        guard latest.sequence == 1 else {
+            throw SecureChannelError(.statementGap, blame: .peer, "the first key statement is missing")
+        }
+        guard latest.fingerprint == fingerprint else {
+            throw SecureChannelError(.wrongKey, blame: .peer, "the first key statement is of another platform")
+        }
+        var signing = latest.signingKeys
+        for statement in statements.dropFirst() {
+            latest = try latest.verified(following: [statement], suite: nil)
+            signing.merge(latest.signingKeys) { $1 }
+        }
+        self.signing = signing
+    }
+
+    /// Verifies signatures of the platform over one payload.
+    ///
+    /// - Parameters:
+    ///   - signatures: The signatures, as they were received.
+    ///   - externalAAD: The external associated data of the payload's kind.
+    ///   - time: The time that the payload names.
+    /// - Returns: The algorithms of the signatures that were not checked, because this library does not know them.
+    /// - Throws: ``SecureChannelError/Code/wrongKey`` for a key that no statement lists,
+    ///   ``SecureChannelError/Code/keyNotValid`` for a time outside of its validity,
+    ///   ``SecureChannelError/Code/notAuthentic``, ``SecureChannelError/Code/malformed`` for another header.
+    @discardableResult
+    package func verify(
+        _ signatures: SignatureList, externalAAD: [UInt8], at time: Timestamp
+    ) throws(SecureChannelError) -> [COSEAlgorithm] {
+        for signature in signatures.signatures {
+            guard let kid = signature.header.keyID, let key = signing[kid],
+                key.algorithm == signature.header.algorithm.rawValue
+            else { throw SecureChannelError(.wrongKey, blame: .peer, "no published key has signed") }
+            guard key.isValid(at: time) else {
+                throw SecureChannelError(
+                    .keyNotValid, blame: .peer, "the key was not in use at the time of the message")
+            }
+            try signature.requireHeader(keyID: kid)
+            do throws(WireError) {
+                try signature.verify(ed25519: key.bytes, externalAAD: externalAAD)
+            } catch {
+                throw SecureChannelError(
+                    .notAuthentic, blame: .peer, "a signature of the platform is not valid", underlying: error)
+            }
+        }
+        return signatures.uncheckedAlgorithms
+    }
+}
+
+extension KeyStatement {
+    /// The signing keys that this library verifies with, by their ids.
+    fileprivate var signingKeys: [[UInt8]: StatedKey] {
+        let keys = keys.filter { $0.use == .signing && $0.algorithm == COSEAlgorithm.ed25519.rawValue }
+        return Dictionary(uniqueKeysWithValues: keys.map { ($0.kid, $0) })
+    }
+}

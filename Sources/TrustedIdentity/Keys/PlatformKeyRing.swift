@@ -1,0 +1,23 @@
+internal import Synchronization
+
+/// The keys of a running platform, which rotation replaces as a whole.
+final class PlatformKeyRing: Sendable {
+    private let current: Mutex<PlatformKeys>
+
+    init(_ keys: PlatformKeys) { current = Mutex(keys) }
+
+    /// The keys at this moment. A decision reads them once.
+    var keys: PlatformKeys { current.withLock { $0 } }
+
+    /// Replaces the keys by a later state. An earlier one, of a transaction that another one overtook, is ignored.
+    func replace(by keys: PlatformKeys) {
+        current.withLock { current in
+            if keys.latest.sequence >= current.latest.sequence { current = keys }
+        }
+    }
+}
+
+extension Platform {
+    /// The keys at this moment.
+    var keys: PlatformKeys { keyRing.keys }
+}

@@ -1,0 +1,139 @@
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+// New keys and statements.
+extension PlatformKeys {
+    /// A kind of key: keys of one kind follow each other.
+    struct Kind: Sendable, Hashable {
+        let purpose: PlatformKeyRecord.Purpose
+        let algorithm: Int64
+
+        /// The kinds that this system has.
+        static var supported: [Kind] {
+            [Kind(purpose: .signing, algorithm: COSEAlgorithm.ed25519.rawValue)]
+                + Suite.supported.map { Kind(purpose: .sealing, algorithm: Int64($0.rawValue)) }
+        }
+    }
+
+    /// Upgrades a store of an earlier version, reads the keys, and creates missing ones.
+    static func load(
+        from store: AuthenticatedStore, upgrade: StoreUpgrade, tenant: String, random: any RandomSource, now: Timestamp
+    ) async throws -> PlatformKeys {
+        let sealer = upgrade.sealer
+        return try await PlatformError.mapping {
+            try await store.base.write { store in
+                if let state = try store.platformState() {
+                    guard state.tenant == tenant else { throw PlatformError(.wrongTenant) }
+                } else {
+                    // The row says what is suspended. A store that was used before has lost it to another program.
+                    guard try store.isNew else { throw PlatformError(.alteredRow) }
+                    let state = PlatformStateRecord(tenant: tenant, createdAt: now)
+                    try requireWritten(store.insert(upgrade.authenticator.authenticated(state)))
+                }
+                try upgrade.run(in: store, now: now)
+            }
+            let made = try Kind.supported.map { try make($0, sealer: sealer, random: random, now: now, notBefore: now) }
+            return try await store.write { store in
+                // The row about the platform must have its HMAC, which the read verifies.
+                _ = try store.platformState()
+                let known = try store.platformKeys()
+                let missing = made.filter { key in !known.contains { $0.kind == key.kind } }
+                if !missing.isEmpty {
+                    // The first statement of a store is made with its first keys.
+                    let statements = try store.keyStatements(after: 0)
+                    guard known.isEmpty == statements.isEmpty else { throw PlatformError(.alteredRow) }
+                    for key in missing { try requireWritten(store.insert(key)) }
+                    try insertStatement(of: known + missing, in: store, sealer: sealer, now: now)
+                }
+                return try PlatformKeys(store.platformKeys(), store.keyStatements(after: 0), sealer: sealer)
+            }
+        }
+    }
+
+    /// Makes a key.
+    static func make(
+        _ kind: Kind, sealer: RowSealer, random: any RandomSource, now: Timestamp, notBefore: Timestamp
+    ) throws -> PlatformKeyRecord {
+        let (id, publicKey, secret): ([UInt8], [UInt8], SecretBox<SecretBytes>)
+        switch kind.purpose {
+        case .signing:
+            let seed = random.secret(32)
+            let pair = try SigningKeyPair(privateRepresentation: seed)
+            (id, publicKey, secret) = (pair.kid, pair.publicBytes, SecretBox(seed))
+        case .sealing:
+            guard let suite = UInt8(exactly: kind.algorithm).flatMap(Suite.init(rawValue:)) else {
+                throw PlatformError(.internal)
+            }
+            let pair = try SealingKeyPair(suite: suite, random: random)
+            (id, publicKey, secret) = (pair.kid, pair.publicKey.bytes, SecretBox(pair.privateRepresentation))
+        }
+        return PlatformKeyRecord(
+            id: id, purpose: kind.purpose, algorithm: kind.algorithm, publicKey: publicKey,
+            privateKey: try sealer.seal(secret.secret, .platformKey, row: id, revision: revision), createdAt: now,
+            notBefore: notBefore)
+    }
+
+    /// Makes, signs and stores the next statement.
+    ///
+    /// - Parameter keys: All keys as they are after the transaction.
+    @discardableResult
+    static func insertStatement(
+        of keys: [PlatformKeyRecord], in store: any StoreTransaction, sealer: RowSealer, now: Timestamp
+    ) throws -> KeyStatement {
+        let before = try store.keyStatements(after: 0).last.map { row in
+            try KeyStatement(decoding: SignatureList(decoding: row.statement).payload)
+        }
+        let statement = KeyStatement(sequence: (before?.sequence ?? 0) + 1, keys: stated(keys, now: now))
+        // The signer is a key of the statement before and of this one.
+        let signers = keys.filter { key in
+            key.purpose == .signing && key.privateKey != nil
+                && [before ?? statement, statement].allSatisfy { $0.keys.contains { $0.kid == key.id } }
+        }.sorted { $0.notBefore < $1.notBefore }
+        guard let signer = signers.last(where: { $0.notBefore <= now }) ?? signers.first, let sealed = signer.privateKey
+        else { throw PlatformError(.internal) }
+        let secret = try sealer.open(sealed, .platformKey, row: signer.id, revision: revision)
+        let signed = try statement.signed(with: [SigningKeyPair(privateRepresentation: secret)])
+        try requireWritten(
+            store.insert(
+                KeyStatementRecord(sequence: statement.sequence, statement: signed.encoded, createdAt: now)))
+        return statement
+    }
+
+    /// Returns the keys that a statement lists: the latest two of each kind. A signing key stays for 30 days after its
+    /// end, and a sealing key until its end.
+    private static func stated(_ keys: [PlatformKeyRecord], now: Timestamp) -> [StatedKey] {
+        Dictionary(grouping: keys, by: \.kind).values.flatMap { keys in
+            keys.filter { $0.isStated(at: now) }.sorted { $0.notBefore < $1.notBefore }.suffix(2).map(\.stated)
+        }
+    }
+}
+
+extension PlatformKeyRecord {
+    var kind: PlatformKeys.Kind { PlatformKeys.Kind(purpose: purpose, algorithm: algorithm) }
+
+    fileprivate func isStated(at time: Timestamp) -> Bool {
+        guard let retiredAt else { return true }
+        return time <= retiredAt.advanced(milliseconds: PlatformKeyLifetime.overlap)
+    }
+
+    fileprivate var stated: StatedKey {
+        let use: StatedKey.Use =
+            switch purpose {
+            case .signing: .signing
+            case .sealing: .sealing
+            }
+        return StatedKey(
+            kid: id, use: use, algorithm: algorithm, bytes: publicKey, notBefore: notBefore, notAfter: notAfter)
+    }
+}
+
+extension StoreTransaction {
+    /// Whether the store has no row of any use.
+    fileprivate var isNew: Bool {
+        get throws {
+            try platformKeys().isEmpty && keyStatements(after: 0).isEmpty && apiKeys().isEmpty
+                && accounts(after: nil, limit: 1).isEmpty && devices(after: nil, limit: 1).isEmpty
+        }
+    }
+}

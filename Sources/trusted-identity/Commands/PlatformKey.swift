@@ -1,0 +1,121 @@
+// Public, because the conformance of a public type is public, also in a program.
+public import ArgumentParser
+internal import CommandLineReports
+public import TrustedIdentity
+internal import TrustedIdentityServer
+
+/// `platform-key`: the keys with which the platform signs, and to which devices seal.
+struct PlatformKey: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "platform-key", abstract: "List, replace and publish the keys of the platform.",
+        subcommands: [PlatformKeyList.self, PlatformKeyRotate.self, PlatformKeyExport.self])
+}
+
+/// `platform-key list`: all keys with their states and times.
+struct PlatformKeyList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the keys, the latest of each kind first.")
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.listPlatformKeys)
+        guard case .platformKeys(let keys) = reply else { throw ErrorReport(reply) }
+        if output.isJSON { return try StandardStream.output.print(json: keys) }
+        StandardStream.output.print(Table(keys).text)
+    }
+}
+
+/// `platform-key rotate`: makes new keys and the next statement.
+struct PlatformKeyRotate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Replace keys by new ones.",
+        discussion: """
+            Devices learn of the new keys with their next answer. A replaced sealing key opens all messages for 30 more \
+            days, and then only the message by which a device gets the new keys, for at most 400 days. A device that was \
+            away for longer has to be activated again. Make a backup afterwards: devices that know the new keys cannot reach \
+            a platform that was restored from an earlier one.
+            """)
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @Option(help: "The keys to replace: signing, sealing or all.")
+    var use: PlatformKeyUse
+
+    @Option(help: "Announce the new keys for this number of days, 0 to 366, before they are used.")
+    var announceDays = 0
+
+    @Flag(help: "Do not ask for a confirmation.")
+    var yes = false
+
+    mutating func validate() throws {
+        guard (0...366).contains(announceDays) else {
+            throw ValidationError("--announce-days must be 0 to 366")
+        }
+    }
+
+    mutating func run() async throws {
+        if !yes { try confirm() }
+        let reply = try await Administration(data: data).perform(
+            .rotatePlatformKeys(use: use.rawValue, startingIn: Int64(announceDays) * 86_400))
+        guard case .rotated(let sequence, let keys) = reply else { throw ErrorReport(reply) }
+        if output.isJSON { return try StandardStream.output.print(json: Rotation(statement: sequence, keys: keys)) }
+        StandardStream.output.print("key statement \(sequence)")
+        StandardStream.output.print(Table(keys).text)
+        StandardStream.error.print("make a backup now: an earlier one lacks the new keys")
+    }
+
+    /// Says what the command does, and asks for the word yes.
+    private func confirm() throws(ErrorReport) {
+        let keys =
+            switch use {
+            case .signing: "the signing key"
+            case .sealing: "the sealing keys of all suites"
+            case .all: "the signing key and the sealing keys of all suites"
+            }
+        let start = announceDays == 0 ? "at once" : "in \(announceDays) days"
+        StandardStream.error.print(
+            """
+            This replaces \(keys). The new ones are in use \(start), and the next key statement lists them. It cannot be \
+            undone. Type yes to go on:
+            """)
+        guard readLine() == "yes" else {
+            throw ErrorReport(.refused, "not confirmed, nothing was changed", hint: "--yes skips the question")
+        }
+    }
+
+    private struct Rotation: Encodable {
+        let statement: UInt64
+        let keys: [AdministrationReply.PlatformKey]
+    }
+}
+
+/// `platform-key export`: writes the statements.
+struct PlatformKeyExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the key statements as JSON, as GET /v1/platform-keys answers them.",
+        discussion: """
+            A verifier of signatures of the platform needs the fingerprint of the first statement from you, and the \
+            statements from anywhere.
+            """)
+
+    @OptionGroup var data: DataOption
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.exportPlatformKeys)
+        guard case .statements(let body) = reply else { throw ErrorReport(reply) }
+        try StandardStream.output.print(json: body)
+    }
+}
+
+extension PlatformKeyUse: ExpressibleByArgument {}
+
+extension Table {
+    /// Creates the table of keys.
+    fileprivate init(_ keys: [AdministrationReply.PlatformKey]) {
+        self.init(keys.map { [$0.kid, $0.use, $0.algorithm, $0.state, $0.notBefore, $0.notAfter ?? "-"] })
+    }
+}

@@ -1,0 +1,31 @@
+internal import Primitives
+package import SecureChannel
+package import Wire
+
+extension StatedKey {
+    /// Returns the entry of a signing key.
+    package init(_ pair: SigningKeyPair, from start: Int64 = 0, until end: Int64? = nil) {
+        self.init(
+            kid: pair.kid, use: .signing, algorithm: -19, bytes: pair.publicBytes,
+            notBefore: Timestamp(millisecondsSinceEpoch: start),
+            notAfter: end.map { Timestamp(millisecondsSinceEpoch: $0) })
+    }
+
+    /// Returns the entry of a sealing key.
+    package init(_ key: PlatformPublicKey, from start: Int64 = 0, until end: Int64? = nil) {
+        self.init(
+            kid: key.kid, use: .sealing, algorithm: Int64(key.suite.rawValue), bytes: key.bytes,
+            notBefore: Timestamp(millisecondsSinceEpoch: start),
+            notAfter: end.map { Timestamp(millisecondsSinceEpoch: $0) })
+    }
+}
+
+extension KeyStatement {
+    /// Returns the first statement of a platform, signed by its only signing key.
+    package static func first(
+        signing: SigningKeyPair, sealing: [PlatformPublicKey]
+    ) throws -> SignatureList {
+        try KeyStatement(sequence: 1, keys: [StatedKey(signing)] + sealing.map { StatedKey($0) })
+            .signed(with: [signing])
+    }
+}
