@@ -3,16 +3,22 @@
 
 It registers a user as the application server, activates a device, registers a notification identifier, synchronizes,
 makes one-time passwords of applications 1 and 2 that the platform accepts in a login, compares the host codes, and is
-refused when a code is used again and when the device is revoked. It is written from the articles of the documentation and
-shares nothing with the package.
+refused when a code is used again and when the device is revoked. In between, the platform replaces its keys three times:
+the device follows the statements with its next message, and they are the ones that the platform publishes. The client is
+written from the articles of the documentation and shares nothing with the package.
 """
 import argparse
+import hashlib
 import json
 import secrets
+import shlex
+import subprocess
 import urllib.error
 import urllib.request
 
+import cose
 import kem
+import statements
 from activation import Exchange
 from cose import Refused, from_text, require, to_text
 from device import OTHER, PASSWORD, Device, RefusedByPlatform
@@ -57,6 +63,18 @@ class Platform:
     def revoke(self, account, device_id):
         return self.send("DELETE", f"/v1/users/{account}/devices/{device_id.hex()}")["status"]
 
+    def statements(self):
+        """The published key statements, as payloads that are verified from the first one on."""
+        published = self.send("GET", "/v1/platform-keys", authorized=False)["statements"]
+        lists = [cose.decode(from_text(statement["statement"])) for statement in published]
+        latest, verified = statements.first(lists[0], kem.CLASSIC), []
+        for number, signatures in enumerate(lists):
+            latest = latest.after([signatures], kem.CLASSIC)
+            require(latest.sequence == number + 1 == published[number]["sequence"], "the numbers of the statements")
+            require(hashlib.sha256(latest.payload).hexdigest() == published[number]["fingerprint"], "a wrong fingerprint")
+            verified.append(latest)
+        return verified
+
     def unregister(self, account):
         return self.send("POST", f"/v1/users/{account}/unregister", {})["status"]
 
@@ -84,7 +102,7 @@ def log_in(platform, device, application):
     require(again["sessionStatus"] == "failed" and "hostCode" not in again, f"a used code got {again}")
 
 
-def walk(platform, tenant, suite):
+def walk(platform, tenant, suite, rotate):
     user = "interop-" + secrets.token_hex(4)
     account = user + "@master"
     registration = platform.register(user)
@@ -110,10 +128,25 @@ def walk(platform, tenant, suite):
     require(platform.login(account, codes[0], 2)["sessionStatus"] == "failed", "a code 28 counters ahead was not refused")
     require(platform.synchronize(account, codes, 2) == "synchronized", "two codes in succession were refused")
     log_in(platform, device, 2)
+    check_rotations(platform, device, rotate)
     check_refusals(platform, device)
     check_revocation(platform, device)
     require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "the account was not removed")
     print(f"suite {suite}: {account} activated, registered, synchronized, logged in and revoked; used codes were refused")
+
+
+def check_rotations(platform, device, rotate):
+    """A device that knows nothing of three rotations follows them with its next message."""
+    before = device.platform_keys
+    for _ in range(3):
+        subprocess.run(rotate, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    device.register_notifications()
+    published = platform.statements()
+    require(device.platform_keys.sequence == before.sequence + 3, "a device that did not follow the rotations")
+    require(device.platform_keys.payload == published[-1].payload, "a statement other than the published one")
+    require(before.payload == published[before.sequence - 1].payload, "a statement of the activation that is not published")
+    device.synchronize()
+    log_in(platform, device, 2)
 
 
 def check_refusals(platform, device):
@@ -144,11 +177,12 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the independent client against a platform.")
     parser.add_argument("--platform", required=True, help="the base URL, such as http://127.0.0.1:8080")
     parser.add_argument("--api-key", required=True, help="a key of the scope app-server")
+    parser.add_argument("--rotate", type=shlex.split, required=True, help="the command that replaces the platform's keys")
     parser.add_argument("--tenant", default="default")
     parser.add_argument("--suite", type=int, action="append", choices=[1, 2], help="both that this Python can do by default")
     arguments = parser.parse_args()
     for suite in arguments.suite or kem.SUITES:
-        walk(Platform(arguments.platform, arguments.api_key), arguments.tenant, suite)
+        walk(Platform(arguments.platform, arguments.api_key), arguments.tenant, suite, arguments.rotate)
 
 
 if __name__ == "__main__":
