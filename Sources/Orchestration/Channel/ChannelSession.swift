@@ -18,6 +18,11 @@ struct ChannelSession: Sendable {
     /// The most answers in a row that bring platform keys only. With eight statements in each, a device may lack 256.
     private static let maximumKeyRounds = 32
 
+    /// The most repairs of one message whose keys were outdated. The first one is a repetition with the key statements
+    /// of the refusal. The second one synchronizes before, because the platform does not carry out a message of a device
+    /// that has confirmed too few statements, and only a synchronization confirms them.
+    private static let maximumKeyRepairs = 2
+
     var environment: FlowEnvironment { orchestrator.environment }
 
     /// Sends a message and applies its answer.
@@ -39,8 +44,8 @@ struct ChannelSession: Sendable {
         effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void = { _, _ in }
     ) async throws -> ChannelReply {
         var opened = opened
-        var (isReread, isRedated, isRekeyed) = (false, false, false)
-        var (catchUps, keyRounds) = (0, 0)
+        var (isReread, isRedated) = (false, false)
+        var (catchUps, keyRounds, keyRepairs) = (0, 0, 0)
         while true {
             let (record, key) = try await usable(opened.take())
             let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
@@ -57,9 +62,9 @@ struct ChannelSession: Sendable {
                 guard keyRounds <= Self.maximumKeyRounds else { throw OrchestrationError(.invalidAnswer) }
                 try await keep(statement, of: record, key)
                 guard body.type != .synchronize else { continue }
-                guard !isRekeyed else { throw OrchestrationError(.invalidAnswer) }
-                isRekeyed = true
-                _ = try await synchronize()
+                guard keyRepairs < Self.maximumKeyRepairs else { throw OrchestrationError(.invalidAnswer) }
+                keyRepairs += 1
+                try await confirmKeys(after: max(statement.sequence, record.platformKeys.sequence))
                 continue
             }
             let offset = await orchestrator.clockOffset(
@@ -76,9 +81,12 @@ struct ChannelSession: Sendable {
                     // The clock is off. The answer has brought the platform's time for the date of the next request.
                     isRedated = true
                     continue
-                case .keysOutdated where !isRekeyed:
+                case .keysOutdated where keyRepairs < (body.type == .synchronize ? 1 : Self.maximumKeyRepairs):
                     // The answer has brought the keys and the time by which the next request chooses its key.
-                    isRekeyed = true
+                    keyRepairs += 1
+                    if keyRepairs == Self.maximumKeyRepairs {
+                        try await confirmKeys(after: answer.platformKeys.sequence)
+                    }
                     continue
                 case .ratchetOutdated where !isReread:
                     // Another process may have moved the ratchet meanwhile.
@@ -94,6 +102,19 @@ struct ChannelSession: Sendable {
                 }
                 return reply(.refused(ChannelRefusal(refusal)), record, answer, offset)
             }
+        }
+    }
+
+    /// Synchronizes until the platform has no later key statement. It then knows that this device has all of them.
+    ///
+    /// - Parameter sequence: The number of the latest statement that the device has.
+    private func confirmKeys(after sequence: UInt64) async throws {
+        var confirmed = sequence
+        for _ in 0..<Self.maximumKeyRounds {
+            let reply = try await synchronize()
+            // A refusal has its reason, which the message gets as well.
+            guard case .accepted = reply.result, reply.record.platformKeys.sequence > confirmed else { return }
+            confirmed = reply.record.platformKeys.sequence
         }
     }
 

@@ -1,13 +1,14 @@
 import OrchestrationTesting
 import Primitives
+import Synchronization
 import Testing
 import TrustedIdentity
 import Wire
 
 @testable import Orchestration
 
-/// Devices that sleep while the platform replaces its keys.
-@Suite struct SleepingDeviceTests {
+/// Devices that are offline while the platform replaces its keys.
+@Suite struct OfflineDeviceTests {
     private static let day: Int64 = 86_400
 
     private struct Site {
@@ -30,6 +31,11 @@ import Wire
             try await orchestrator.environment.vault.record(account)?.platformKeys.sequence
         }
 
+        /// The row of the device at the platform.
+        func row() async throws -> DeviceRecord? {
+            try await platform.store.read { [account] in try $0.devices(of: account.text).first }
+        }
+
         /// Makes a code and logs in with it.
         ///
         /// - Returns: Whether the device has synchronized.
@@ -49,7 +55,7 @@ import Wire
     }
 
     @Test(arguments: [PostQuantumPreference.off, .required])
-    func `a device that slept through three rotations wakes up and works`(preference: PostQuantumPreference)
+    func `a device that was offline for three rotations follows them and works`(preference: PostQuantumPreference)
         async throws
     {
         let site = try await Site(preference)
@@ -81,7 +87,87 @@ import Wire
         #expect(try await site.logIn())
     }
 
-    @Test func `a device that slept longer than a sealing key is kept reports the loss and stays as it was`()
+    /// The rotations that a device misses.
+    enum Missed: CaseIterable {
+        /// The key that signs the first answer is known to the device.
+        case sealing
+        /// The key that signs the first answer is in the first eight statements.
+        case mixed
+        /// The key that signs the first answer is in a later statement.
+        case all
+
+        func use(_ number: Int) -> PlatformKeyUse {
+            switch self {
+            case .sealing: .sealing
+            case .mixed: number == 3 ? .all : .sealing
+            case .all: .all
+            }
+        }
+    }
+
+    @Test(arguments: Missed.allCases, [9, 20])
+    func `a device that lacks more than one answer holds registers, and deletes itself at the platform`(
+        missed: Missed, count: Int
+    ) async throws {
+        // Before and after the end of the sealing key of the activation.
+        for days in [1, 31] as [Int64] {
+            for isDeletion in [false, true] {
+                let site = try await Site(.off)
+                for number in 0..<count {
+                    site.platform.time.advance(seconds: 60)
+                    try await site.platform.rotateKeys(missed.use(number))
+                }
+                site.platform.time.advance(seconds: days * Self.day)
+                if isDeletion {
+                    #expect(try await site.orchestrator.users.delete("alice") == [])
+                    #expect(try await site.row()?.state == .revoked)
+                } else {
+                    _ = try await site.orchestrator.registerNotifications(.init(user: "alice")).result()
+                    #expect(try await site.statement() == UInt64(count + 1))
+                    #expect(try await site.row()?.notificationIdentifier != nil)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [3, 12])
+    func `a device works that knows more statements than the restored platform thinks`(rotations: Int) async throws {
+        let time = ManualTimeSource()
+        let random = SeededRandomSource(seed: 3)
+        let masterKey = try MasterKey.make(id: "test", random: random)
+        @Sendable func start(_ store: MemoryPlatformStore) async throws -> Platform {
+            try await Platform(
+                configuration: .init(postQuantum: .off), store: store, masterKey: masterKey, time: time, random: random)
+        }
+        let store = MemoryPlatformStore()
+        let running = Mutex(try await start(store))
+        let orchestrator = try await TestDevice(seed: 3, time: time, postQuantum: .off).orchestrator(
+            transport: InProcessTransport { running.withLock { $0 } }, user: ScriptedUser(password: "482915"))
+        let account = try AccountName(userID: "alice", domain: "master")
+        let registration = try await running.withLock { $0 }.register(Registration(account: account))
+        let activation = ActivationParameters(user: "alice", activationPassword: registration.activationPassword)
+        _ = try await orchestrator.activate(activation).result()
+        for _ in 0..<rotations {
+            time.advance(seconds: 60)
+            try await running.withLock { $0 }.rotateKeys(.all)
+        }
+        // The backup has all statements, and the device has confirmed the first one.
+        let backup = store.snapshot()
+        for _ in 0..<2 { _ = try await orchestrator.authenticateLocally(.init(user: "alice")).result() }
+        let vault = orchestrator.environment.vault
+        #expect(try await vault.record(account)?.platformKeys.sequence == UInt64(rotations + 1))
+        let restored = try await start(backup)
+        running.withLock { $0 = restored }
+        try await restored.markRestored(revocations: .nothingRevoked)
+        time.advance(seconds: 60)
+        _ = try await orchestrator.registerNotifications(.init(user: "alice")).result()
+        let device = try #require(try await backup.read { try $0.devices(of: account.text).first })
+        #expect(device.notificationIdentifier != nil)
+        #expect(device.keyStatement == (rotations > 8 ? UInt64(rotations + 1) : 1))
+        #expect(try await orchestrator.users.delete("alice") == [])
+    }
+
+    @Test func `a device that was offline longer than a sealing key is kept reports the loss and stays as it was`()
         async throws
     {
         let site = try await Site(.off)
