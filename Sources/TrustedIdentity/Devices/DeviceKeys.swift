@@ -15,13 +15,14 @@ struct DeviceKeys: Sendable {
     /// - Returns: `nil` for a revoked device, whose keys are erased.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
     init?(of device: DeviceRecord, sealer: RowSealer) throws {
-        guard let secrets = try DeviceSecrets(of: device, sealer: sealer), let sealedRatchet = device.ratchet else {
-            return nil
-        }
+        let owner = RowOwner(device)
+        guard let secrets = try DeviceSecrets(of: device, owner: owner, sealer: sealer),
+            let sealedRatchet = device.ratchet
+        else { return nil }
         self.secrets = secrets
         ratchet = try DeviceRatchet(
             decoding: sealer.open(
-                sealedRatchet, .deviceRatchet, row: device.id, owner: RowOwner(device),
+                sealedRatchet, .deviceRatchet, row: device.id, owner: owner,
                 revision: Int64(clamping: device.ratchetIndex)))
         confirmedIndex = device.ratchetIndex
     }
@@ -105,13 +106,14 @@ struct DeviceSecrets: Sendable {
 
     /// Opens the keys in the row of a device.
     ///
+    /// - Parameter owner: The owner that the row names.
     /// - Returns: `nil` for a revoked device, whose keys are erased.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
-    init?(of device: DeviceRecord, sealer: RowSealer) throws {
+    init?(of device: DeviceRecord, owner: RowOwner, sealer: RowSealer) throws {
         guard let sealed = device.secrets else { return nil }
         try self.init(
             decoding: sealer.open(
-                sealed, .deviceSecrets, row: device.id, owner: RowOwner(device),
+                sealed, .deviceSecrets, row: device.id, owner: owner,
                 revision: Int64(clamping: device.generation)))
     }
 

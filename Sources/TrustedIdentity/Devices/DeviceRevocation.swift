@@ -58,7 +58,7 @@ struct DeviceRevocation: Sendable {
     /// Returns the pre-shared key of the channel, sealed alone; `nil` when the keys of the device do not open for any
     /// reason. Nothing may prevent a revocation.
     private func sealedChannelKey(of device: DeviceRecord) throws -> SealedValue? {
-        guard let secrets = try? DeviceSecrets(of: device, sealer: sealer) else { return nil }
+        guard let secrets = try? DeviceSecrets(of: device, owner: RowOwner(device), sealer: sealer) else { return nil }
         return try sealer.seal(
             secrets.channel.secretBytes, .revokedChannelKey, row: device.id, owner: RowOwner(device), revision: 0)
     }

@@ -4,16 +4,27 @@ internal import Primitives
 /// Sealed values in place of those of a device or an activation password that does not exist, so that the work is the
 /// same.
 struct Decoys: Sendable {
-    /// The name of the decoys' rows. No device and no account has this name.
-    static let row: [UInt8] = Array("decoy".utf8)
-    /// The account whose rows are read and written in place of those of accounts that do not exist. No account name is
-    /// empty.
+    /// The name of the decoys' rows, which is as long as the id of a device. No device has this name.
+    static let row: [UInt8] = Array("decoy keys' row!".utf8)
+    /// The account of the row of a device that is read when the store has no account. No account name is empty.
     static let account = ""
+    /// The number of names whose counts of failures are written in place of those of accounts that do not exist.
+    static let throttleAccounts = 1_024
     /// The id of the device of that account.
     static let device: [UInt8] = Array("decoy device row".utf8)
 
     /// The owner of the decoys of devices. It is made as that of a device is, so that the work is the same.
     static var owner: RowOwner { RowOwner(account: "decoy@decoy", deviceKey: [UInt8](repeating: 2, count: 33)) }
+
+    /// The name whose counts of failures are written for an account that does not exist. Accounts that do not exist share
+    /// these names, so that strangers cannot fill the store. There are many, so that the rows of one are no more often in
+    /// the caches of the processor, and no more often written at the same time, than those of an existing account.
+    ///
+    /// No account has one of these names, because they contain no `@`. The hash has another key in each process, so
+    /// that names that share a row cannot be chosen.
+    static func throttleAccount(for name: AccountName) -> String {
+        "unknown \(UInt(bitPattern: name.text.hashValue) % UInt(throttleAccounts))"
+    }
 
     let secrets: SealedValue
     let ratchet: SealedValue

@@ -59,6 +59,9 @@ struct CodeComparison: Sendable {
             let counters = account.counters.filter { $0.device == id && $0.application == application.rawValue }
             let highest = counters.lazy.filter { methods.contains($0.instance.method) }.map(\.next).max() ?? 0
             let indexes = device.map { RatchetState($0).candidates(now: now) } ?? []
+            // Derived for every place, so that the time shows neither a device nor the offer of an index.
+            let nextIndex = max(device?.offeredIndex ?? 0, keys.confirmedIndex + 1)
+            let next = try keys.ratchetKey(at: nextIndex)
             for instance in Instance.allCases {
                 let stored = counters.first { $0.instance == instance }
                 let counter =
@@ -67,7 +70,7 @@ struct CodeComparison: Sendable {
                     let index = position < indexes.count ? indexes[position] : nil
                     let key = InstanceKeys.codeKey(
                         secret: keys.secrets.secret(of: instance),
-                        ratchet: try keys.ratchetKey(at: index ?? keys.confirmedIndex),
+                        ratchet: index == nextIndex ? next : try keys.ratchetKey(at: index ?? keys.confirmedIndex),
                         application: application.rawValue, instance: instance,
                         device: DeviceAddress(tenant: tenant, account: account.name, id: id))
                     candidates.append(

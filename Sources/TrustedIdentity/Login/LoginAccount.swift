@@ -38,7 +38,8 @@ struct LoginAccount: Sendable {
         self.name = name
         let nearest = try ifUnaltered { try store.account(atOrBefore: name.text) }
         record = nearest?.name == name.text ? nearest : nil
-        scope = ThrottleScope(account: record?.name ?? Decoys.account, kind: kind, source: source, hashes: hashes)
+        let substitute = Decoys.throttleAccount(for: name)
+        scope = ThrottleScope(account: record?.name ?? substitute, kind: kind, source: source, hashes: hashes)
         isBlocked = try scope.counts(in: store).isBlocked(now: now)
         let state = try store.presentState()
         stateVersion = state.version

@@ -288,13 +288,24 @@ struct LoginTests {
         }
     }
 
-    @Test func `logins of unknown users leave two rows`() async throws {
+    @Test func `logins of unknown users leave two rows for each of the shared names, and count nothing`() async throws {
         let harness = try await Harness()
-        for number in 0..<100 { _ = try await harness.login("00000000", "user\(number)@master", source: "s\(number)") }
-        let rows = try await harness.store.read { try $0.throttles(of: Decoys.account) }
-        #expect(rows.count == 2 && rows.allSatisfy { $0.total == 0 && $0.consecutive == 0 })
+        let names = (0..<100).map { "user\($0)@master" }
+        for name in names + names { _ = try await harness.login("00000000", name, source: "s\(name)") }
+        let shared = Set(try names.map { Decoys.throttleAccount(for: try Harness.account($0)) })
+        #expect(shared.count > 80)
+        #expect(!shared.contains { $0.contains("@") })
+        for name in shared {
+            let rows = try await harness.store.read { try $0.throttles(of: name) }
+            #expect(rows.count == 2 && rows.allSatisfy { $0.total == 0 && $0.consecutive == 0 })
+        }
         let audited = try await harness.events(.loginRefused)
-        #expect(audited.count == 100 && audited.allSatisfy { $0.account == nil })
+        #expect(audited.count == 200 && audited.allSatisfy { $0.account == nil })
+    }
+
+    @Test func `the names that unknown users share are few`() throws {
+        let shared = Set(try (0..<20_000).map { Decoys.throttleAccount(for: try Harness.account("user\($0)@master")) })
+        #expect(shared.count == Decoys.throttleAccounts)
     }
 
     @Test(arguments: [.app3, .app4, .app5, .app8] as [CryptoApplicationIndex])
