@@ -1,57 +1,72 @@
 internal import Logging
 internal import Primitives
 
-// The end of replaced keys.
+// Erases the private halves of replaced keys.
 extension Platform {
-    /// The time between two searches for private halves to erase, in milliseconds: a day.
-    static let keyErasureInterval: Int64 = 86_400_000
-
-    /// Erases the private halves of replaced keys whose time is over, once a day: of signing keys after 24 hours, of sealing
-    /// keys after 400 days, or after 30 days when every device has confirmed a statement with the successor.
-    func eraseEndedKeys(now: Timestamp) async throws {
-        guard keyErasureSchedule.isDue(now: now) else { return }
-        var ended: Set<[UInt8]> = []
-        for record in keys.records where record.privateKey != nil {
-            guard let replacedIn = record.replacedIn, record.mayEnd(at: now) else { continue }
-            var isOver = !record.isKept(at: now) || record.purpose == .signing
-            if !isOver { isOver = try await everyDeviceHasConfirmed(replacedIn) }
-            if isOver { ended.insert(record.id) }
-        }
-        guard !ended.isEmpty else { return }
-        let fresh = try await write { [sealer, ended] store in
-            for var record in try store.platformKeys() where ended.contains(record.id) && record.privateKey != nil {
-                record.privateKey = nil
-                try requireWritten(store.update(record))
-                try store.append(
-                    AuditEntry(time: now, event: .platformKeyErased, reason: Hex.encode(record.id)))
+    /// Erases the private halves of keys that have ended: of signing keys after 24 hours, of sealing keys after 400 days,
+    /// or after 30 days when every device has confirmed a statement with the successor.
+    ///
+    /// Each sweep calls it. An error is logged, because the request that caused the sweep has no part in it.
+    func eraseEndedKeys(now: Timestamp) async {
+        do {
+            let ended = try await endedKeys(now: now)
+            guard !ended.isEmpty else { return }
+            let fresh = try await write { [sealer] store in
+                for var record in try store.platformKeys() where ended.contains(record.id) && record.privateKey != nil {
+                    record.privateKey = nil
+                    try requireWritten(store.update(record))
+                    try store.append(
+                        AuditEntry(time: now, event: .platformKeyErased, reason: Hex.encode(record.id)))
+                }
+                return try PlatformKeys(store.platformKeys(), store.keyStatements(after: 0), sealer: sealer)
             }
-            return try PlatformKeys(store.platformKeys(), store.keyStatements(after: 0), sealer: sealer)
+            keyRing.replace(by: fresh)
+            logger.notice("private halves of replaced keys were erased", metadata: ["key.count": "\(ended.count)"])
+        } catch {
+            // It is tried again with the next sweep.
+            logger.error("the private halves of replaced keys could not be erased")
         }
-        keyRing.replace(by: fresh)
-        logger.notice("private halves of replaced keys were erased", metadata: ["key.count": "\(ended.count)"])
     }
 
-    /// Returns whether every device that is not revoked has confirmed a statement or a later one.
-    ///
-    /// The devices are read in parts. A device that is activated meanwhile has the latest statement.
-    private func everyDeviceHasConfirmed(_ sequence: UInt64) async throws -> Bool {
-        var last: [UInt8]?
-        while true {
-            let devices = try await read { [last] in try $0.devices(after: last, limit: Self.sweepBatch) }
-            guard devices.allSatisfy({ $0.state == .revoked || $0.keyStatement >= sequence }) else { return false }
-            guard let id = devices.last?.id else { return true }
-            last = id
+    /// Returns the ids of the keys to erase.
+    private func endedKeys(now: Timestamp) async throws -> Set<[UInt8]> {
+        let records = keys.records.filter { $0.privateKey != nil && $0.hasEnded(at: now) }
+        let ended = keyErasure.ended(Set(records.map(\.id)), uptime: time.uptime())
+        let (waiting, over) = records.filter { ended.contains($0.id) }.partitioned {
+            $0.purpose == .sealing && $0.isKept(at: now)
         }
+        var ids = Set(over.map(\.id))
+        guard !waiting.isEmpty, let confirmed = try await lowestConfirmedStatement() else { return ids }
+        for record in waiting where (record.replacedIn ?? .max) <= confirmed { ids.insert(record.id) }
+        return ids
+    }
+
+    /// Continues to read which key statements the devices have confirmed.
+    ///
+    /// One call reads one part of the devices, so that no sweep takes long. A number only ever rises, and a device that is
+    /// activated meanwhile has the latest statement.
+    ///
+    /// - Returns: The lowest number, once all devices that are not revoked have been read; otherwise `nil`.
+    private func lowestConfirmedStatement() async throws -> UInt64? {
+        let uptime = time.uptime()
+        guard var walk = keyErasure.takeWalk(uptime: uptime) else { return nil }
+        var isComplete = false
+        defer { keyErasure.give(back: walk, isComplete: isComplete, uptime: uptime) }
+        var devices: [DeviceRecord]
+        repeat {
+            devices = try await read { [last = walk.last] in try $0.devices(after: last, limit: Self.sweepBatch) }
+            for device in devices where device.state != .revoked { walk.lowest = min(walk.lowest, device.keyStatement) }
+            walk.last = devices.last?.id ?? walk.last
+            // A part that is not full is the last one, or lacks a row that was altered.
+        } while !devices.isEmpty && devices.count < Self.sweepBatch
+        isComplete = devices.isEmpty
+        return isComplete ? walk.lowest : nil
     }
 }
 
-extension PlatformKeyRecord {
-    /// Whether the private half of the key is not needed any more, as far as its times say.
-    fileprivate func mayEnd(at time: Timestamp) -> Bool {
-        guard let retiredAt, let notAfter else { return false }
-        switch purpose {
-        case .signing: return time > retiredAt.advanced(milliseconds: PlatformKeyLifetime.signingRetention)
-        case .sealing: return time > notAfter
-        }
+extension Sequence {
+    /// Returns the elements that meet a condition, and the others.
+    fileprivate func partitioned(by condition: (Element) -> Bool) -> (met: [Element], others: [Element]) {
+        (filter(condition), filter { !condition($0) })
     }
 }

@@ -13,12 +13,15 @@ extension Platform {
     /// more days, then `synchronize` only, until every device has confirmed a statement with its successor, and for at most
     /// 400 days. Make a backup afterwards: an earlier one lacks the new keys.
     ///
+    /// Calls at the same time take place one after another, and each makes a statement. A call that is canceled may have
+    /// replaced the keys.
+    ///
     /// - Parameters:
     ///   - use: The keys to replace.
     ///   - delay: The time until the new keys are in use, 0 to 366 days. Until then they are announced.
     /// - Returns: The latest statement.
     /// - Throws: ``PlatformError`` with `keyAnnounced` while one of the keys has a successor that is not in use yet,
-    ///   `malformedRequest` for another delay, `alteredRow`, `storeFailed`.
+    ///   `malformedRequest` for another delay, `alteredRow`, `wrongMasterKey`, `storeFailed`; `CancellationError`.
     @discardableResult
     public func rotateKeys(_ use: PlatformKeyUse, startingIn delay: Duration = .zero) async throws -> KeyStatementReport
     {
@@ -35,8 +38,10 @@ extension Platform {
             let sequence = (try store.keyStatements(after: 0).last?.sequence ?? 0) + 1
             var keys = try store.platformKeys()
             for var key in made {
-                let last = keys.lastIndex { $0.kind == key.kind && $0.retiredAt == nil }
-                guard let last, keys[last].notBefore <= now else { throw PlatformError(.keyAnnounced) }
+                guard let last = keys.lastIndex(where: { $0.kind == key.kind && $0.retiredAt == nil }) else {
+                    throw PlatformError(.alteredRow)
+                }
+                guard keys[last].notBefore <= now else { throw PlatformError(.keyAnnounced) }
                 // Two keys of a kind that begin at the same time would have no order.
                 key.notBefore = max(start, keys[last].notBefore.advanced(milliseconds: 1))
                 keys[last].retire(at: key.notBefore, replacedIn: sequence)
@@ -58,13 +63,17 @@ extension Platform {
     public func platformKeys() -> [PlatformKeyReport] {
         let now = time.now()
         return keys.records.map { PlatformKeyReport($0, at: now) }.sorted { a, b in
-            (a.purpose.rawValue, a.algorithm, b.notBefore) > (b.purpose.rawValue, b.algorithm, a.notBefore)
-        }.reversed()
+            (a.purpose.rawValue, a.algorithm, b.notBefore) < (b.purpose.rawValue, b.algorithm, a.notBefore)
+        }
     }
+
+    /// The number of the latest key statement.
+    public var keyStatementNumber: UInt64 { keys.latest.sequence }
 
     /// Returns all key statements in ascending order. They are public.
     ///
-    /// - Throws: ``PlatformError`` with `internal`.
+    /// - Throws: ``PlatformError`` with `internal` for a fault of the library: the statements were verified when they were
+    ///   read.
     public func keyStatements() throws -> [KeyStatementReport] { try keys.reports() }
 }
 

@@ -9,10 +9,11 @@ final class PlatformKeyRing: Sendable {
     /// The keys at this moment. A decision reads them once.
     var keys: PlatformKeys { current.withLock { $0 } }
 
-    /// Replaces the keys by a later state. An earlier one, of a transaction that another one overtook, is ignored.
+    /// Replaces the keys by a later state. An earlier one, of a transaction that another one overtook, is ignored: it
+    /// could contain a key that was erased meanwhile.
     func replace(by keys: PlatformKeys) {
         current.withLock { current in
-            if keys.latest.sequence >= current.latest.sequence { current = keys }
+            if keys.stateNumber >= current.stateNumber { current = keys }
         }
     }
 }

@@ -33,13 +33,17 @@ struct PlatformKeys: Sendable {
     /// The latest statement.
     let latest: KeyStatement
 
+    /// The number of inserts and updates that led to this state. Each change of the keys raises it.
+    var stateNumber: Int64 { records.reduce(0) { $0 + 1 + $1.version } }
+
     /// Opens the keys and verifies the statements of a store.
     ///
     /// - Parameters:
     ///   - records: All keys, whose rows were verified.
     ///   - rows: All statements, in ascending order.
     /// - Throws: ``PlatformError`` with `wrongMasterKey` for a key that does not open, `alteredRow` for statements that do
-    ///   not follow from the first one, or that do not list the keys in use.
+    ///   not follow from the first one, and for keys that do not belong to the last one: of each kind one key has no
+    ///   successor, it is listed, and the successors of the others are.
     init(_ records: [PlatformKeyRecord], _ rows: [KeyStatementRecord], sealer: RowSealer) throws {
         var (signing, sealing): ([Signing], [Sealing]) = ([], [])
         let ordered = records.sorted { ($0.notBefore, $0.createdAt) < ($1.notBefore, $1.createdAt) }
@@ -72,13 +76,12 @@ struct PlatformKeys: Sendable {
         } catch {
             throw PlatformError(.alteredRow, underlying: error)
         }
-        let newest =
-            signing.suffix(1).map(\.pair.kid)
-            + Suite.supported.compactMap { suite in
-                sealing.last { $0.pair.suite == suite }?.pair.kid
-            }
+        // A removed row of a key, with the statements that list it, leaves a key whose successor is missing.
+        let newest = ordered.filter { $0.retiredAt == nil }
         guard !signing.isEmpty, latest.sequence == rows.last?.sequence,
-            newest.allSatisfy({ kid in latest.keys.contains { $0.kid == kid } })
+            newest.allSatisfy({ key in latest.keys.contains { $0.kid == key.id } }),
+            newest.map(\.kind).count == Set(ordered.map(\.kind)).count, Set(newest.map(\.kind)).count == newest.count,
+            ordered.allSatisfy({ ($0.replacedIn ?? 1) <= latest.sequence })
         else { throw PlatformError(.alteredRow) }
     }
 
@@ -117,43 +120,5 @@ extension KeyStatement {
         let statement = try KeyStatement.verified(first: first, suite: nil)
         guard statement.sequence == 1 else { throw PlatformError(.alteredRow) }
         return try statement.verified(following: Array(statements.dropFirst()), suite: nil)
-    }
-}
-
-/// The times of the life of a key. The article "Key statements" has the reasons.
-enum PlatformKeyLifetime {
-    /// The time for which a replaced sealing key opens every message, in milliseconds: 30 days.
-    static let overlap: Int64 = 30 * 86_400_000
-    /// The time for which a replaced sealing key opens `synchronize` at most, in milliseconds: 400 days.
-    static let recovery: Int64 = 400 * 86_400_000
-    /// The time after which the private half of a replaced signing key is erased, in milliseconds: 24 hours.
-    static let signingRetention: Int64 = 86_400_000
-}
-
-extension PlatformKeyRecord {
-    /// Whether the private half of the key may still be used.
-    func isKept(at time: Timestamp) -> Bool {
-        guard let retiredAt else { return true }
-        return time <= retiredAt.advanced(milliseconds: PlatformKeyLifetime.recovery)
-    }
-
-    /// Whether a request that is sealed to the key is honored.
-    func isHonored(for type: MessageType, at time: Timestamp) -> Bool {
-        guard let notAfter, time > notAfter else { return true }
-        return type == .synchronize
-    }
-
-    /// Gives the key a successor.
-    ///
-    /// - Parameters:
-    ///   - time: The beginning of the use of the successor.
-    ///   - sequence: The number of the statement that lists it first.
-    mutating func retire(at time: Timestamp, replacedIn sequence: UInt64) {
-        retiredAt = time
-        switch purpose {
-        case .signing: notAfter = time
-        case .sealing: notAfter = time.advanced(milliseconds: PlatformKeyLifetime.overlap)
-        }
-        replacedIn = sequence
     }
 }

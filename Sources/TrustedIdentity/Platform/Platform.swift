@@ -21,7 +21,7 @@ public final class Platform: Sendable {
     let watch = ChangeWatch()
     let limiter: RequestLimiter
     let sweepSchedule = SweepSchedule()
-    let keyErasureSchedule = SweepSchedule(interval: Platform.keyErasureInterval)
+    let keyErasure = KeyErasure()
     let metrics = PlatformMetrics()
     let time: any TimeSource
     let random: any RandomSource

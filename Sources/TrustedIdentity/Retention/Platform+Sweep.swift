@@ -1,23 +1,17 @@
 internal import Primitives
 internal import Synchronization
 
-/// The schedule of work that is done at most once in an interval.
+/// The schedule of sweeps: at most one a minute.
 final class SweepSchedule: Sendable {
     /// The time between two sweeps of expired rows, in milliseconds.
     static let interval: Int64 = 60_000
 
-    private let interval: Int64
     private let last = Mutex(Timestamp(millisecondsSinceEpoch: .min))
-
-    /// Creates a schedule.
-    ///
-    /// - Parameter interval: In milliseconds.
-    init(interval: Int64 = SweepSchedule.interval) { self.interval = interval }
 
     /// Returns whether a sweep is due, and starts the next interval if it is. A clock that was set back makes it due.
     func isDue(now: Timestamp) -> Bool {
         last.withLock { last in
-            guard now < last || now.milliseconds(since: last) >= interval else { return false }
+            guard now < last || now.milliseconds(since: last) >= Self.interval else { return false }
             last = now
             return true
         }
@@ -51,6 +45,6 @@ extension Platform {
             }
             for account in accounts { watch.changed(.account(account)) }
         } while removed >= Self.sweepBatch
-        try await eraseEndedKeys(now: now)
+        await eraseEndedKeys(now: now)
     }
 }

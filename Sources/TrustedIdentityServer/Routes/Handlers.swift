@@ -9,6 +9,7 @@ struct Handlers: Sendable {
     let platform: Platform
     let configuration: ServerConfiguration
     let random: any RandomSource
+    let statements = EncodedStatements()
 
     /// Returns the routes with their middleware.
     func router(time: any TimeSource) -> Router<ServerContext> {

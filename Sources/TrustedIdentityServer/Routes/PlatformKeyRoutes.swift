@@ -1,13 +1,51 @@
 internal import Hummingbird
 internal import Primitives
+internal import Synchronization
 internal import TrustedIdentity
 
 extension Handlers {
     /// `GET /v1/platform-keys`: all key statements. No API key, because they are public.
     ///
-    /// The platform has them in memory, so that the route reads no row.
+    /// The route reads no row, and encodes the statements once. A caller that has them already, and says so, gets no body
+    /// (RFC 9110, section 13.1.2).
     func platformKeys(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try JSONBody.response(PlatformKeysBody(statements: platform.keyStatements().map(KeyStatementBody.init)))
+        let encoded = try statements.encoded(of: platform)
+        let headers: HTTPFields = [.eTag: encoded.tag, .cacheControl: "no-cache"]
+        let known = (request.headers[.ifNoneMatch] ?? "").filter { !$0.isWhitespace }.split(separator: ",")
+        guard !known.contains(where: { $0 == "*" || $0 == encoded.tag || $0 == "W/" + encoded.tag }) else {
+            return Response(status: .notModified, headers: headers)
+        }
+        var response = Response(status: .ok, headers: headers, body: .init(byteBuffer: encoded.body))
+        response.headers[.contentType] = "application/json"
+        return response
+    }
+}
+
+/// The encoded key statements, made anew after a rotation.
+final class EncodedStatements: Sendable {
+    struct Body: Sendable {
+        /// The number of the latest statement.
+        let number: UInt64
+        /// The entity tag: the fingerprint of the latest statement.
+        let tag: String
+        let body: ByteBuffer
+    }
+
+    private let last = Mutex<Body?>(nil)
+
+    func encoded(of platform: Platform) throws -> Body {
+        let number = platform.keyStatementNumber
+        if let body = last.withLock({ $0 }), body.number >= number { return body }
+        let statements = try platform.keyStatements()
+        guard let latest = statements.last else { throw PlatformError(.internal) }
+        let body = Body(
+            number: latest.sequence, tag: "\"\(Hex.encode(latest.fingerprint))\"",
+            body: ByteBuffer(
+                bytes: try JSONBody.encode(PlatformKeysBody(statements: statements.map(KeyStatementBody.init)))))
+        last.withLock { last in
+            if body.number > last?.number ?? 0 { last = body }
+        }
+        return body
     }
 }
 

@@ -31,6 +31,15 @@ import Testing
         }
     }
 
+    /// The status of a request for the statements by a caller that has those of a tag.
+    private func statusCode(_ address: URL, knowing tag: String) async throws -> Int? {
+        var request = URLRequest(
+            url: address.appendingPathComponent("v1/platform-keys"), cachePolicy: .reloadIgnoringLocalCacheData)
+        request.setValue(tag, forHTTPHeaderField: "If-None-Match")
+        let (_, response) = try await URLSession.shared.data(for: request)
+        return (response as? HTTPURLResponse)?.statusCode
+    }
+
     @Test(arguments: [true, false])
     func `keys are listed, replaced, announced and published while the server runs and while it does not`(
         isRunning: Bool
@@ -72,6 +81,11 @@ import Testing
             from: address.appendingPathComponent("v1/platform-keys"))
         #expect((response as? HTTPURLResponse)?.statusCode == 200)
         #expect(String(decoding: published, as: UTF8.self) == exported.output.dropLast())
+        let tag = try #require((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "ETag"))
+        #expect(try await statusCode(address, knowing: "\"other\", \(tag)") == 304)
+        #expect(try await statusCode(address, knowing: "\"other\"") == 200)
+        #expect(try await command("rotate", "--use", "signing", "--yes").status == 0)
+        #expect(try await statusCode(address, knowing: tag) == 200)
         server.signal(SIGTERM)
         _ = await server.result()
     }

@@ -99,4 +99,24 @@ import Wire
         try change(statement)
         await #expect(throws: PlatformError(.alteredRow)) { try await run { _ in } }
     }
+
+    @Test(arguments: [
+        // The rotation is undone.
+        """
+        DELETE FROM platform_key WHERE purpose = 'signing' AND retired_at IS NULL;
+        DELETE FROM key_statement WHERE sequence = 2
+        """,
+        "DELETE FROM platform_key WHERE algorithm = 1 AND retired_at IS NULL",
+        // A key gets its row of before the rotation.
+        "DELETE FROM platform_key WHERE id IN (SELECT id FROM saved); INSERT INTO platform_key SELECT * FROM saved",
+    ])
+    func `a platform does not start with keys of before a rotation`(statement: String) async throws {
+        try await run { _ in }
+        try change("CREATE TABLE saved AS SELECT * FROM platform_key")
+        time.advance(seconds: 60)
+        try await run { platform async throws in try await platform.rotateKeys(.all) }
+        try await run { _ in }
+        try change(statement)
+        await #expect(throws: PlatformError(.alteredRow)) { try await run { _ in } }
+    }
 }

@@ -1,0 +1,49 @@
+internal import Primitives
+internal import Wire
+
+/// The times of the life of a key. The article "Key statements" has the reasons.
+enum PlatformKeyLifetime {
+    /// The time for which a replaced sealing key opens every message, in milliseconds: 30 days.
+    static let overlap: Int64 = 30 * 86_400_000
+    /// The time for which a replaced sealing key opens `synchronize` at most, in milliseconds: 400 days.
+    static let recovery: Int64 = 400 * 86_400_000
+    /// The time after which the private half of a replaced signing key is erased, in milliseconds: 24 hours.
+    static let signingRetention: Int64 = 86_400_000
+}
+
+extension PlatformKeyRecord {
+    /// Whether the private half of the key may still be used.
+    func isKept(at time: Timestamp) -> Bool {
+        guard let retiredAt else { return true }
+        return time <= retiredAt.advanced(milliseconds: PlatformKeyLifetime.recovery)
+    }
+
+    /// Whether the private half of the key is not needed any more, as far as its times say.
+    func hasEnded(at time: Timestamp) -> Bool {
+        guard let retiredAt, let notAfter else { return false }
+        switch purpose {
+        case .signing: return time > retiredAt.advanced(milliseconds: PlatformKeyLifetime.signingRetention)
+        case .sealing: return time > notAfter
+        }
+    }
+
+    /// Whether a request that is sealed to the key is honored.
+    func isHonored(for type: MessageType, at time: Timestamp) -> Bool {
+        guard let notAfter, time > notAfter else { return true }
+        return type == .synchronize
+    }
+
+    /// Gives the key a successor.
+    ///
+    /// - Parameters:
+    ///   - time: The beginning of the use of the successor.
+    ///   - sequence: The number of the statement that lists it first.
+    mutating func retire(at time: Timestamp, replacedIn sequence: UInt64) {
+        retiredAt = time
+        switch purpose {
+        case .signing: notAfter = time
+        case .sealing: notAfter = time.advanced(milliseconds: PlatformKeyLifetime.overlap)
+        }
+        replacedIn = sequence
+    }
+}

@@ -1,0 +1,148 @@
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import TestSupport
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+/// The erasure of the private halves of replaced keys.
+@Suite struct KeyErasureTests {
+    private static let day: Int64 = 86_400
+
+    /// A platform whose sealing keys were replaced 31 days ago.
+    private func replaced() async throws -> (Harness, old: [UInt8]) {
+        let harness = try await Harness()
+        let old = try #require(harness.platform.keys.sealing.first { $0.pair.suite == .classic }).pair.kid
+        harness.time.advance(seconds: 60)
+        try await harness.platform.rotateKeys(.sealing)
+        harness.time.advance(seconds: 31 * Self.day)
+        return (harness, old)
+    }
+
+    private func insert(_ count: Int, in harness: Harness, _ change: @escaping @Sendable (inout DeviceRecord) -> Void)
+        async throws
+    {
+        try await harness.platform.store.write { store in
+            for number in 0..<count {
+                var device = Fixture.device(.active)
+                device.id = [UInt8(number >> 8), UInt8(number & 0xFF)] + [UInt8](repeating: 7, count: 14)
+                device.keyStatement = 2
+                change(&device)
+                try requireWritten(store.insert(device))
+            }
+        }
+    }
+
+    private func isKept(_ kid: [UInt8], _ harness: Harness) -> Bool {
+        harness.platform.keys.records.contains { $0.id == kid && $0.privateKey != nil }
+    }
+
+    @Test func `a key is erased when each sweep of an hour has found that it ended`() async throws {
+        let (harness, old) = try await replaced()
+        for _ in 0..<60 {
+            await harness.platform.eraseEndedKeys(now: harness.time.now())
+            #expect(isKept(old, harness))
+            harness.time.advance(seconds: 60)
+        }
+        await harness.platform.eraseEndedKeys(now: harness.time.now())
+        #expect(!isKept(old, harness))
+    }
+
+    @Test func `a wrong reading of the clock erases nothing`() async throws {
+        let harness = try await Harness()
+        let old = harness.platform.keys.signing[0].pair.kid
+        harness.time.advance(seconds: 60)
+        try await harness.platform.rotateKeys(.signing, startingIn: .seconds(30 * Self.day))
+        for _ in 0..<4 {
+            // The clock is 32 days ahead for one sweep.
+            harness.time.step(milliseconds: 32 * Self.day * 1_000)
+            await harness.platform.eraseEndedKeys(now: harness.time.now())
+            harness.time.step(milliseconds: -32 * Self.day * 1_000)
+            harness.time.advance(seconds: 1_800)
+            await harness.platform.eraseEndedKeys(now: harness.time.now())
+            harness.time.advance(seconds: 1_800)
+        }
+        #expect(isKept(old, harness))
+        #expect(harness.platform.keys.signingKey(at: harness.time.now()).kid == old)
+    }
+
+    @Test func `a revoked device need not confirm a statement`() async throws {
+        let (harness, old) = try await replaced()
+        try await insert(1, in: harness) { device in
+            device.keyStatement = 1
+            device.state = .revoked
+            device.revokedAt = device.createdAt
+        }
+        await harness.platform.eraseEndedKeys(now: harness.time.now())
+        harness.time.advance(seconds: 3_600)
+        await harness.platform.eraseEndedKeys(now: harness.time.now())
+        #expect(!isKept(old, harness))
+    }
+
+    @Test(arguments: [1, 2] as [UInt64])
+    func `all devices are read, in parts, and the last one decides`(last: UInt64) async throws {
+        let (harness, old) = try await replaced()
+        let count = 2 * Platform.sweepBatch + 1
+        try await insert(count, in: harness) { device in
+            if Int(device.id[0]) << 8 + Int(device.id[1]) == count - 1 { device.keyStatement = last }
+        }
+        await harness.platform.eraseEndedKeys(now: harness.time.now())
+        harness.time.advance(seconds: 3_600)
+        for part in 1...3 {
+            await harness.platform.eraseEndedKeys(now: harness.time.now())
+            #expect(part == 3 || isKept(old, harness))
+            harness.time.advance(seconds: 60)
+        }
+        #expect(isKept(old, harness) == (last == 1))
+    }
+
+    @Test func `a failure of the store is logged, and the erasure is tried again`() async throws {
+        let (harness, old) = try await replaced()
+        let lines = LogLines()
+        let store = FailingPlatformStore(harness.store)
+        let platform = try await harness.platform(on: store, logger: lines.logger)
+        await platform.eraseEndedKeys(now: harness.time.now())
+        harness.time.advance(seconds: 3_600)
+        store.fail(with: PlatformStoreError(.full))
+        await platform.eraseEndedKeys(now: harness.time.now())
+        #expect(lines.all.contains { $0.contains("could not be erased") })
+        #expect(platform.keys.records.contains { $0.id == old && $0.privateKey != nil })
+        let again = try await harness.restarted()
+        await again.platform.eraseEndedKeys(now: harness.time.now())
+        harness.time.advance(seconds: 3_600)
+        await again.platform.eraseEndedKeys(now: harness.time.now())
+        #expect(!isKept(old, again))
+    }
+
+    @Test func `an erased key does not return with the state of a transaction that was overtaken`() async throws {
+        let (harness, old) = try await replaced()
+        let before = harness.platform.keys
+        await harness.platform.eraseEndedKeys(now: harness.time.now())
+        harness.time.advance(seconds: 3_600)
+        await harness.platform.eraseEndedKeys(now: harness.time.now())
+        harness.platform.keyRing.replace(by: before)
+        #expect(harness.platform.keys.sealingKey(old, at: harness.time.now()) == nil)
+    }
+
+    @Test func `rotations at the same time take place one after another`() async throws {
+        let harness = try await Harness()
+        harness.time.advance(seconds: 60)
+        await withThrowingTaskGroup { group in
+            for use in PlatformKeyUse.allCases + PlatformKeyUse.allCases {
+                group.addTask { _ = try await harness.platform.rotateKeys(use) }
+            }
+            // The first key of a kind begins now, and a later one a millisecond after it: it is not in use yet.
+            while let result = await group.nextResult() {
+                guard case .failure(let error) = result else { continue }
+                #expect(error as? PlatformError == PlatformError(.keyAnnounced))
+            }
+        }
+        let keys = harness.platform.keys
+        #expect(keys.statements.count >= 2)
+        let stored = try await harness.restarted().platform.keys
+        #expect(keys.latest == stored.latest && keys.stateNumber == stored.stateNumber)
+        #expect(keys.records.map(\.id) == stored.records.map(\.id))
+    }
+}
