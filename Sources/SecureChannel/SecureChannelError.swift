@@ -60,8 +60,14 @@ extension SecureChannelError {
         package static let keyNotValid = Code("keyNotValid")
         /// A key statement is missing before the next one.
         package static let statementGap = Code("statementGap")
-        /// A key statement is older than the one that is known, or another one with its number.
+        /// A key statement is another one with the number of the one that is known.
         package static let statementRollback = Code("statementRollback")
+        /// A key statement has the hash of another statement than the one before.
+        package static let statementFork = Code("statementFork")
+        /// A key statement is not later than the one before.
+        package static let statementTime = Code("statementTime")
+        /// A key statement says about a known key what no later statement may say.
+        package static let statementKeys = Code("statementKeys")
         /// A key statement is not signed by a signing key of both the statement before and itself.
         package static let statementSigner = Code("statementSigner")
         /// A key statement has no sealing key for the suite.

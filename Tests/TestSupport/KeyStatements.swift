@@ -25,7 +25,17 @@ extension KeyStatement {
     package static func first(
         signing: SigningKeyPair, sealing: [PlatformPublicKey]
     ) throws -> SignatureList {
-        try KeyStatement(sequence: 1, keys: [StatedKey(signing)] + sealing.map { StatedKey($0) })
-            .signed(with: [signing])
+        try KeyStatement.first([StatedKey(signing)] + sealing.map { StatedKey($0) }).signed(with: [signing])
+    }
+
+    /// Returns the first statement of a platform.
+    package static func first(_ keys: [StatedKey], at time: Int64 = 0) -> KeyStatement {
+        KeyStatement(sequence: 1, previous: nil, time: Timestamp(millisecondsSinceEpoch: time), keys: keys)
+    }
+
+    /// Returns the statement that follows this one.
+    package func next(_ keys: [StatedKey], at time: Int64) -> KeyStatement {
+        KeyStatement(
+            sequence: sequence + 1, previous: fingerprint, time: Timestamp(millisecondsSinceEpoch: time), keys: keys)
     }
 }

@@ -128,7 +128,7 @@ extension UserRecord {
         switch (statement, signingKey, sealingKeys) {
         case (let statement?, nil, nil): return statement
         case (nil, let signingKey?, let sealingKeys?):
-            return KeyStatement(sequence: 0, unsorted: [signingKey] + sealingKeys)
+            return KeyStatement(unstated: [signingKey] + sealingKeys)
         case (_, _, _): throw WireError(.unexpectedCount)
         }
     }

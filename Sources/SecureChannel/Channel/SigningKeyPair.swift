@@ -1,6 +1,6 @@
 internal import Crypto
 package import Primitives
-package import Wire
+internal import Wire
 
 /// The platform's Ed25519 key pair that answers are signed with.
 package struct SigningKeyPair: Sendable {
@@ -29,14 +29,6 @@ package struct SigningKeyPair: Sendable {
         publicBytes = [UInt8](privateKey.publicKey.rawRepresentation)
         kid = PlatformPublicKey.keyID(of: publicBytes)
         header = COSEHeader(algorithm: .ed25519, keyID: kid)
-    }
-
-    /// Signs a payload of any kind.
-    ///
-    /// - Parameter externalAAD: The external associated data of the kind.
-    /// - Returns: A list of this one signature, which those of other keys can join.
-    package func signed(_ payload: [UInt8], externalAAD: [UInt8]) throws -> SignatureList {
-        try SignatureList([sign(payload, externalAAD: externalAAD)])
     }
 
     /// Signs a payload.

@@ -32,8 +32,8 @@ extension KeyStatement {
     /// Returns the key to seal a request to: the latest one of the suite that is in use, or the next one when none is in
     /// use yet.
     ///
-    /// The end of a key does not matter here. A device that slept seals to the latest key that it knows, and the platform
-    /// decides what the key still opens.
+    /// The end of a key does not matter here. A device that was offline seals to the latest key that it knows, and the
+    /// platform decides what the key still opens.
     ///
     /// - Parameter time: The time by the platform's clock, as well as the device knows it.
     /// - Throws: ``SecureChannelError/Code/noUsableKey``.

@@ -5,6 +5,11 @@ package import Wire
 ///
 /// A receipt is signed by a key that was in use when it was made. The key may have a successor since, and its private half may
 /// be erased; the statements list it forever.
+///
+/// A fingerprint that the operator of the platform confirmed vouches for its statement and for all earlier ones, because
+/// each statement has the hash of the one before. It does not vouch for later ones. With the fingerprint of statement 1
+/// alone, a thief of a key that has been replaced since can go on from an old statement with keys of their own. Take the
+/// statements from the platform over TLS, or pin the fingerprint of a recent statement.
 package struct PublishedKeys: Sendable {
     /// The signing keys with the validity that the last statement with each of them gives.
     private let signing: [[UInt8]: StatedKey]
@@ -13,10 +18,12 @@ package struct PublishedKeys: Sendable {
     ///
     /// - Parameters:
     ///   - statements: All statements from the first one on, in ascending order.
-    ///   - fingerprint: The ``KeyStatement/fingerprint`` of the first statement, which the verifier has from elsewhere: from
-    ///     the operator of the platform, not from where the statements come from.
-    /// - Throws: ``SecureChannelError/Code/wrongKey`` for another first statement, ``SecureChannelError/Code/statementGap``
-    ///   for an empty list or one that does not begin at 1, and the errors of ``KeyStatement/verified(following:suite:)``.
+    ///   - fingerprint: The ``KeyStatement/fingerprint`` of any statement of the list, best the latest that the operator of
+    ///     the platform confirmed. It does not come from where the statements come from.
+    /// - Throws: ``SecureChannelError/Code/wrongKey`` if no statement has the fingerprint,
+    ///   ``SecureChannelError/Code/statementGap`` for an empty list or one that does not begin at 1,
+    ///   ``SecureChannelError/Code/statementKeys`` if a key is listed again with a longer validity, and the errors of
+    ///   ``KeyStatement/verified(following:suite:)``.
     package init(statements: [SignatureList], fingerprint: [UInt8]) throws(SecureChannelError) {
         guard let first = statements.first else {
             throw SecureChannelError(.statementGap, blame: .peer, "there is no key statement")
@@ -25,13 +32,22 @@ package struct PublishedKeys: Sendable {
         guard latest.sequence == 1 else {
             throw SecureChannelError(.statementGap, blame: .peer, "the first key statement is missing")
         }
-        guard latest.fingerprint == fingerprint else {
-            throw SecureChannelError(.wrongKey, blame: .peer, "the first key statement is of another platform")
-        }
+        var isKnown = latest.fingerprint == fingerprint
         var signing = latest.signingKeys
         for statement in statements.dropFirst() {
             latest = try latest.verified(following: [statement], suite: nil)
-            signing.merge(latest.signingKeys) { $1 }
+            isKnown = isKnown || latest.fingerprint == fingerprint
+            for (kid, key) in latest.signingKeys {
+                // A key may have been left out of the statement before.
+                guard signing[kid].map(key.isConsistent(with:)) ?? true else {
+                    throw SecureChannelError(
+                        .statementKeys, blame: .peer, "a key statement changes or extends the validity of a known key")
+                }
+                signing[kid] = key
+            }
+        }
+        guard isKnown else {
+            throw SecureChannelError(.wrongKey, blame: .peer, "no key statement has the expected fingerprint")
         }
         self.signing = signing
     }
@@ -41,7 +57,8 @@ package struct PublishedKeys: Sendable {
     /// - Parameters:
     ///   - signatures: The signatures, as they were received.
     ///   - externalAAD: The external associated data of the payload's kind.
-    ///   - time: The time that the payload names.
+    ///   - time: The time that the payload names. It may be outside of the validity of the key by
+    ///     ``KeyStatement/tolerance``, as on a device.
     /// - Returns: The algorithms of the signatures that were not checked, because this library does not know them.
     /// - Throws: ``SecureChannelError/Code/wrongKey`` for a key that no statement lists,
     ///   ``SecureChannelError/Code/keyNotValid`` for a time outside of its validity,
@@ -54,7 +71,7 @@ package struct PublishedKeys: Sendable {
             guard let kid = signature.header.keyID, let key = signing[kid],
                 key.algorithm == signature.header.algorithm.rawValue
             else { throw SecureChannelError(.wrongKey, blame: .peer, "no published key has signed") }
-            guard key.isValid(at: time) else {
+            guard key.isValid(at: time, tolerance: KeyStatement.tolerance) else {
                 throw SecureChannelError(
                     .keyNotValid, blame: .peer, "the key was not in use at the time of the message")
             }

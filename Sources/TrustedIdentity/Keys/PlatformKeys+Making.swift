@@ -33,7 +33,11 @@ extension PlatformKeys {
                 }
                 try upgrade.run(in: store, now: now)
             }
-            let made = try Kind.supported.map { try make($0, sealer: sealer, random: random, now: now, notBefore: now) }
+            // The first key of a kind is valid from 1970 on: a wrong clock at the first start has no effect later.
+            let start = Timestamp(millisecondsSinceEpoch: 0)
+            let made = try Kind.supported.map {
+                try make($0, sealer: sealer, random: random, now: now, notBefore: start)
+            }
             return try await store.write { store in
                 // The row about the platform must have its HMAC, which the read verifies.
                 _ = try store.platformState()
@@ -76,6 +80,9 @@ extension PlatformKeys {
 
     /// Makes, signs and stores the next statement.
     ///
+    /// Its time is `now`, or a millisecond after the statement before where the clock was set back. The signer is valid at
+    /// this time by the statement before, and is in both statements.
+    ///
     /// - Parameter keys: All keys as they are after the transaction.
     @discardableResult
     static func insertStatement(
@@ -84,15 +91,21 @@ extension PlatformKeys {
         let before = try store.keyStatements(after: 0).last.map { row in
             try KeyStatement(decoding: SignatureList(decoding: row.statement).payload)
         }
-        let statement = KeyStatement(sequence: (before?.sequence ?? 0) + 1, keys: stated(keys, now: now))
-        // The signer is a key of the statement before and of this one.
-        let signers = keys.filter { key in
-            key.purpose == .signing && key.privateKey != nil
-                && [before ?? statement, statement].allSatisfy { $0.keys.contains { $0.kid == key.id } }
+        var statement = KeyStatement(
+            sequence: (before?.sequence ?? 0) + 1, previous: before?.fingerprint,
+            time: max(now, before?.time.advanced(milliseconds: 1) ?? now), keys: stated(keys, now: now))
+        let signers = (before ?? statement).keys.filter { signer in
+            statement.keys.contains { $0.kid == signer.kid }
+                && keys.contains { $0.id == signer.kid && $0.purpose == .signing && $0.privateKey != nil }
         }.sorted { $0.notBefore < $1.notBefore }
-        guard let signer = signers.last(where: { $0.notBefore <= now }) ?? signers.first, let sealed = signer.privateKey
+        // A clock that was set back may be before the beginning of the only key that is left.
+        guard
+            let signer = signers.last(where: { $0.isValid(at: statement.time) })
+                ?? signers.first(where: { $0.notBefore > statement.time }),
+            let sealed = keys.first(where: { $0.id == signer.kid })?.privateKey
         else { throw PlatformError(.internal) }
-        let secret = try sealer.open(sealed, .platformKey, row: signer.id, revision: revision)
+        statement.time = max(statement.time, signer.notBefore)
+        let secret = try sealer.open(sealed, .platformKey, row: signer.kid, revision: revision)
         let signed = try statement.signed(with: [SigningKeyPair(privateRepresentation: secret)])
         try requireWritten(
             store.insert(

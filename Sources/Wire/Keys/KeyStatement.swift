@@ -1,7 +1,7 @@
 package import Primitives
 
-/// The public keys of the platform, as one of its signing keys states them. Statements are numbered, and each is signed
-/// by a key of the one before.
+/// The public keys of the platform, as one of its signing keys states them. Statements are numbered. Each is signed by a
+/// key of the one before and has its hash.
 ///
 /// A value is the payload of the signatures. It is authentic after its signatures were verified, which the module
 /// SecureChannel does.
@@ -9,20 +9,30 @@ package struct KeyStatement: Sendable, Hashable {
     /// The number of the statement: 1 for the first, then one more for each.
     package var sequence: UInt64
 
+    /// The SHA-256 of the payload of the statement before, 32 bytes; nil for the first.
+    package var previous: [UInt8]?
+
+    /// The time at which the statement was made, later than that of the statement before.
+    package var time: Timestamp
+
     /// The keys in ascending order of their ids, each once: 1 to 16.
     package var keys: [StatedKey]
 
     package var extensions: Extensions
 
-    package init(sequence: UInt64, keys: [StatedKey], extensions: Extensions = .none) {
+    package init(
+        sequence: UInt64, previous: [UInt8]?, time: Timestamp, keys: [StatedKey], extensions: Extensions = .none
+    ) {
         self.sequence = sequence
+        self.previous = previous
+        self.time = time
         self.keys = keys.sorted { $0.kid.lexicographicallyPrecedes($1.kid) }
         self.extensions = extensions
     }
 
-    /// Creates the value of keys that were stored without a statement, in the order of the store.
-    package init(sequence: UInt64, unsorted keys: [StatedKey]) {
-        self.init(sequence: sequence, keys: [])
+    /// Creates the value of keys that were stored without a statement, in the order of the store. Its number is 0.
+    package init(unstated keys: [StatedKey]) {
+        self.init(sequence: 0, previous: nil, time: Timestamp(millisecondsSinceEpoch: 0), keys: [])
         self.keys = keys
     }
 
@@ -86,13 +96,18 @@ extension KeyStatement: FieldwiseForm {
 
     /// Reads a statement.
     ///
-    /// - Throws: ``WireError`` with `integerOutOfRange` for the number 0, `invalidValue` for keys that are not in order
-    ///   or that end before they begin, and the errors of a field outside of its limits.
+    /// - Throws: ``WireError`` with `integerOutOfRange` for the number 0, `invalidValue` for a hash in statement 1 or
+    ///   none in another, for keys that are not in order or that end before they begin, and the errors of a field outside
+    ///   of its limits.
     package init(from reader: inout CBORReader) throws(WireError) {
-        try reader.readArray(count: 3)
+        try reader.readArray(count: 5)
         let start = reader.offset
         sequence = try reader.readNumber()
         guard sequence > 0 else { throw WireError(.integerOutOfRange, offset: start) }
+        let previousStart = reader.offset
+        previous = try reader.readIfNull() ? nil : reader.readBytes(count: FieldSize.hash)
+        guard (previous == nil) == (sequence == 1) else { throw WireError(.invalidValue, offset: previousStart) }
+        time = try reader.readTime()
         let listStart = reader.offset
         let count = try reader.readArray(maximum: FieldLimit.statedKeys)
         guard count > 0 else { throw WireError(.unexpectedCount, offset: listStart) }
@@ -109,8 +124,10 @@ extension KeyStatement: FieldwiseForm {
     }
 
     package func write(to output: inout some CBOROutput) {
-        output.array(3)
+        output.array(5)
         output.unsigned(sequence)
+        if let previous { output.bytes(previous) } else { output.null() }
+        output.time(time)
         output.array(keys.count)
         for key in keys { key.write(to: &output) }
         extensions.write(to: &output)

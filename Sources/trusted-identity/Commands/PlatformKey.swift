@@ -98,8 +98,9 @@ struct PlatformKeyExport: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write the key statements as JSON, as GET /v1/platform-keys answers them.",
         discussion: """
-            A verifier of signatures of the platform needs the fingerprint of the first statement from you, and the \
-            statements from anywhere.
+            A verifier of signatures of the platform needs the fingerprint of a recent statement from you, and the \
+            statements from anywhere. The fingerprint of an old statement does not protect against a stolen key that has \
+            been replaced since.
             """)
 
     @OptionGroup var data: DataOption

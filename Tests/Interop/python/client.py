@@ -8,7 +8,6 @@ the device follows the statements with its next message, and they are the ones t
 written from the articles of the documentation and shares nothing with the package.
 """
 import argparse
-import hashlib
 import json
 import secrets
 import shlex
@@ -71,7 +70,7 @@ class Platform:
         for number, signatures in enumerate(lists):
             latest = latest.after([signatures], kem.CLASSIC)
             require(latest.sequence == number + 1 == published[number]["sequence"], "the numbers of the statements")
-            require(hashlib.sha256(latest.payload).hexdigest() == published[number]["fingerprint"], "a wrong fingerprint")
+            require(latest.fingerprint.hex() == published[number]["fingerprint"], "a wrong fingerprint")
             verified.append(latest)
         return verified
 

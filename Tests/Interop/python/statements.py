@@ -1,4 +1,4 @@
-"""The platform's keys: statements, each signed by a key of the one before (article "Key statements")."""
+"""The platform's keys: statements, each signed by a key of the one before, with its hash (article "Key statements")."""
 import hashlib
 
 import cose
@@ -11,13 +11,16 @@ SIGNING, SEALING = 0, 1
 class Statement:
     def __init__(self, payload):
         self.payload = payload
-        self.sequence, keys, extensions = members(cose.decode(payload), 3)
+        self.fingerprint = hashlib.sha256(payload).digest()
+        self.sequence, self.previous, self.time, keys, extensions = members(cose.decode(payload), 5)
         cose.extensions(extensions)
         require(self.sequence >= 1, "a statement without a number")
+        require((self.previous is None) == (self.sequence == 1), "a hash that is missing or needless")
         keys = [members(key, 6) for key in keys]
         ids = [key[0] for key in keys]
         require(ids == sorted(set(ids)), "keys that are not in order")
         require(all(key[0] == hashlib.sha256(key[3]).digest()[:8] for key in keys), "a key id that is not that of its key")
+        self.keys = {key[0]: key for key in keys}
         self.signing = {key[0]: key for key in keys if list(key[1:3]) == [SIGNING, cose.ED25519]}
         self.sealing = [key for key in keys if key[1] == SEALING]
 
@@ -55,21 +58,38 @@ class Statement:
             if number <= self.sequence:
                 require(number < self.sequence or payload == self.payload, "another statement with the same number")
                 continue
+            latest.check_successor(following)
             for signer in (latest, following):
-                signer.payload_of(signatures, "key statement")
+                _, signers = signer.payload_of(signatures, "key statement")
+                if signer is latest:
+                    require(all(covers(key, following.time) for key in signers), "a signer that was not in use")
             following.sealing_key(suite, 0)
             latest = following
         return latest
+
+    def check_successor(self, following):
+        require(following.previous == self.fingerprint, "a statement that follows another one")
+        require(following.time > self.time, "a statement that is not later than the one before")
+        for kid, before in self.keys.items():
+            after = following.keys.get(kid, before)
+            require(after[:5] == before[:5], "a known key with another use, algorithm or beginning")
+            require(before[5] is None or (after[5] is not None and after[5] <= before[5]), "a known key with a later end")
 
 
 def first(signatures, suite):
     """Verifies the statement of an activation: a key that it lists has signed it."""
     _, _, payload, _ = cose.tagged(signatures[0], cose.SIGN1, 4)
     statement = Statement(payload)
-    statement.payload_of(signatures, "key statement")
+    _, signers = statement.payload_of(signatures, "key statement")
+    require(statement.sequence > 1 or all(covers(key, statement.time) for key in signers), "a signer that was not in use")
     statement.sealing_key(suite, 0)
     return statement
 
 
+def covers(key, time):
+    return key[4] <= time and (key[5] is None or time <= key[5])
+
+
 def is_valid(key, time):
+    """Whether a time is within the validity, widened by a day."""
     return key[4] - TOLERANCE <= time and (key[5] is None or time <= key[5] + TOLERANCE)

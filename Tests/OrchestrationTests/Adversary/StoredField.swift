@@ -53,8 +53,9 @@ struct StoredField: Sendable {
             $0.isBytes(32)
         },
         StoredField("key statement of the platform", "!platformKeys", "public") { value in
-            guard case .array(let members) = value, members.count == 3, members[0].isNumber,
-                case .array(let keys) = members[1], members[2] == .map([:])
+            guard case .array(let members) = value, members.count == 5, members[0].isNumber,
+                members[1].isNull || members[1].isBytes(32), members[2].isNumber,
+                case .array(let keys) = members[3], members[4] == .map([:])
             else { return false }
             return keys.allSatisfy {
                 $0.isArray(of: [

@@ -16,7 +16,7 @@ import Wire
         let statement = try #require(try await vault.record(account)?.platformKeys)
         #expect(statement.sequence == 1)
         try await vault.update(account) { record in
-            record.platformKeys = KeyStatement(sequence: 0, unsorted: statement.keys)
+            record.platformKeys = KeyStatement(unstated: statement.keys)
         }
         _ = try await orchestrator.authenticateLocally(.init(user: "alice")).result()
         #expect(try await vault.record(account)?.platformKeys == statement)
@@ -35,7 +35,7 @@ import Wire
                 other.kid[0] ^= 1
                 return other
             }
-            record.platformKeys = KeyStatement(sequence: 0, unsorted: keys)
+            record.platformKeys = KeyStatement(unstated: keys)
         }
         let words = try await story(orchestrator.authenticateLocally(.init(user: "alice")))
         #expect(words.contains("warning: notSynchronized"))

@@ -113,26 +113,26 @@ import Wire
 
     @Test func `a record without a key statement keeps its form, and takes statement 1 of its signing key`() throws {
         var record = try #require(record)
-        record.platformKeys = KeyStatement(sequence: 0, unsorted: Sample.platformKeys)
+        record.platformKeys = KeyStatement(unstated: Sample.platformKeys)
         let fields = try #require(try CBORValue(decoding: record.encoded).fields)
         #expect(fields["signingKey"] != nil && fields["sealingKeys"] != nil)
         #expect(fields["!platformKeys"] == nil && fields["keyAlgorithm"] == nil)
         var read = try UserRecord(decoding: record.encoded, allowedCosts: [.testing])
         #expect(read.platformKeys == record.platformKeys && read.encoded == record.encoded)
-        read.take(KeyStatement(sequence: 1, keys: Sample.platformKeys))
+        read.take(.first(Sample.platformKeys))
         let later = try #require(try CBORValue(decoding: read.encoded).fields)
         #expect(later["signingKey"] == nil && later["sealingKeys"] == nil)
         #expect(later["keyAlgorithm"] == .integer(-9))
         #expect(try UserRecord(decoding: read.encoded, allowedCosts: [.testing]).platformKeys.sequence == 1)
         // An earlier statement changes nothing.
-        read.take(KeyStatement(sequence: 0, unsorted: []))
+        read.take(KeyStatement(unstated: []))
         #expect(read.platformKeys.sequence == 1)
     }
 
     @Test func `keys in both forms, in half of one, or of an unknown algorithm are refused`() throws {
         var record = try #require(record)
         let statement = try #require(try CBORValue(decoding: record.encoded).fields)
-        record.platformKeys = KeyStatement(sequence: 0, unsorted: Sample.platformKeys)
+        record.platformKeys = KeyStatement(unstated: Sample.platformKeys)
         let bare = try #require(try CBORValue(decoding: record.encoded).fields)
         func decode(_ change: (inout [String: CBORValue]) -> Void, of fields: [String: CBORValue]) throws {
             var fields = fields

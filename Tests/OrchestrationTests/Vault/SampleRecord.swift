@@ -36,7 +36,9 @@ enum Sample {
             account: try account(user), tenant: "default", deviceID: [UInt8](repeating: 7, count: 16),
             serials: ["P-1", "N-1"], activationHandle: 0x7ABC,
             pendingUntil: Timestamp(secondsSinceEpoch: 1_767_225_600), suite: 2, presharedKey: key(0x11),
-            platformKeys: KeyStatement(sequence: 3, keys: platformKeys),
+            platformKeys: KeyStatement(
+                sequence: 3, previous: [UInt8](repeating: 9, count: 32),
+                time: Timestamp(secondsSinceEpoch: 1_767_000_000), keys: platformKeys),
             maskedSecret: [UInt8](repeating: 0x22, count: 32), salt: [UInt8](repeating: 0x33, count: 32), cost: cost,
             possessionSecret: key(0x44), ratchet: key(0x55), pinPolicy: .default,
             applications: [application, signature].compactMap { $0 }, counters: [4: 9, 2: UInt64.max])

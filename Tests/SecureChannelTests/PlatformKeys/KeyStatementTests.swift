@@ -8,12 +8,16 @@ import Wire
 @Suite struct KeyStatementTests {
     struct Vector: Decodable {
         let statements: [String]
-        let fingerprint: String
+        let fingerprints: [String]
+        let times: [Int64]
         let signingSeeds: [String]
         let signingPeriods: [[Int64?]]
         let sealingKeyIDs: [String]
         let sealingFrom: [Int64]
-        let refused: [String: String]
+        /// What is refused in place of statement 2: why, the code of the error, the list.
+        let refused: [[String]]
+        /// What is refused in place of statement 3.
+        let refusedLater: [[String]]
     }
 
     let vector: Vector
@@ -37,10 +41,16 @@ import Wire
     }
 
     @Test func `the published statements verify, one after another and at once`() throws {
-        #expect(first.fingerprint == [UInt8](hex: vector.fingerprint))
-        #expect(first.sequence == 1)
         var latest = first
-        for next in statements.dropFirst() { latest = try latest.verified(following: [next], suite: .classic) }
+        var row = [first]
+        for next in statements.dropFirst() {
+            latest = try latest.verified(following: [next], suite: .classic)
+            row.append(latest)
+        }
+        #expect(row.map(\.sequence) == [1, 2, 3, 4])
+        #expect(row.map(\.fingerprint) == vector.fingerprints.map { [UInt8](hex: $0) })
+        #expect(row.map(\.previous) == [nil] + row.dropLast().map(\.fingerprint))
+        #expect(row.map(\.time) == vector.times.map(time))
         #expect(latest.sequence == 4)
         #expect(try first.verified(following: Array(statements.dropFirst()), suite: .classic) == latest)
         #expect(try first.verified(following: [], suite: .classic) == first)
@@ -55,10 +65,14 @@ import Wire
     }
 
     @Test func `each published refusal is refused with its error`() throws {
-        #expect(vector.refused.count == 5)
-        for (code, text) in vector.refused {
-            let list = try SignatureList(decoding: [UInt8](hex: text))
-            #expect(refused([list])?.description == code)
+        let second = try first.verified(following: [statements[1]], suite: .classic)
+        #expect(vector.refused.count == 10 && vector.refusedLater.count == 3)
+        for (known, rows) in [(first, vector.refused), (second, vector.refusedLater)] {
+            for row in rows {
+                let list = try SignatureList(decoding: [UInt8](hex: row[2]))
+                let code = refusal { try known.verified(following: [list], suite: .classic) }
+                #expect(code?.description == row[1], "\(row[0])")
+            }
         }
     }
 
@@ -97,12 +111,89 @@ import Wire
         #expect(refused([try second.signed(with: [pair(0)])]) == .statementSigner)
         // An old key, two statements later.
         let third = try first.verified(following: [statements[1], statements[2]], suite: .classic)
-        var fourth = third
-        fourth.sequence = 4
-        let forged = try fourth.signed(with: [pair(0)])
+        let forged = try third.next(third.keys, at: vector.times[3]).signed(with: [pair(0)])
         #expect(refusal { try third.verified(following: [forged], suite: .classic) } == .statementSigner)
         // A statement that does not list its signer.
         #expect(refusal { try KeyStatement.verified(first: forged, suite: .classic) } == .statementSigner)
+    }
+
+    @Test func `a key signs the next statement until its end by the statement before, and not from then on`() throws {
+        let second = try first.verified(following: [statements[1]], suite: .classic)
+        let end = try #require(vector.signingPeriods[1][1])
+        let third = try second.verified(following: [statements[2]], suite: .classic)
+        // Statement 3 announces the successor: both keys sign at the time of the change.
+        for (number, at, code) in [
+            (1, end, nil), (1, end + 1, .keyNotValid), (2, end, nil), (2, end - 1, .keyNotValid),
+        ] as [(Int, Int64, SecureChannelError.Code?)] {
+            let fourth = try third.next(third.keys, at: at).signed(with: [pair(number)])
+            #expect(refusal { try third.verified(following: [fourth], suite: .classic) } == code, "\(number) at \(at)")
+        }
+        // Every signature counts, not one of them.
+        let both = try third.next(third.keys, at: end + 1).signed(with: [pair(2), pair(1)])
+        #expect(refusal { try third.verified(following: [both], suite: .classic) } == .keyNotValid)
+    }
+
+    @Test func `the signer of statement 1 is valid at its time, and that of another one in an activation was before`()
+        throws
+    {
+        func code(_ statement: KeyStatement) -> SecureChannelError.Code? {
+            refusal { try KeyStatement.verified(first: statement.signed(with: [pair(0)]), suite: .classic) }
+        }
+        let start = try #require(vector.signingPeriods[0][0])
+        #expect(code(.first(first.keys, at: start)) == nil)
+        #expect(code(.first(first.keys, at: start - 1)) == .keyNotValid)
+        var ended = first.keys
+        for index in ended.indices where ended[index].use == .signing { ended[index].notAfter = time(start + 5) }
+        #expect(code(.first(ended, at: start + 5)) == nil)
+        #expect(code(.first(ended, at: start + 6)) == .keyNotValid)
+        #expect(code(first.next(ended, at: start + 6)) == nil)
+    }
+
+    @Test func `the end of a known key may be set and become earlier, and is never removed or later`() throws {
+        let start = vector.times[0]
+        func code(_ end: Int64?, after known: Int64?, of use: StatedKey.Use) throws -> SecureChannelError.Code? {
+            func ending(_ end: Int64?) -> [StatedKey] {
+                first.keys.map { key in
+                    var key = key
+                    if key.use == use { key.notAfter = end.map(time) }
+                    return key
+                }
+            }
+            let before = KeyStatement.first(ending(known), at: start)
+            let next = try before.next(ending(end), at: start + 1).signed(with: [pair(0)])
+            return refusal { try before.verified(following: [next], suite: .classic) }
+        }
+        for use in [StatedKey.Use.signing, .sealing] {
+            #expect(try code(nil, after: nil, of: use) == nil)
+            #expect(try code(start + 9, after: nil, of: use) == nil)
+            #expect(try code(start + 9, after: start + 9, of: use) == nil)
+            #expect(try code(start + 8, after: start + 9, of: use) == nil)
+            #expect(try code(start + 10, after: start + 9, of: use) == .statementKeys)
+            #expect(try code(nil, after: start + 9, of: use) == .statementKeys)
+        }
+        // The use and the algorithm of a known key.
+        for change in [{ $0.use = .sealing }, { $0.algorithm = 1 }] as [(inout StatedKey) -> Void] {
+            let keys = first.keys.map { key in
+                var key = key
+                if key.use == .signing { change(&key) }
+                return key
+            }
+            let next = try first.next(keys, at: start + 1).signed(with: [pair(0)])
+            #expect(refused([next]) == .statementKeys)
+        }
+    }
+
+    @Test func `keys without a statement take statement 1, whatever its times are`() throws {
+        let bare = first.keys.map { key in
+            var key = key
+            (key.notBefore, key.notAfter) = (time(0), nil)
+            return key
+        }
+        let known = KeyStatement(unstated: bare)
+        #expect(try known.verified(following: statements, suite: .classic).sequence == 4)
+        #expect(refusal { try known.verified(following: [statements[1]], suite: .classic) } == .statementGap)
+        let other = try KeyStatement.first(first.keys + [StatedKey(pair(1))]).signed(with: [pair(1)])
+        #expect(refusal { try known.verified(following: [other], suite: .classic) } == .statementSigner)
     }
 
     @Test func `a statement without a sealing key of the suite is refused, for the device of that suite only`() throws {
@@ -121,13 +212,10 @@ import Wire
     @Test func `a key of an algorithm to come is listed and not used`() throws {
         let bytes = [UInt8](repeating: 7, count: 1_952)
         var second = try first.verified(following: [statements[1]], suite: .classic)
-        second = KeyStatement(
-            sequence: 2,
-            keys: second.keys + [
-                StatedKey(
-                    kid: PlatformPublicKey.keyID(of: bytes), use: .signing, algorithm: COSEAlgorithm.mlDSA65.rawValue,
-                    bytes: bytes, notBefore: time(0))
-            ])
+        let future = StatedKey(
+            kid: PlatformPublicKey.keyID(of: bytes), use: .signing, algorithm: COSEAlgorithm.mlDSA65.rawValue,
+            bytes: bytes, notBefore: time(0))
+        second = first.next(second.keys + [future], at: vector.times[1])
         let latest = try first.verified(following: [second.signed(with: [pair(0)])], suite: .classic)
         #expect(latest.keys.count == 5)
         let message = Sign1Forgery.unknownSignature(by: PlatformPublicKey.keyID(of: bytes))

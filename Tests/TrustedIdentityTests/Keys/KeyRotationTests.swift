@@ -46,7 +46,7 @@ import Wire
         #expect(entries.map(\.event) == [.platformKeysRotated] && entries.map(\.reason) == [use.rawValue])
     }
 
-    @Test func `a device that slept through three rotations gets the statements and goes on`() async throws {
+    @Test func `a device that was offline for three rotations gets the statements and goes on`() async throws {
         for suite in [Suite.classic, .hybrid] {
             let preference: PostQuantumPreference = suite == .classic ? .off : .required
             let harness = try await Harness(.init(postQuantum: preference, requestsPerDevice: 6_000))
@@ -163,7 +163,8 @@ import Wire
         #expect(try await harness.restarted().platform.keys.latest == harness.platform.keys.latest)
     }
 
-    @Test func `after 400 days a replaced sealing key opens nothing, also for a device that sleeps`() async throws {
+    @Test func `after 400 days a replaced sealing key opens nothing, also for a device that was offline`() async throws
+    {
         let harness = try await Harness()
         let device = try await harness.activate()
         let kid = device.platformKeys.sealing(.classic)

@@ -126,7 +126,7 @@ def activation(suite):
     request2 = cbor([3, sid, derive("authenticator tag", 32),
                      encrypt0(derive("key request", 44), {1: 3}, registration)])
     sealing = x25519(pattern(0x50, 32), BASE) if suite == 1 else xwing.public_key(pattern(0x50, 32), x25519, BASE)
-    statement = signed_statement(1, [signing_key(0x60), stated(sealing, 1, suite)], pattern(0x60, 32))
+    statement = signed(statement_payload(None, NOT_BEFORE, [signing_key(0x60), stated(sealing, 1, suite)]), pattern(0x60, 32))
     provisioning = cbor([device_id, ["P-1", "O-1"], statement, [6, 8, True, 5], [], platform_random, 1_700_000_000_000, 1800, {}])
     r = pattern(0x28, 32)
     answer_key = expand("sha512", extract("sha512", r, derive("key answer", 32)), label("key answer"), 44)
@@ -228,10 +228,16 @@ def signed_by(seed, aad, payload):
     return bytes(tagged(18, [protected, {}, payload, signature]))
 
 
-def signed_statement(sequence, keys, *seeds):
-    """A statement as a list of signatures; its keys are in the order of their ids."""
-    payload = cbor([sequence, sorted(keys), {}])
-    return [signed_by(seed, "key statement", payload) for seed in seeds]
+def statement_payload(before, time, keys):
+    """The payload of the statement that follows another one, or of the first one; its keys are in the order of their ids."""
+    number = 1 if before is None else before["sequence"] + 1
+    previous = None if before is None else hashlib.sha256(before["payload"]).digest()
+    return {"sequence": number, "payload": cbor([number, previous, time, sorted(keys), {}])}
+
+
+def signed(statement, *seeds):
+    """A statement as a list of signatures."""
+    return [signed_by(seed, "key statement", statement["payload"]) for seed in seeds]
 
 
 def statements():
@@ -240,6 +246,8 @@ def statements():
     sealing = [x25519(pattern(start, 32), BASE) for start in (0x50, 0x51, 0x52)]
     seeds = [pattern(start, 32) for start in (0x60, 0x61, 0x62, 0x63)]
     t = [NOT_BEFORE + 100 * day * n for n in range(4)]
+    # The third one is made 10 days before its keys are in use.
+    made = [t[0], t[1], t[2] - 10 * day, t[3]]
     first = [signing_key(0x60), stated(sealing[0], 1, 1)]
     second = [
         signing_key(0x60, t[0], t[1]), signing_key(0x61, t[1]),
@@ -253,23 +261,51 @@ def statements():
         signing_key(0x62, t[2], t[3]), signing_key(0x63, t[3]),
         stated(sealing[1], 1, 1, t[1], t[2] + 30 * day), stated(sealing[2], 1, 1, t[2]),
     ]
-    keys = [first, second, third, fourth]
     # The signer of a statement is listed in the one before and in itself.
     signers = [seeds[0], seeds[0], seeds[1], seeds[2]]
-    signed = [signed_statement(n + 1, keys[n], signers[n]) for n in range(4)]
+    row, before = [], None
+    for time, keys in zip(made, [first, second, third, fourth]):
+        before = statement_payload(before, time, keys)
+        row.append(before)
+    lists = [signed(statement, signer) for statement, signer in zip(row, signers)]
+    other = statement_payload(None, t[0] + 1, first)
+
+    def instead(keys=second, signer=seeds[0], before=row[0], time=made[1]):
+        """Another statement in place of the second one."""
+        return cbor(signed(statement_payload(before, time, keys), signer))
+
+    def with_old_key(*key):
+        """The keys of statement 2, with another entry of the first signing key."""
+        return [signing_key(0x60, *key)] + second[1:]
+
     return {
-        "statements": [cbor(statement) for statement in signed],
-        "fingerprint": hashlib.sha256(cbor([1, sorted(first), {}])).digest(),
+        "statements": [cbor(each) for each in lists],
+        "fingerprints": [hashlib.sha256(statement["payload"]).digest() for statement in row],
+        "times": made,
         "signingSeeds": seeds, "signingPeriods": [[t[0], t[1]], [t[1], t[2]], [t[2], t[3]], [t[3], None]],
         "sealingKeyIDs": [hashlib.sha256(key).digest()[:8] for key in sealing], "sealingFrom": t[:3],
         # Each refused in place of statement 2, after statement 1.
-        "refused": {
-            "statementGap": cbor(signed[2]),
-            "statementSigner": cbor(signed_statement(2, second, seeds[1])),
-            "notAuthentic": cbor([altered(signed[1][0])]),
-            "wrongKey": cbor(signed_statement(2, [[pattern(1, 8)] + second[0][1:]] + second, seeds[0])),
-            "noUsableKey": cbor(signed_statement(2, second[:2], seeds[0])),
-        },
+        "refused": [
+            ["a statement is missing", "statementGap", cbor(lists[2])],
+            ["signed by a key of the new statement only", "statementSigner", instead(signer=seeds[1])],
+            ["an altered signature", "notAuthentic", cbor([altered(lists[1][0])])],
+            ["a key under the id of another", "wrongKey", instead([[pattern(1, 8)] + second[0][1:]] + second)],
+            ["no sealing key", "noUsableKey", instead(second[:2])],
+            ["the hash of another statement 1", "statementFork", instead(before=other)],
+            ["no later than statement 1", "statementTime", instead(time=made[0])],
+            ["earlier than statement 1", "statementTime", instead(time=made[0] - 1)],
+            ["a known key that begins earlier", "statementKeys", instead(with_old_key(t[0] - 1, t[1]))],
+            ["a known key that begins later", "statementKeys", instead(with_old_key(t[0] + 1, t[1]))],
+        ],
+        # Each refused in place of statement 3, after statement 2.
+        "refusedLater": [
+            ["signed by the replaced key, which statement 2 still lists", "keyNotValid",
+             cbor(signed(statement_payload(row[1], t[1] + 1, second), seeds[0]))],
+            ["a replaced key without its end", "statementKeys",
+             cbor(signed(statement_payload(row[1], made[2], with_old_key(t[0])), seeds[1]))],
+            ["a replaced key with a later end", "statementKeys",
+             cbor(signed(statement_payload(row[1], made[2], with_old_key(t[0], t[1] + 1)), seeds[1]))],
+        ],
     }
 
 

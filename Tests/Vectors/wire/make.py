@@ -177,8 +177,8 @@ def step2_frames():
     request = [3, SESSION, fill(0xA4, 32), sealed_bytes({1: 3})]
     answer_header = {1: 3, -65543: fill(0xA5, 32)}
     answer = [4, SESSION, sealed_bytes(answer_header)]
-    for kind, base, header in [
-        ("ActivationKeyRequest", request, {1: 3}), ("ActivationKeyAnswer", answer, answer_header),
+    for kind, base, header, limit in [
+        ("ActivationKeyRequest", request, {1: 3}, 8_192), ("ActivationKeyAnswer", answer, answer_header, 32_768),
     ]:
         last = len(base) - 1
         good(kind, "", base)
@@ -192,7 +192,7 @@ def step2_frames():
              sealed_bytes(header, wrong(40), {5: fill(0x31, 12)})),
             ("sealed without a tag", "unexpectedLength", [last], sealed_bytes(header, wrong(15))),
             ("signed, not sealed", "unexpectedTag", [last], bytes(sign1({1: -9}, b"", bytes(64)))),
-            ("too long", "tooLarge", [last], wrong(8193)),
+            ("too long", "tooLarge", [last], wrong(limit + 1)),
         ])
         bad_counts(kind, base)
     bad_rows("ActivationKeyRequest", request, [
@@ -251,7 +251,7 @@ def registration():
 SIGNING = [fill(0x44, 8), 0, -19, fill(0x55, 32), 1_780_000_000_000, None]
 SEALING = [fill(0x46, 8), 1, 1, fill(0x56, 32), 1_780_000_000_000, 1_790_000_000_000]
 HYBRID = [fill(0x47, 8), 1, 2, fill(0x57, 1216), 0, None]
-STATEMENT = [1, [SIGNING, SEALING], {}]
+STATEMENT = [1, None, 1_780_000_000_001, [SIGNING, SEALING], {}]
 
 
 def platform_sign1(payload, algorithm=-19, signature=fill(0x84, 64)):
@@ -263,29 +263,36 @@ def statements():
     good(kind, "first", STATEMENT)
     future = [fill(0x48, 8), 0, -49, fill(0x58, 1952), 0, 0]
     good(kind, "hybrid and algorithms of the future", [
-        TOO_BIG - 1, [SIGNING, SEALING, HYBRID, future, [fill(0x49, 8), 1, 300, b"\x01", 0, None]], {7: "x"},
+        TOO_BIG - 1, fill(0x4A, 32), 0, [SIGNING, SEALING, HYBRID, future, [fill(0x49, 8), 1, 300, b"\x01", 0, None]], {7: "x"},
     ])
     bad_rows(kind, STATEMENT, [
         ("number 0", "integerOutOfRange", [0], 0),
         ("number beyond 63 bits", "integerOutOfRange", [0], TOO_BIG),
-        ("no key", "unexpectedCount", [1], []),
-        ("17 keys", "tooManyItems", [1], [put(SIGNING, [0], fill(n, 8)) for n in range(17)]),
-        ("a key id twice", "invalidValue", [1], [SIGNING, put(SEALING, [0], SIGNING[0])]),
-        ("keys not in order", "invalidValue", [1], [SEALING, SIGNING]),
-        ("key id too short", "unexpectedLength", [1, 0, 0], wrong(7)),
-        ("unknown use", "invalidValue", [1, 0, 1], 2),
-        ("algorithm as text", "unexpectedType", [1, 0, 2], "EdDSA"),
-        ("algorithm beyond 63 bits", "integerOutOfRange", [1, 0, 2], -TOO_BIG - 1),
-        ("signing key too short", "unexpectedLength", [1, 0, 3], wrong(31)),
-        ("sealing key of the other suite", "unexpectedLength", [1, 1, 3], wrong(1216)),
-        ("hybrid sealing key too short", "unexpectedLength", [1, 1], put(HYBRID, [3], wrong(1215))),
-        ("key of an unknown algorithm too long", "tooLarge", [1, 0], put(future, [3], wrong(4097))),
-        ("key of an unknown algorithm empty", "empty", [1, 0], put(future, [3], b"")),
-        ("negative time", "unexpectedType", [1, 0, 4], -1),
-        ("end before the beginning", "invalidValue", [1, 1, 5], 1_779_999_999_999),
-        ("end as text", "unexpectedType", [1, 1, 5], "never"),
-        ("key with a member more", "unexpectedCount", [1, 0], SIGNING + [0]),
-    ] + extension_rows(2))
+        ("statement 2 without a hash", "invalidValue", [0], 2),
+        ("statement 1 with a hash", "invalidValue", [1], fill(0x4A, 32)),
+        ("hash too short", "unexpectedLength", [1], wrong(31)),
+        ("hash as text", "unexpectedType", [1], "4a"),
+        ("negative time of the statement", "unexpectedType", [2], -1),
+        ("time of the statement beyond 63 bits", "integerOutOfRange", [2], TOO_BIG),
+        ("no time of the statement", "unexpectedType", [2], None),
+        ("no key", "unexpectedCount", [3], []),
+        ("17 keys", "tooManyItems", [3], [put(SIGNING, [0], fill(n, 8)) for n in range(17)]),
+        ("a key id twice", "invalidValue", [3], [SIGNING, put(SEALING, [0], SIGNING[0])]),
+        ("keys not in order", "invalidValue", [3], [SEALING, SIGNING]),
+        ("key id too short", "unexpectedLength", [3, 0, 0], wrong(7)),
+        ("unknown use", "invalidValue", [3, 0, 1], 2),
+        ("algorithm as text", "unexpectedType", [3, 0, 2], "EdDSA"),
+        ("algorithm beyond 63 bits", "integerOutOfRange", [3, 0, 2], -TOO_BIG - 1),
+        ("signing key too short", "unexpectedLength", [3, 0, 3], wrong(31)),
+        ("sealing key of the other suite", "unexpectedLength", [3, 1, 3], wrong(1216)),
+        ("hybrid sealing key too short", "unexpectedLength", [3, 1], put(HYBRID, [3], wrong(1215))),
+        ("key of an unknown algorithm too long", "tooLarge", [3, 0], put(future, [3], wrong(4097))),
+        ("key of an unknown algorithm empty", "empty", [3, 0], put(future, [3], b"")),
+        ("negative time", "unexpectedType", [3, 0, 4], -1),
+        ("end before the beginning", "invalidValue", [3, 1, 5], 1_779_999_999_999),
+        ("end as text", "unexpectedType", [3, 1, 5], "never"),
+        ("key with a member more", "unexpectedCount", [3, 0], SIGNING + [0]),
+    ] + extension_rows(4))
     bad_counts(kind, STATEMENT)
     kind = "SignatureList"
     payload = cbor(STATEMENT)
@@ -297,7 +304,7 @@ def statements():
         ("another payload of a known algorithm", "invalidValue", [1], platform_sign1(b"")),
         ("no known algorithm", "unsupportedAlgorithm", [0], unknown),
         ("a signature of 63 bytes", "unexpectedLength", [0], platform_sign1(payload, signature=wrong(63))),
-        ("a message of 8,193 bytes", "tooLarge", [1], wrong(8193)),
+        ("a message of 16,385 bytes", "tooLarge", [1], wrong(16385)),
         ("an unprotected header", "unprotectedHeader", [1],
          bytes(tagged(18, [cbor({1: -49}), {4: b"\x01"}, payload, wrong(9)]))),
         ("no algorithm", "missingAlgorithm", [1], bytes(sign1({4: b"\x01"}, payload, wrong(64)))),

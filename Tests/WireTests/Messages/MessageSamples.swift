@@ -34,9 +34,11 @@ enum MessageSamples {
         kid: fill(0x46, 8), use: .sealing, algorithm: 1, bytes: fill(0x56, 32),
         notBefore: Timestamp(millisecondsSinceEpoch: 1_780_000_000_000),
         notAfter: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000))
-    static let statement = KeyStatement(sequence: 1, keys: [sealingKey, signingKey])
+    static let statement = KeyStatement(
+        sequence: 1, previous: nil, time: Timestamp(millisecondsSinceEpoch: 1_780_000_000_001),
+        keys: [sealingKey, signingKey])
     static let futureStatement = KeyStatement(
-        sequence: UInt64(Int64.max),
+        sequence: UInt64(Int64.max), previous: fill(0x4A, 32), time: Timestamp(millisecondsSinceEpoch: 0),
         keys: [
             signingKey, sealingKey,
             StatedKey(
