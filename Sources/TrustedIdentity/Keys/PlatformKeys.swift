@@ -102,12 +102,14 @@ struct PlatformKeys: Sendable {
 
     /// Returns the statements that follow a number, as many as one answer holds.
     func statements(after sequence: UInt64) -> [SignatureList] {
-        Array(statements.dropFirst(Int(clamping: sequence)).prefix(FieldLimit.statements))
+        let following = statements.dropFirst(Int(clamping: sequence))
+        return Array(following.prefix(SealedAnswer.count(fitting: following)))
     }
 
     /// Whether one answer holds all statements that follow a number.
     func isWithinOneAnswer(of sequence: UInt64) -> Bool {
-        statements.count - Int(clamping: sequence) <= FieldLimit.statements
+        let following = statements.dropFirst(Int(clamping: sequence))
+        return SealedAnswer.count(fitting: following) == following.count
     }
 }
 

@@ -35,7 +35,7 @@ package struct ActivationKeyAnswer: CommandForm {
         var reader = CBORReader(bytes)
         try reader.readFrame(.activationKeyAnswer, count: 3)
         sessionID = try reader.readBytes(count: FieldSize.identifier)
-        let sealed = try reader.readBytes(maximum: FieldLimit.nested)
+        let sealed = try reader.readBytes(maximum: FieldLimit.provisioning)
         try reader.finish()
         self.sealed = try Encrypt0(sealedInFrame: sealed, labels: [COSELabel.algorithm, COSELabel.answerRandom])
         random = try self.sealed.header.bytes(COSELabel.answerRandom, count: FieldSize.random)

@@ -44,7 +44,7 @@ package struct SignatureList: Sendable, Hashable {
         var payload: [UInt8]?
         for _ in 0..<count {
             let memberStart = reader.offset
-            let member = try reader.readBytes(maximum: FieldLimit.nested)
+            let member = try reader.readBytes(maximum: FieldLimit.signedMessage)
             let message = try Self.message(member)
             guard payload == nil || payload == message.payload else {
                 throw WireError(.invalidValue, offset: memberStart)

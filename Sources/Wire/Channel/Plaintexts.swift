@@ -78,12 +78,27 @@ package struct SealedAnswer: Sendable, Hashable {
     /// The signatures over an ``AnswerMessage``.
     package var message: SignatureList
 
-    /// The signatures over each ``KeyStatement`` that the device lacks, in ascending order, at most eight.
+    /// The signatures over each ``KeyStatement`` that the device lacks, in ascending order, at most eight. A sender adds as
+    /// many as ``count(fitting:)`` says.
     package var statements: [SignatureList]
 
     package init(message: SignatureList, statements: [SignatureList] = []) {
         self.message = message
         self.statements = statements
+    }
+}
+
+extension SealedAnswer {
+    /// Returns how many of a row of statements one answer holds, from the first one on: at most eight, and no more than
+    /// 40,960 bytes of them unless it is only one.
+    package static func count(fitting statements: some Sequence<SignatureList>) -> Int {
+        var (count, bytes) = (0, 0)
+        for statement in statements.prefix(FieldLimit.statements) {
+            bytes += statement.encoded.count
+            guard count == 0 || bytes <= FieldLimit.statementBytes else { break }
+            count += 1
+        }
+        return count
     }
 }
 

@@ -45,17 +45,24 @@ package enum FieldLimit {
     package static let statedKey = 4096
     /// The signatures over one payload.
     package static let signatures = 4
+    /// The bytes of a message in a list of signatures. A key statement with two keys each of Ed25519, ML-DSA-65, X25519 and
+    /// X-Wing has about 6,800, and a signature of ML-DSA-65 adds 3,309.
+    package static let signedMessage = 16_384
     /// The bytes of a signature of an unknown algorithm.
     package static let signature = 8192
     /// The key statements of an answer.
     package static let statements = 8
+    /// The bytes of the key statements of an answer with more than one. The command has at most 65,536 bytes.
+    package static let statementBytes = 40_960
     package static let applications = 8
     /// The pairs of the extensions of a message.
     package static let extensions = 16
     /// The bytes of the extensions of a message.
     package static let extensionBytes = 4096
-    /// An encoding inside of an activation command: an offer, a choice, a sealed provisioning.
+    /// An encoding inside of an activation command: an offer, a choice, a sealed registration.
     package static let nested = 8192
+    /// The sealed provisioning of an activation, with the signatures over a key statement.
+    package static let provisioning = 32_768
     /// Counters, indexes and times: both sides store signed 64-bit integers.
     package static let number = UInt64(Int64.max)
 }
