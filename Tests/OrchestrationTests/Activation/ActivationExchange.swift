@@ -12,6 +12,9 @@ struct ActivationExchange {
         do { return try AccountName(text: "alice@master", defaultDomain: "master") } catch { fatalError("\(error)") }
     }()
 
+    /// The platform's clock in answer 2.
+    static let platformTime = Timestamp(secondsSinceEpoch: 1_800_000_000)
+
     let activationPassword: String
     let random: any RandomSource
 
@@ -49,7 +52,8 @@ struct ActivationExchange {
     /// Answers request 2.
     func provision(
         _ command: OrchestrationCommand, _ state: ActivationResponderState,
-        minimumLength: Int = 6, sealingSuite: Suite? = nil, sealingKeyID: [UInt8]? = nil
+        minimumLength: Int = 6, sealingSuite: Suite? = nil, sealingKeyID: [UInt8]? = nil,
+        statement: ((SigningKeyPair, PlatformPublicKey) throws -> SignatureList)? = nil
     ) throws -> (answer: OrchestrationCommand, secrets: ActivationSecrets) {
         let registration = try state.open(ActivationKeyRequest(decoding: command.bytes))
         let suite = sealingSuite ?? state.suite
@@ -57,13 +61,15 @@ struct ActivationExchange {
         let signing = try SigningKeyPair(privateRepresentation: random.secret(32))
         let provisioning = Provisioning(
             deviceID: random.bytes(16), passwordSerialNumber: "P1", otherSerialNumber: "N1",
-            statement: try KeyStatement.first(
-                signing: signing,
-                sealing: [PlatformPublicKey(kid: sealingKeyID ?? sealingKey.kid, suite: suite, bytes: sealingKey.bytes)]
-            ),
+            statement: try statement?(signing, sealingKey)
+                ?? KeyStatement.first(
+                    signing: signing,
+                    sealing: [
+                        PlatformPublicKey(kid: sealingKeyID ?? sealingKey.kid, suite: suite, bytes: sealingKey.bytes)
+                    ]),
             pinPolicy: .init(minimumLength: minimumLength, maximumLength: 12, digitsOnly: true, tries: 5),
             applications: [.init(index: 1, kind: .totp, digits: 8, timeStep: 30, hostCode: true)],
-            platformRandom: random.bytes(32), platformTime: Timestamp(secondsSinceEpoch: 1_800_000_000),
+            platformRandom: random.bytes(32), platformTime: Self.platformTime,
             pendingSeconds: 1_800)
         return (
             try state.seal(provisioning, random: random),
