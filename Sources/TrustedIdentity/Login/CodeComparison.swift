@@ -11,7 +11,8 @@ struct CodeComparison: Sendable {
     /// A key that may have made the code: of one device, instance and ratchet index.
     struct CandidateKey: Sendable {
         let key: SymmetricKey
-        /// The ratchet index of the key; `nil` for a decoy, whose codes are computed and never accepted.
+        /// The ratchet index of the key; `nil` for a decoy and for a key of another account, whose codes are computed and
+        /// never accepted.
         let index: UInt64?
         /// Whether the device has not synchronized since a restore.
         let isRestored: Bool
@@ -32,14 +33,14 @@ struct CodeComparison: Sendable {
     let candidates: [CandidateKey]
     let use: CryptoApplications.Use
     let now: Timestamp
-    /// Whether codes are blocked. No code matches then, and the same codes are computed.
-    let isBlocked: Bool
+    /// Whether no code may match. The same codes are computed.
+    let isExcluded: Bool
 
-    init(candidates: [CandidateKey], use: CryptoApplications.Use, now: Timestamp, isBlocked: Bool = false) {
+    init(candidates: [CandidateKey], use: CryptoApplications.Use, now: Timestamp, isExcluded: Bool = false) {
         self.candidates = candidates
         self.use = use
         self.now = now
-        self.isBlocked = isBlocked
+        self.isExcluded = isExcluded
     }
 
     /// Derives the keys of an application: for each device, for both instances, at three ratchet indexes.
@@ -75,14 +76,15 @@ struct CodeComparison: Sendable {
                         device: DeviceAddress(tenant: tenant, account: account.name, id: id))
                     candidates.append(
                         CandidateKey(
-                            key: key, index: index, isRestored: device?.isRestored ?? false, counter: counter,
-                            isStored: stored != nil, highest: highest))
+                            key: key, index: account.record == nil ? nil : index,
+                            isRestored: device?.isRestored ?? false, counter: counter, isStored: stored != nil,
+                            highest: highest))
                 }
             }
         }
         self.init(
             candidates: candidates, use: CryptoApplications.use(of: application), now: now,
-            isBlocked: account.isBlocked)
+            isExcluded: account.isCodeExcluded)
     }
 
     /// Compares one code.
@@ -125,9 +127,10 @@ struct CodeComparison: Sendable {
         }
     }
 
-    /// Returns the text to compare: during a block, one of the same length that is no code.
+    /// Returns the text to compare: one of the same length that is no code, where none may match.
     private func compared(_ code: String) -> String {
-        isBlocked ? String(repeating: "-", count: code.utf8.count) : code
+        let noCode = String(repeating: "-", count: code.utf8.count)
+        return isExcluded ? noCode : code
     }
 
     private func search(_ verify: (CandidateKey) throws -> (value: UInt64, drift: Int)?) rethrows -> CodeMatch? {

@@ -6,7 +6,8 @@ struct LoginAccount: Sendable {
     let name: AccountName
     /// The account; `nil` when it does not exist.
     let record: AccountRecord?
-    /// The devices whose codes are compared, at most ``DeviceLimits/maximumDevices``: without the suspended ones.
+    /// The devices whose codes are compared, at most ``DeviceLimits/maximumDevices``: without the suspended ones. Those of
+    /// an account in the place of one that does not exist have codes that never match.
     let devices: [DeviceRecord]
     /// The counters of the devices.
     let counters: [CodeCounterRecord]
@@ -16,13 +17,15 @@ struct LoginAccount: Sendable {
     let isBlocked: Bool
     /// Whether the account has devices and none of them has synchronized since a restore.
     let isEveryDeviceRestored: Bool
+    /// Whether no code may match: during a block, and for an account that does not exist.
+    var isCodeExcluded: Bool { isBlocked || record == nil }
     /// Whether the static password is suspended since a restore.
     let isPasswordSuspended: Bool
     /// The version of the row about the platform.
     let stateVersion: Int64
 
-    /// Reads the rows. The reads, and the work to verify them, are the same for an account that does not exist: another
-    /// account takes its place, whose rows are read and have no effect.
+    /// Reads the rows. The reads, and all work with the rows, are the same for an account that does not exist: another
+    /// account takes its place, whose rows are used as its own would be and have no effect.
     ///
     /// An account whose row was altered outside of the platform is treated as one that does not exist, and such a
     /// device as one that makes no code. Both are logged.
@@ -46,11 +49,11 @@ struct LoginAccount: Sendable {
         isPasswordSuspended = record.map { state.suspends(epoch: $0.staticPasswordEpoch) } ?? false
         let rows = nearest?.name ?? Decoys.account
         let all = try store.devices(of: rows).filter(\.isLoginDevice)
-        isEveryDeviceRestored = record != nil && !all.isEmpty && all.allSatisfy { state.current($0).isRestored }
-        let devices = all.filter { !$0.isSuspended(by: state) }.map(state.current)
-        let counters = try store.codeCounters(ofAccount: rows)
-        self.devices = record == nil ? [] : Array(devices.prefix(DeviceLimits.maximumDevices))
-        self.counters = record == nil ? [] : counters
+        let isRestored = !all.isEmpty && all.allSatisfy { state.current($0).isRestored }
+        isEveryDeviceRestored = isRestored && record != nil
+        devices = Array(
+            all.filter { !$0.isSuspended(by: state) }.map(state.current).prefix(DeviceLimits.maximumDevices))
+        counters = try store.codeCounters(ofAccount: rows)
     }
 
     /// Opens the keys of the devices, once for a login.
@@ -60,8 +63,11 @@ struct LoginAccount: Sendable {
     func keys(sealer: RowSealer, decoys: Decoys) throws -> [DeviceKeys] {
         try (0..<DeviceLimits.maximumDevices).map { place in
             guard place < devices.count else { return try DeviceKeys(of: decoys, sealer: sealer) }
+            let opened = Result { try DeviceKeys(of: devices[place], sealer: sealer) }
+            // The damage of an account that stands in for an unknown one is not shown.
+            if record == nil { return try (try? opened.get()) ?? DeviceKeys(of: decoys, sealer: sealer) }
             // A device whose codes are accepted has keys: they are erased only when it is revoked.
-            guard let keys = try DeviceKeys(of: devices[place], sealer: sealer) else { throw PlatformError(.internal) }
+            guard let keys = try opened.get() else { throw PlatformError(.internal) }
             return keys
         }
     }

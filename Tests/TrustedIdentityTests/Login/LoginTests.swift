@@ -188,7 +188,7 @@ struct LoginTests {
         #expect(try free.match(device.code(at: harness.time.now())) != nil)
         for _ in 0..<5 { _ = try await harness.login("00000000") }
         let blocked = try await comparison()
-        #expect(blocked.isBlocked)
+        #expect(blocked.isExcluded)
         #expect(try blocked.match(device.code(at: harness.time.now())) == nil)
         #expect(blocked.candidates.count == free.candidates.count)
     }
@@ -216,6 +216,43 @@ struct LoginTests {
         }
         // Five devices, two instances, three ratchet indexes.
         #expect(counts == [30, 30, 30, 30])
+    }
+
+    @Test func `an account that stands in for an unknown one has no code that matches, and stays as it was`()
+        async throws
+    {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let (sealer, decoys, hashes) = (harness.platform.sealer, harness.platform.decoys, harness.platform.hashes)
+        let before = try await harness.device(device)
+        // The name after that of alice.
+        let unknown = "alice@mastery"
+        let now = harness.time.now()
+        let account = try await harness.store.read {
+            try LoginAccount(Harness.account(unknown), kind: .code, source: nil, hashes: hashes, now: now, in: $0)
+        }
+        #expect(account.record == nil && account.devices.map(\.id) == [device.id] && account.isCodeExcluded)
+        let comparison = try CodeComparison(
+            .app1, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default",
+            methods: [.password], now: now)
+        #expect(comparison.isExcluded && comparison.candidates.allSatisfy { $0.index == nil })
+        let decision = try await harness.login(device.code(at: now), unknown)
+        #expect(decision.reason == .unknownAccount)
+        #expect(try await harness.device(device) == before)
+        #expect(try await harness.login(device.code(at: now)).status == .accepted)
+    }
+
+    @Test func `damage of the account that stands in for an unknown one is not shown`() async throws {
+        let harness = try await Harness()
+        let id = try await harness.activate().id
+        try await harness.platform.store.write { store in
+            guard var row = try store.device(id), let sealed = row.secrets else { return }
+            row.secrets = SealedValue(
+                keyID: sealed.keyID, revision: sealed.revision, bytes: [UInt8](repeating: 0, count: sealed.bytes.count))
+            try requireWritten(store.update(row))
+        }
+        #expect(try await harness.login("00000000", "alice@mastery").reason == .unknownAccount)
+        await #expect(throws: PlatformError(.wrongMasterKey)) { try await harness.login("00000000") }
     }
 
     @Test func `a block that is lifted during a login makes the platform compare the code`() async throws {
