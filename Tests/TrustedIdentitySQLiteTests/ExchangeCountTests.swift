@@ -40,6 +40,25 @@ import TrustedIdentity
         #expect(plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
+    @Test func `the oldest exchanges of the narrowest network are read from the index of these networks`()
+        async throws
+    {
+        let log = StatementLog()
+        let store = try await SQLiteStore(path: path) { sql in log.statements.withLock { $0.append(sql) } }
+        let name = String(repeating: "a", count: ActivationSessionRecord.networkNameLength)
+        try await store.write { store in
+            for count in 1...3 {
+                try store.removeOldestActivationSessions(of: String(repeating: name, count: count), limit: 1)
+            }
+        }
+        try await store.close()
+        let statements = log.statements.withLock { $0 }.filter {
+            $0.hasPrefix("DELETE FROM activation_session WHERE rowid")
+        }
+        #expect(
+            statements.map { $0.contains("activation_session_by_source") } == [false, false, true], "\(statements)")
+    }
+
     private func plan(_ sql: String) async throws -> [String] {
         try await DatabaseQueue(path: path).read { database in
             try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: ["network": ""])

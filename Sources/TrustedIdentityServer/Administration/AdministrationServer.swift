@@ -65,7 +65,6 @@ package struct AdministrationServer: Service {
             },
             logger: logger)
         try await application.run()
-        _ = unsafe unlink(socket)
     }
 
     /// Returns the answer with an exported audit log, which is read while it is sent.

@@ -15,7 +15,7 @@ package enum JSONBody {
     /// The largest body that is read, in bytes.
     static let limit = 64 * 1024
 
-    /// The number of bytes that are read and dropped of a body that is too large, before the connection is closed.
+    /// The number of bytes of a body that is too large that are read and dropped before the refusal is sent.
     private static let patience = 1024 * 1024
 
     /// Reads the whole body of a request and decodes it.
@@ -29,8 +29,8 @@ package enum JSONBody {
 
     /// Collects a body of at most ``limit`` bytes.
     ///
-    /// A longer body is read and dropped up to a limit: closing a connection with unread bytes resets it, and the
-    /// caller would get an error of the connection and not the answer.
+    /// A longer body is read and dropped up to a limit before the refusal is sent: a caller that sends all of its body
+    /// before it reads would otherwise wait with the server.
     private static func collect(_ request: Request) async throws -> ByteBuffer {
         var isTooLarge = request.headers[.contentLength].flatMap { Int($0) }.map { $0 > limit } ?? false
         var buffer = ByteBuffer()

@@ -5,26 +5,50 @@ import Testing
 /// A TCP connection for bytes that no HTTP client sends.
 enum RawConnection {
     /// Sends bytes and reads until the server closes the connection, two minutes at most for each part.
+    static func exchange(_ text: String, port: Int) async throws -> String {
+        try await connected(to: port) { descriptor in
+            send(Array(text.utf8), to: descriptor)
+            shutdown(descriptor, CInt(SHUT_WR))
+            return received(from: descriptor)
+        }
+    }
+
+    /// Sends bytes, and reads the first part of the answer while the connection stays open in both directions.
+    static func firstPart(after text: String, port: Int) async throws -> String {
+        try await connected(to: port) { descriptor in
+            send(Array(text.utf8), to: descriptor)
+            return part(from: descriptor).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+    }
+
+    /// Connects, and closes the connection after the body.
     ///
     /// The calls block, so they run on a thread of their own: the server under test needs the threads of the tasks.
-    static func exchange(_ text: String, port: Int) async throws -> String {
+    private static func connected<R: Sendable>(
+        to port: Int, _ body: @escaping @Sendable (_ descriptor: CInt) throws -> R
+    ) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try blockingExchange(text, port: port) })
+                continuation.resume(
+                    with: Result {
+                        let descriptor = try connection(to: port)
+                        defer { close(descriptor) }
+                        return try body(descriptor)
+                    })
             }
         }
     }
 
-    private static func blockingExchange(_ text: String, port: Int) throws -> String {
+    private static func connection(to port: Int) throws -> CInt {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
             let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         #endif
         try #require(descriptor >= 0)
-        defer { close(descriptor) }
         var patience = timeval(tv_sec: 120, tv_usec: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -35,20 +59,31 @@ enum RawConnection {
             }
         }
         try #require(status == 0)
-        var rest = Array(text.utf8)[...]
+        return descriptor
+    }
+
+    /// Sends bytes, until the server closes the connection.
+    private static func send(_ bytes: [UInt8], to descriptor: CInt) {
+        var rest = bytes[...]
         while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, noSignal) }
-            if count <= 0 { break }
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe CLibrary.send(descriptor, $0.baseAddress, $0.count, noSignal)
+            }
+            if count <= 0 { return }
             rest = rest.dropFirst(count)
         }
-        shutdown(descriptor, CInt(SHUT_WR))
+    }
+
+    private static func received(from descriptor: CInt) -> String {
         var answer: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
-            if count <= 0 { return String(decoding: answer, as: UTF8.self) }
-            answer += chunk.prefix(count)
-        }
+        while let part = part(from: descriptor) { answer += part }
+        return String(decoding: answer, as: UTF8.self)
+    }
+
+    private static func part(from descriptor: CInt) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        return count > 0 ? Array(bytes.prefix(count)) : nil
     }
 
     #if canImport(Darwin)

@@ -108,6 +108,27 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a body without an end is 413 after 1 MiB`() async throws {
+        try await TestServer.run { server in
+            let head = "POST /v1/orchestration-commands HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let chunk = "8000\r\n" + String(repeating: "x", count: 0x8000) + "\r\n"
+            let body = String(repeating: chunk, count: 64)
+            let answer = try await RawConnection.firstPart(after: head + body, port: server.port)
+            #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer)")
+        }
+    }
+
+    @Test(arguments: [(3, 200), (4, 400)])
+    func `header fields have a limit of 32 KiB in all`(fields: Int, status: Int) async throws {
+        try await TestServer.run { server in
+            let value = String(repeating: "x", count: 8_192)
+            let lines = (0..<fields).map { "X-Field-\($0): \(value)\r\n" }.joined()
+            let head = "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(lines)\r\n"
+            let answer = try await RawConnection.exchange(head, port: server.port)
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer.prefix(100))")
+        }
+    }
+
     @Test(arguments: [
         "", "{", "nonsense", "[]", "\"text\"", "12", "null", "{\"login\":\"alice\"", "{'login':'alice'}", "\u{0}",
     ])
