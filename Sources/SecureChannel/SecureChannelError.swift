@@ -56,7 +56,8 @@ extension SecureChannelError {
         package static let wrongParty = Code("wrongParty")
         /// The message is sealed or signed with another key of the platform.
         package static let wrongKey = Code("wrongKey")
-        /// The key that has signed was not in use at the time of the message, or the keys of a statement are not.
+        /// The key that has signed was not in use at the time of the message or the statement, or no sealing key of a
+        /// statement is.
         package static let keyNotValid = Code("keyNotValid")
         /// A key statement is missing before the next one.
         package static let statementGap = Code("statementGap")
@@ -68,7 +69,8 @@ extension SecureChannelError {
         package static let statementTime = Code("statementTime")
         /// A key statement says about a known key what no later statement may say.
         package static let statementKeys = Code("statementKeys")
-        /// A key statement is not signed by a signing key of both the statement before and itself.
+        /// A key statement is not signed by a signing key of both the statement before and itself. A signer that was not
+        /// valid gives ``keyNotValid``.
         package static let statementSigner = Code("statementSigner")
         /// A key statement has no sealing key for the suite.
         package static let noUsableKey = Code("noUsableKey")

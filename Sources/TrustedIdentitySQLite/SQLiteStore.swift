@@ -107,7 +107,6 @@ public final class SQLiteStore: PlatformStore {
     private static func configuration(tracing trace: (@Sendable (String) -> Void)?) -> Configuration {
         var configuration = Configuration()
         configuration.label = "TrustedIdentitySQLite"
-        configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
             // Erased keys are overwritten, not only unlinked, and damage is found before content is used.
             try database.execute(sql: "PRAGMA secure_delete = ON")

@@ -12,8 +12,7 @@ extension KeyStatement {
         return try SignatureList(keys.map { try $0.sign(payload, externalAAD: Self.externalAAD) })
     }
 
-    /// The SHA-256 of the payload, which the next statement has, and by which an administrator compares a statement with a
-    /// published one.
+    /// The SHA-256 of the payload. The next statement contains it, and an administrator compares it with a published one.
     package var fingerprint: [UInt8] { SHA256.hash(data: encoded).withSpan { [UInt8]($0) } }
 
     /// Verifies a statement that arrived under a seal, or whose fingerprint is known: it is signed by a key that it lists.

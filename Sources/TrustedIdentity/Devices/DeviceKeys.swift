@@ -8,6 +8,8 @@ struct DeviceKeys: Sendable {
     let ratchet: DeviceRatchet
     /// The index that the ratchet confirmed.
     let confirmedIndex: UInt64
+    /// Whether they are those of a decoy.
+    let isDecoy: Bool
 
     /// Opens the keys in the row of a device. They must be those of the account and the signing key of the row, the
     /// secrets those of its generation, and the ratchet the one that belongs to its index.
@@ -25,6 +27,7 @@ struct DeviceKeys: Sendable {
                 sealedRatchet, .deviceRatchet, row: device.id, owner: owner,
                 revision: Int64(clamping: device.ratchetIndex)))
         confirmedIndex = device.ratchetIndex
+        isDecoy = false
     }
 
     /// Opens the keys of a decoy.
@@ -35,6 +38,7 @@ struct DeviceKeys: Sendable {
         ratchet = try DeviceRatchet(
             decoding: sealer.open(decoys.ratchet, .deviceRatchet, row: Decoys.row, owner: owner, revision: 0))
         confirmedIndex = 0
+        isDecoy = true
     }
 
     /// Returns D at an index that ``RatchetState`` accepted.

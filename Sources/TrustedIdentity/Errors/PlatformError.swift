@@ -84,6 +84,10 @@ extension PlatformError {
         /// A key of the platform has a successor that is announced and not in use yet.
         public static let keyAnnounced = Self(
             "keyAnnounced", .caller, "a new key is announced already; wait until it is in use")
+
+        /// The clock is more than 24 hours before the time of the latest key statement.
+        public static let clockBehind = Self(
+            "clockBehind", .caller, "the clock is behind the latest key statement; set it right")
         /// The account does not exist. A login never throws it.
         public static let unknownUser = Self("unknownUser", .caller, "there is no such user")
         /// The account has no device with this id. The device of another account counts as none.
@@ -99,7 +103,7 @@ extension PlatformError {
         /// Every code, for the catalog of the REST API and its test.
         package static let all: [Self] = [
             .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-            .alteredRow, .unknownAPIKey, .keyAnnounced, .unknownUser, .unknownDevice, .alreadyRevoked,
+            .alteredRow, .unknownAPIKey, .keyAnnounced, .clockBehind, .unknownUser, .unknownDevice, .alreadyRevoked,
             .invalidStaticPassword,
             .codesRefused,
         ]

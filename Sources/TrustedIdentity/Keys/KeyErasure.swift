@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// What a running platform remembers for the erasure of replaced keys.
 ///
-/// Nothing of it is stored: after a restart it begins anew, and a key is erased a little later.
+/// Nothing of it is stored, so that it begins anew after a restart. A process must run for an hour, and long enough to read
+/// all devices at 1,000 a minute, before it erases a key.
 final class KeyErasure: Sendable {
     /// The time for which each sweep must find that a key has ended before the key is erased, by a clock that is never
     /// set: 1 hour. A single wrong reading of the clock of the system erases nothing.
@@ -20,9 +21,10 @@ final class KeyErasure: Sendable {
 
     private struct State {
         var endedSince: [[UInt8]: Duration] = [:]
-        /// The walk that goes on, unless a sweep has taken it.
+        /// The walk that later sweeps continue.
         var walk: Walk?
-        var isTaken = false
+        /// Whether a sweep reads devices at this moment.
+        var isReading = false
         var nextWalk: Duration = .zero
     }
 
@@ -44,20 +46,20 @@ final class KeyErasure: Sendable {
         }
     }
 
-    /// Takes the walk that goes on, or a new one when it is due; `nil` when none is due or another sweep has it.
-    func takeWalk(uptime: Duration) -> Walk? {
+    /// Returns the walk to continue, or a new one when it is due; `nil` when none is due or another sweep reads devices.
+    func beginWalk(uptime: Duration) -> Walk? {
         state.withLock { state in
-            guard !state.isTaken else { return nil }
+            guard !state.isReading else { return nil }
             guard state.walk != nil || uptime >= state.nextWalk else { return nil }
-            state.isTaken = true
+            state.isReading = true
             return state.walk ?? Walk()
         }
     }
 
-    /// Gives a walk back. After the last device, the next walk begins a day later.
-    func give(back walk: Walk, isComplete: Bool, uptime: Duration) {
+    /// Stores a walk for the next sweep. After the last device, the next walk begins a day later.
+    func endWalk(_ walk: Walk, isComplete: Bool, uptime: Duration) {
         state.withLock { state in
-            state.isTaken = false
+            state.isReading = false
             state.walk = isComplete ? nil : walk
             if isComplete { state.nextWalk = uptime + Self.walkInterval }
         }

@@ -6,7 +6,8 @@ extension Platform {
     /// Erases the private halves of keys that have ended: of signing keys after 24 hours, of sealing keys after 400 days,
     /// or after 30 days when every device has confirmed a statement with the successor.
     ///
-    /// Each sweep calls it. An error is logged, because the request that caused the sweep has no part in it.
+    /// Each sweep calls it. An error is logged and not thrown: the erasure does not concern the request that caused the
+    /// sweep.
     func eraseEndedKeys(now: Timestamp) async {
         do {
             let ended = try await endedKeys(now: now)
@@ -23,7 +24,7 @@ extension Platform {
             keyRing.replace(by: fresh)
             logger.notice("private halves of replaced keys were erased", metadata: ["key.count": "\(ended.count)"])
         } catch {
-            // It is tried again with the next sweep.
+            // The next sweep tries again, and a day later at the latest where all devices have to be read.
             logger.error("the private halves of replaced keys could not be erased")
         }
     }
@@ -49,9 +50,9 @@ extension Platform {
     /// - Returns: The lowest number, once all devices that are not revoked have been read; otherwise `nil`.
     private func lowestConfirmedStatement() async throws -> UInt64? {
         let uptime = time.uptime()
-        guard var walk = keyErasure.takeWalk(uptime: uptime) else { return nil }
+        guard var walk = keyErasure.beginWalk(uptime: uptime) else { return nil }
         var isComplete = false
-        defer { keyErasure.give(back: walk, isComplete: isComplete, uptime: uptime) }
+        defer { keyErasure.endWalk(walk, isComplete: isComplete, uptime: uptime) }
         var devices: [DeviceRecord]
         repeat {
             devices = try await read { [last = walk.last] in try $0.devices(after: last, limit: Self.sweepBatch) }

@@ -19,12 +19,17 @@ extension Platform {
     /// - Parameters:
     ///   - use: The keys to replace.
     ///   - delay: The time until the new keys are in use, 0 to 366 days. Until then they are announced.
+    ///   - ignoringClock: Whether to replace keys although the clock is behind the latest statement. The old keys then end
+    ///     in the past, and devices that have not followed within 400 days of that time cannot. Use it only when that
+    ///     statement was made with a clock that was ahead.
     /// - Returns: The latest statement.
     /// - Throws: ``PlatformError`` with `keyAnnounced` while one of the keys has a successor that is not in use yet,
+    ///   `clockBehind` when the clock is more than 24 hours before the time of the latest statement,
     ///   `malformedRequest` for another delay, `alteredRow`, `wrongMasterKey`, `storeFailed`; `CancellationError`.
     @discardableResult
-    public func rotateKeys(_ use: PlatformKeyUse, startingIn delay: Duration = .zero) async throws -> KeyStatementReport
-    {
+    public func rotateKeys(
+        _ use: PlatformKeyUse, startingIn delay: Duration = .zero, ignoringClock: Bool = false
+    ) async throws -> KeyStatementReport {
         let milliseconds = delay.wholeMilliseconds
         guard (0...Self.longestAnnouncement).contains(milliseconds) else { throw PlatformError(.malformedRequest) }
         let now = time.now()
@@ -33,6 +38,11 @@ extension Platform {
             try use.kinds.map {
                 try PlatformKeys.make($0, sealer: sealer, random: random, now: now, notBefore: start)
             }
+        }
+        // The end of a key never becomes later. A wrong clock would end the keys of all devices.
+        let latestTime = keys.latest.time
+        guard ignoringClock || latestTime.milliseconds(since: now) <= KeyStatement.tolerance else {
+            throw PlatformError(.clockBehind)
         }
         let fresh = try await write { [sealer] store in
             let sequence = (try store.keyStatements(after: 0).last?.sequence ?? 0) + 1
@@ -81,7 +91,7 @@ extension PlatformKeys {
     /// The statements as they are published.
     func reports() throws -> [KeyStatementReport] {
         do {
-            return try zip(statements, statedAt).map { try KeyStatementReport($0, createdAt: $1) }
+            return try statements.map(KeyStatementReport.init)
         } catch {
             throw PlatformError(.internal, underlying: error)
         }

@@ -79,8 +79,10 @@ public struct KeyStatementReport: Sendable, Hashable {
 
     /// The number of the statement, from 1.
     public let sequence: UInt64
-    /// The time of its creation.
-    public let createdAt: Timestamp
+    /// The ``fingerprint`` of the statement before; nil in the first one.
+    public let previous: [UInt8]?
+    /// When it was made.
+    public let time: Timestamp
     /// The list of its signatures, as the article "Key statements" describes it.
     public let statement: [UInt8]
     /// The SHA-256 of its payload.
@@ -88,10 +90,11 @@ public struct KeyStatementReport: Sendable, Hashable {
     /// The keys in ascending order of their ids.
     public let keys: [Key]
 
-    init(_ signatures: SignatureList, createdAt: Timestamp) throws {
+    init(_ signatures: SignatureList) throws {
         let content = try KeyStatement(decoding: signatures.payload)
         sequence = content.sequence
-        self.createdAt = createdAt
+        previous = content.previous
+        time = content.time
         statement = signatures.encoded
         fingerprint = content.fingerprint
         keys = content.keys.map { key in

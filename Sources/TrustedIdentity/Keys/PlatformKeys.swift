@@ -28,8 +28,6 @@ struct PlatformKeys: Sendable {
     let records: [PlatformKeyRecord]
     /// The signatures over all statements, in ascending order: number n is at n - 1.
     let statements: [SignatureList]
-    /// When each statement was made.
-    let statedAt: [Timestamp]
     /// The latest statement.
     let latest: KeyStatement
 
@@ -69,7 +67,6 @@ struct PlatformKeys: Sendable {
         self.signing = signing
         self.sealing = sealing
         self.records = ordered
-        statedAt = rows.map(\.createdAt)
         do {
             statements = try rows.map { try SignatureList(decoding: $0.statement) }
             latest = try KeyStatement.verified(published: statements)

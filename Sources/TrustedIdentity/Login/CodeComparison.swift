@@ -55,7 +55,7 @@ struct CodeComparison: Sendable {
     ) throws {
         var candidates: [CandidateKey] = []
         for (place, keys) in keys.enumerated() {
-            let device = place < account.devices.count ? account.devices[place] : nil
+            let device = keys.isDecoy ? nil : account.devices[place]
             let id = device?.id ?? Decoys.row
             let counters = account.counters.filter { $0.device == id && $0.application == application.rawValue }
             let highest = counters.lazy.filter { methods.contains($0.instance.method) }.map(\.next).max() ?? 0

@@ -149,8 +149,8 @@ struct LoginSettlement: Sendable {
         return nearest?.name == account.name.text ? nearest : nil
     }
 
-    /// Counts a failure. All accounts that do not exist share rows that count nothing, so that the writes are the same as
-    /// for an existing account, strangers cannot fill the store, and no block saves work.
+    /// Counts a failure. Accounts that do not exist share rows that count nothing (``Decoys/throttleAccount(for:)``), so
+    /// that the writes are the same as for an existing account, strangers cannot fill the store, and no block saves work.
     private func countFailure(
         _ counts: ThrottleCounts, as reason: LoginDecision.Reason = .wrongCredential, in store: any StoreTransaction
     ) throws -> LoginDecision {

@@ -51,8 +51,8 @@ struct ThrottleScope {
         return try write(record, overall, over: counts, in: store)
     }
 
-    /// Writes what a failure writes, and counts nothing: for an account that is blocked, and for the account that all
-    /// accounts that do not exist share. The work does not show the difference.
+    /// Writes what a failure writes, and counts nothing: for an account that is blocked, and for a name of
+    /// ``Decoys/throttleAccounts`` that accounts that do not exist share. The work does not show the difference.
     func touch(_ counts: ThrottleCounts, in store: some StoreTransaction, now: Timestamp) throws -> Bool {
         let record = counts.record ?? ThrottleRecord(key: common, now: now)
         let overall = counts.overall ?? ThrottleRecord(key: overall, now: now)

@@ -21,7 +21,6 @@ package enum AdministrationClient {
     ) async throws(AdministrationError) -> AdministrationReply {
         guard let body = try? JSONBody.encode(request) else { throw .badAnswer }
         var question = try self.request(.POST, AdministrationServer.path, socket: path)
-        question.headers.add(name: "content-type", value: "application/json")
         question.body = .bytes(body)
         return try await reply(to: question, within: .seconds(30))
     }

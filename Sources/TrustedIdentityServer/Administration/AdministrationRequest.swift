@@ -11,8 +11,8 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case liftStaticPassword(user: String)
     case markRestored(nothingRevoked: Bool)
     case listPlatformKeys
-    /// The seconds until the new keys are in use.
-    case rotatePlatformKeys(use: String, startingIn: Int64)
+    /// The seconds until the new keys are in use, and whether the clock may be behind.
+    case rotatePlatformKeys(use: String, startingIn: Int64, ignoringClock: Bool)
     case exportPlatformKeys
 }
 
@@ -61,7 +61,7 @@ package enum AdministrationReply: Codable, Sendable {
     /// The reason why a request was refused.
     package enum Refusal: String, Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
-        case malformedName, unknownEntry, unknownUse, keyAnnounced, malformedDelay
+        case malformedName, unknownEntry, unknownUse, keyAnnounced, clockBehind, malformedDelay
     }
 
     /// An API key that was made. Only this reply ever shows the key itself.

@@ -33,6 +33,8 @@ package struct Administrator: Sendable {
             return .refused(.unknownKey)
         } catch let error as PlatformError where error.code == .keyAnnounced {
             return .refused(.keyAnnounced)
+        } catch let error as PlatformError where error.code == .clockBehind {
+            return .refused(.clockBehind)
         } catch let error as PlatformError where error.code == .malformedRequest {
             if case .rotatePlatformKeys = request { return .refused(.malformedDelay) }
             return .refused(.malformedName)
@@ -103,9 +105,10 @@ package struct Administrator: Sendable {
             return .restored(isSuspended: !nothingRevoked)
         case .listPlatformKeys:
             return .platformKeys(platform.platformKeys().map(AdministrationReply.PlatformKey.init))
-        case .rotatePlatformKeys(let use, let delay):
+        case .rotatePlatformKeys(let use, let delay, let ignoringClock):
             guard let use = PlatformKeyUse(rawValue: use) else { return .refused(.unknownUse) }
-            let statement = try await platform.rotateKeys(use, startingIn: .seconds(delay))
+            let statement = try await platform.rotateKeys(
+                use, startingIn: .seconds(delay), ignoringClock: ignoringClock)
             return .rotated(
                 sequence: statement.sequence,
                 keys: platform.platformKeys().map(AdministrationReply.PlatformKey.init))

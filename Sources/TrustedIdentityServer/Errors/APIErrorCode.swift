@@ -91,6 +91,8 @@ extension APIErrorCode {
     static let alteredRow = Self(.alteredRow, .system, -1008, .internalServerError)
     /// -1009: a key of the platform is announced already. No route answers it; the command line reports it.
     static let keyAnnounced = Self(.keyAnnounced, .system, -1009, .conflict)
+    /// -1010: the clock is behind the latest key statement. No route answers it; the command line reports it.
+    static let clockBehind = Self(.clockBehind, .system, -1010, .conflict)
     /// -1050: the body has more than 64 KiB.
     static let bodyTooLarge = Self(
         "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
@@ -129,9 +131,8 @@ extension APIErrorCode {
     /// Every code, each listed once.
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-        .unknownAPIKey, .alteredRow, .keyAnnounced, .bodyTooLarge, .unauthorized, .forbidden, .notFound, .stopping,
-        .unknownUser,
-        .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .unknownDevice, .alreadyRevoked,
-        .remoteAuthenticationUnavailable, .codesRefused,
+        .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .bodyTooLarge, .unauthorized, .forbidden, .notFound,
+        .stopping, .unknownUser, .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .unknownDevice,
+        .alreadyRevoked, .remoteAuthenticationUnavailable, .codesRefused,
     ]
 }

@@ -71,6 +71,9 @@ package struct KeyStatementBody: Codable, Sendable {
     }
 
     package let sequence: UInt64
+    /// The fingerprint of the statement before; absent in the first one.
+    package let previous: String?
+    package let time: String
     /// The list of signatures in base64url without padding.
     package let statement: String
     /// The SHA-256 of the payload, in hexadecimal.
@@ -81,6 +84,8 @@ package struct KeyStatementBody: Codable, Sendable {
 extension KeyStatementBody {
     init(_ report: KeyStatementReport) {
         sequence = report.sequence
+        previous = report.previous.map(Hex.encode)
+        time = report.time.rfc3339
         statement = Base64URL.encode(report.statement)
         fingerprint = Hex.encode(report.fingerprint)
         keys = report.keys.map { key in

@@ -50,6 +50,9 @@ struct PlatformKeyRotate: AsyncParsableCommand {
     @Flag(help: "Do not ask for a confirmation.")
     var yes = false
 
+    @Flag(help: "Replace the keys although the clock is behind the latest statement, which a wrong clock has made.")
+    var ignoreClock = false
+
     mutating func validate() throws {
         guard (0...366).contains(announceDays) else {
             throw ValidationError("--announce-days must be 0 to 366")
@@ -59,7 +62,8 @@ struct PlatformKeyRotate: AsyncParsableCommand {
     mutating func run() async throws {
         if !yes { try confirm() }
         let reply = try await Administration(data: data).perform(
-            .rotatePlatformKeys(use: use.rawValue, startingIn: Int64(announceDays) * 86_400))
+            .rotatePlatformKeys(use: use.rawValue, startingIn: Int64(announceDays) * 86_400, ignoringClock: ignoreClock)
+        )
         guard case .rotated(let sequence, let keys) = reply else { throw ErrorReport(reply) }
         if output.isJSON { return try StandardStream.output.print(json: Rotation(statement: sequence, keys: keys)) }
         StandardStream.output.print("key statement \(sequence)")

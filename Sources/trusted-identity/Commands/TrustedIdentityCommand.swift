@@ -92,6 +92,10 @@ extension ErrorReport {
         case .fileRefused(let message): self.init(.refused, message, hint: "nothing was changed")
         case .refused(.unknownUse): self.init(.usage, "there is no such use", hint: "signing, sealing or all")
         case .refused(.malformedDelay): self.init(.usage, "a key may be announced for at most 366 days")
+        case .refused(.clockBehind):
+            self.init(
+                .refused, "the clock is more than a day before the latest key statement, nothing was changed",
+                hint: "set the clock right; --ignore-clock if the statement was made while the clock was ahead")
         case .refused(.keyAnnounced):
             self.init(
                 .refused, "a new key is announced already",

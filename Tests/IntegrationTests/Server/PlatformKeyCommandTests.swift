@@ -82,7 +82,11 @@ import Testing
         #expect((response as? HTTPURLResponse)?.statusCode == 200)
         #expect(String(decoding: published, as: UTF8.self) == exported.output.dropLast())
         let tag = try #require((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "ETag"))
-        #expect(try await statusCode(address, knowing: "\"other\", \(tag)") == 304)
+        let latest = try #require(body["statements"]?.last?["fingerprint"] as? String)
+        #expect(tag == "\"\(latest)\"")
+        for known in ["\"other\", \(tag)", "W/\(tag)", "*"] {
+            #expect(try await statusCode(address, knowing: known) == 304, "\(known)")
+        }
         #expect(try await statusCode(address, knowing: "\"other\"") == 200)
         #expect(try await command("rotate", "--use", "signing", "--yes").status == 0)
         #expect(try await statusCode(address, knowing: tag) == 200)

@@ -131,7 +131,10 @@ import TrustedIdentity
             "POST /v1/users/{user}/sync-authenticator": status,
             "POST /v1/orchestration-commands": CommandReply(command: ""), "GET /health": status,
             "GET /v1/platform-keys": PlatformKeysBody(
-                statements: [KeyStatementBody(sequence: 1, statement: "", fingerprint: "", keys: [key])]),
+                statements: [
+                    KeyStatementBody(
+                        sequence: 2, previous: "", time: "", statement: "", fingerprint: "", keys: [key])
+                ]),
         ]
         for route in try RESTReference.load().routes {
             #expect(!route.reply.isEmpty, "\(route)")

@@ -247,6 +247,9 @@ struct LoginTests {
         let id = try await harness.activate().id
         try await harness.platform.store.write { store in
             guard var row = try store.device(id), let sealed = row.secrets else { return }
+            // An index that no decoy could be derived to.
+            row.ratchetIndex = 200_000
+            row.offeredIndex = 200_001
             row.secrets = SealedValue(
                 keyID: sealed.keyID, revision: sealed.revision, bytes: [UInt8](repeating: 0, count: sealed.bytes.count))
             try requireWritten(store.update(row))
