@@ -428,6 +428,17 @@ final class ProgramTests {
         #expect(try await run("key", "list", "--data", data).output == "")
     }
 
+    @Test(arguments: [("200 OK", 0), ("500 Internal Server Error", 5), ("404 Not Found", 5)])
+    func `a reply counts only with the status 200`(status: String, exitCode: Int32) async throws {
+        try await prepare()
+        let body = #"{"done":{}}"#
+        let head = "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
+        let listener = try SilentListener(path: data + "/admin.sock", reply: head + body)
+        let result = try await run("key", "revoke", "0123456789abcdef", "--data", data)
+        #expect(listener.stop() == 1)
+        #expect(result.status == exitCode, "\(result.errors)")
+    }
+
     @Test func `an address that is taken is an error`() async throws {
         let first = try serve()
         let address = try await first.address()

@@ -3,12 +3,14 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// A listener on a Unix domain socket that reads a request and closes the connection without a reply.
+/// A listener on a Unix domain socket that reads a request, sends nothing or a fixed reply, and closes the connection.
 final class SilentListener: Sendable {
     private let descriptor: CInt
+    private let reply: [UInt8]
     private let connections = Mutex(0)
 
-    init(path: String) throws {
+    init(path: String, reply: String = "") throws {
+        self.reply = Array(reply.utf8)
         #if canImport(Darwin)
             descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
         #else
@@ -42,6 +44,7 @@ final class SilentListener: Sendable {
             connections.withLock { $0 += 1 }
             var chunk = [UInt8](repeating: 0, count: 4_096)
             _ = unsafe chunk.withUnsafeMutableBytes { unsafe recv(connection, $0.baseAddress, $0.count, 0) }
+            _ = unsafe reply.withUnsafeBytes { unsafe send(connection, $0.baseAddress, $0.count, 0) }
             close(connection)
         }
     }
