@@ -42,14 +42,15 @@ struct RateLimiterTests {
         #expect(limiter.charge([1], now: start) != nil)
     }
 
-    @Test func `the number of keys is bounded`() {
+    @Test(arguments: [0, 1, RateLimiter.maximumKeys])
+    func `one key more than the bound replaces the oldest one`(more: Int) {
+        func key(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
         var limiter = RateLimiter(perMinute: 1)
-        for number in 0..<RateLimiter.maximumKeys * 2 {
-            let key = (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-            #expect(limiter.charge(key, now: start) == nil)
-        }
-        let last = (0..<4).map { UInt8(truncatingIfNeeded: (RateLimiter.maximumKeys * 2 - 1) >> ($0 * 8)) }
-        #expect(limiter.charge(last, now: start) != nil)
-        #expect(limiter.charge([0, 0, 0, 0], now: start) == nil, "the first was removed")
+        for number in 0..<RateLimiter.maximumKeys + more { #expect(limiter.charge(key(number), now: start) == nil) }
+        // The oldest key that is kept is charged already. The ones before are new again, from the latest to the oldest,
+        // because each of them replaces another one.
+        #expect(limiter.charge(key(more), now: start) != nil)
+        #expect(limiter.charge(key(RateLimiter.maximumKeys + more - 1), now: start) != nil)
+        if more > 0 { #expect(limiter.charge(key(more - 1), now: start) == nil) }
     }
 }
