@@ -22,6 +22,14 @@ import TrustedIdentitySQLite
         try await store.close()
     }
 
+    @Test func `a connection checks cells, trusts no schema and has a cache of 16 MiB`() async throws {
+        let store = try await SQLiteStore(path: path)
+        #expect(try await store.pragma("cell_size_check") == "1")
+        #expect(try await store.pragma("trusted_schema") == "0")
+        #expect(try await store.pragma("cache_size") == "-16384")
+        try await store.close()
+    }
+
     @Test func `erased rows are overwritten, also where SQLite does not do so by default`() async throws {
         // The default is chosen when SQLite is compiled. This makes it OFF for each new connection of the process.
         typealias Entry =

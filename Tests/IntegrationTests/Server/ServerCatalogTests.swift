@@ -48,4 +48,11 @@ import TrustedIdentity
     func `a broken escape is refused`(segment: String) {
         #expect(Handlers.decoded(segment) == nil)
     }
+
+    @Test func `equal replies have equal bytes`() throws {
+        let names = (0..<20).map { "field\($0)" }
+        let reply = Dictionary(uniqueKeysWithValues: names.map { ($0, "a/b") })
+        let expected = "{" + names.sorted().map { "\"\($0)\":\"a/b\"" }.joined(separator: ",") + "}"
+        #expect(String(decoding: try JSONBody.encode(reply), as: UTF8.self) == expected)
+    }
 }

@@ -107,12 +107,15 @@ struct AppliedAuditTests {
         let after = try await harness.restarted(on: backup)
         try await after.platform.markRestored(revocations: .unknown)
         after.time.advance(milliseconds: 1)
+        _ = try await after.register(staticPassword: "a zebra")
         let new = try await after.activate()
         let report = try await after.restore(applying: file)
         #expect(report.accounts == 1 && report.devices == 1)
         #expect(try await after.platform.account(Harness.account("bob@master")) == nil)
         #expect(try await after.device(old)?.state == .revoked)
         #expect(try await logIn("a horse", on: after) == .wrongCredential)
+        let request = LoginRequest(account: try Harness.account(), credential: .staticPassword("a zebra"))
+        #expect(try await after.platform.login(request).status == .accepted, "it was set after the restore")
         #expect(try await after.login(new.code(at: after.time.now())).status == .accepted)
     }
 

@@ -159,9 +159,11 @@ struct AuditFileTests {
         for line in ["x\n", "{}\n", #"{"event":"x","sequence":-9223372036854775808,"time":0}"# + "\n"] {
             try await refuses(Array(line.utf8) + loss.file, on: loss.backup, as: .altered, "\(line)")
         }
-        try await refuses(
-            [UInt8](repeating: 65, count: AuditFile.longestLine + 1), on: loss.backup, as: .altered,
-            "a line without end")
+        // A line has 16,384 bytes at most.
+        for (count, code) in [(16_384, AuditFileError.Code.cutOff), (16_385, .altered)] {
+            try await refuses(
+                [UInt8](repeating: 65, count: count), on: loss.backup, as: code, "a line without end, \(count)")
+        }
     }
 
     @Test func `a file of another platform is refused`() async throws {
@@ -182,6 +184,7 @@ struct AuditFileTests {
 
     @Test func `a file that does not cover the time after the backup is refused`() async throws {
         let harness = try await Harness()
+        let nothing = harness.store.snapshot()
         _ = try await harness.register()
         let early = try await harness.exportAudit()
         _ = try await harness.register("bob@master")
@@ -191,6 +194,8 @@ struct AuditFileTests {
         let after = try await harness.restarted(on: backup)
         try await refuses(early, on: after, as: .notCovering, "it ends before the backup")
         try await refuses(late, on: after, as: .notCovering, "it begins after the end of the backup")
+        let empty = try await harness.restarted(on: nothing)
+        try await refuses(late, on: empty, as: .notCovering, "it begins after the end of an empty backup")
         let own = try await after.exportAudit()
         try await refuses(own, on: after, as: .notCovering, "it is of the restored store itself")
         try await after.platform.markRestored(revocations: .unknown)
