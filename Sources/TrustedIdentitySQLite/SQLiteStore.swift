@@ -113,7 +113,7 @@ public final class SQLiteStore: PlatformStore {
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             // 16 MiB. The pages of most accounts stay in memory, as those of decoys do, so that the time of a login does
-            // not show which of both it read.
+            // not show which of them it read.
             try database.execute(sql: "PRAGMA cache_size = -16384")
             guard let trace else { return }
             database.trace { event in

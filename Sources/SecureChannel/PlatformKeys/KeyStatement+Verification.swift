@@ -80,7 +80,7 @@ extension KeyStatement {
     /// Checks what this statement says about the one before and its keys.
     ///
     /// 1. The hash is that of the statement before. A thief of a key cannot go on from another statement of its number.
-    /// 2. The time is later, so that a key which has ended stays ended.
+    /// 2. The time is later. A key that had ended when the statement before was made therefore signs no more.
     /// 3. Known keys keep their use, algorithm and beginning, and their validity is not extended.
     private func requireSuccession(of before: KeyStatement) throws(SecureChannelError) {
         guard previous == before.fingerprint else {

@@ -39,7 +39,8 @@ enum CryptoApplications {
         }
     }
 
-    /// Returns the applications that an activation issues to a device: none for codes that it cannot make.
+    /// Returns the applications that an activation issues to a device: those for one-time passwords only to a device that
+    /// makes them, and all others to every device.
     ///
     /// - Parameter agreed: The capabilities that were agreed on.
     static func issued(for agreed: Set<Capability>) -> [Provisioning.Application] {

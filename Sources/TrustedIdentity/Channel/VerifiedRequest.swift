@@ -26,7 +26,7 @@ struct VerifiedRequest: Sendable {
     /// - Parameters:
     ///   - record: The device that the header names.
     ///   - channelKey: The pre-shared key of the device.
-    ///   - now: The time by which a key of the platform may be over.
+    ///   - now: The time at which the key that the request is sealed to must still be kept.
     /// - Throws: ``PlatformError`` with `undecodableCommand` when the request is not authentic.
     init(
         _ request: ChannelRequest, from record: DeviceRecord, channelKey: SymmetricKey, platformKeys: PlatformKeys,
@@ -141,7 +141,6 @@ struct VerifiedRequest: Sendable {
     ///
     /// The key is the one in use at the time of the message. A device that does not know it gets the statements that list
     /// it beside the message, and verifies them first.
-    ///
     func seal(_ message: AnswerMessage, random: any RandomSource) throws -> SignedAnswer {
         let signed = try message.signed(with: platformKeys.signingKey(at: message.time))
         // The device names its statement in `synchronize`. That is what it has, whatever it confirmed before.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a running platform remembers for the erasure of replaced keys.
+/// The observations by which a running platform decides when it erases a replaced key.
 ///
 /// Nothing of it is stored, so that it begins anew after a restart. A process must run for an hour, and long enough to read
 /// all devices at 1,000 a minute, before it erases a key.

@@ -92,7 +92,7 @@ struct PlatformKeys: Sendable {
         return key.pair
     }
 
-    /// Returns the sealing key with an id, unless its time is over.
+    /// Returns the sealing key with an id, while its private half may be used.
     func sealingKey(_ kid: [UInt8], at time: Timestamp) -> Sealing? {
         sealing.first { $0.pair.kid == kid && $0.record.isKept(at: time) }
     }

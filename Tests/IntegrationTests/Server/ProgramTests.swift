@@ -418,7 +418,7 @@ final class ProgramTests {
 
     @Test func `a command without a reply is not sent again`() async throws {
         try await prepare()
-        let listener = try SilentListener(path: data + "/admin.sock")
+        let listener = try FixedReplyListener(path: data + "/admin.sock")
         let result = try await run("key", "create", "--data", data, "--scope", "admin")
         #expect(listener.stop() == 1)
         #expect(result.status == 5)
@@ -433,7 +433,7 @@ final class ProgramTests {
         try await prepare()
         let body = #"{"done":{}}"#
         let head = "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
-        let listener = try SilentListener(path: data + "/admin.sock", reply: head + body)
+        let listener = try FixedReplyListener(path: data + "/admin.sock", reply: head + body)
         let result = try await run("key", "revoke", "0123456789abcdef", "--data", data)
         #expect(listener.stop() == 1)
         #expect(result.status == exitCode, "\(result.errors)")

@@ -60,7 +60,7 @@ public struct KeyStatementRecord: Sendable, Hashable {
     public var sequence: UInt64
     /// The statement with its signatures, as it is published.
     public var statement: [UInt8]
-    /// The time of its creation, which is shown and decides nothing.
+    /// The time of its creation. It decides nothing.
     public var createdAt: Timestamp
 
     /// Creates a row.

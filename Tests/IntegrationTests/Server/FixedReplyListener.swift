@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A listener on a Unix domain socket that reads a request, sends nothing or a fixed reply, and closes the connection.
-final class SilentListener: Sendable {
+final class FixedReplyListener: Sendable {
     private let descriptor: CInt
     private let reply: [UInt8]
     private let connections = Mutex(0)
