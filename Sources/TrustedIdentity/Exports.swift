@@ -5,16 +5,19 @@
 
 @_exported public import struct Primitives.AccountName
 @_exported public import struct Primitives.AccountNameError
+@_exported public import enum Primitives.ApprovalKind
 @_exported public import enum Primitives.AuthenticationMethod
 @_exported public import enum Primitives.Blame
 @_exported public import protocol Primitives.CodedError
 @_exported public import enum Primitives.CryptoApplicationIndex
+@_exported public import enum Primitives.FallbackReason
 @_exported public import enum Primitives.Instance
 @_exported public import enum Primitives.LockReason
 @_exported public import struct Primitives.PINPolicy
 @_exported public import enum Primitives.PostQuantumPreference
 @_exported public import protocol Primitives.RandomSource
 @_exported public import protocol Primitives.Redacted
+@_exported public import enum Primitives.RejectionReason
 @_exported public import struct Primitives.SecretBytes
 @_exported public import struct Primitives.SourceLocation
 @_exported public import struct Primitives.SystemRandomSource
