@@ -159,6 +159,10 @@ extension PlatformStoreConformance {
                 try replaces(throttle, store.update) { try store.throttle(key) }
                 try replaces(apiKey, store.update) { try store.apiKey(apiKey.id) }
                 try replaces(platformKey, store.update) { try store.platformKeys().first }
+                let (approval, risk) = (Rows.approval(), AccountRiskRecord(account: Rows.alice, state: [1]))
+                try expect(store.insert(approval) && store.insert(risk), "new rows")
+                try replaces(approval, store.update) { try store.approval(approval.id) }
+                try replaces(risk, store.update) { try store.accountRisk(Rows.alice) }
             }
         },
         .init("an account is removed with its activation password and its failures, and without its devices") { store in
@@ -170,12 +174,19 @@ extension PlatformStoreConformance {
                         ThrottleRecord(key: ThrottleKey(account: name, kind: .code), now: Rows.now))
                 }
                 _ = try store.insert(Rows.device())
+                _ = try store.insert(Rows.approval())
+                for name in [Rows.alice, "bob@master"] {
+                    _ = try store.insert(AccountRiskRecord(account: name, state: [1]))
+                }
                 try store.removeAccount(Rows.alice)
                 try store.removeAccount("unknown@master")
                 try expect(store.account(Rows.alice) == nil, "the account is gone")
                 try expect(store.activationPassword(of: Rows.alice) == nil, "its activation password is gone")
                 try expect(store.throttles(of: Rows.alice).isEmpty, "its failures are gone")
+                try expect(store.accountRisk(Rows.alice) == nil, "what the policy remembers is gone")
                 try expect(store.devices(of: Rows.alice).count == 1, "its device stays")
+                try expect(store.pendingApprovals(of: Rows.alice).count == 1, "its approval requests stay")
+                try expect(store.accountRisk("bob@master") != nil, "that of another account stays")
                 try expect(store.account("bob@master") != nil, "another account stays")
                 try expect(store.activationPassword(of: "bob@master") != nil, "with its activation password")
                 try expect(store.throttles(of: "bob@master").count == 1, "and its failures")

@@ -9,7 +9,7 @@ public import TrustedIdentity
 public enum PlatformStoreConformance {
     /// All checks.
     public static let checks: [ConformanceCheck<any PlatformStore>] =
-        rows + devices + codes + throttles + transactions + expiry + logs
+        rows + devices + codes + throttles + approvals + transactions + expiry + logs
 }
 
 /// Example rows. Numbers have the largest allowed values, so that a column that is too narrow is noticed.
@@ -89,7 +89,45 @@ enum Rows {
     static func apiKey(_ id: String = "k1", createdAt: Timestamp = now) -> APIKeyRecord {
         APIKeyRecord(
             id: id, name: "shop", scope: .administrator, secretHash: [UInt8](repeating: 9, count: 32),
-            createdAt: createdAt, epoch: .max, authenticationCode: code(3))
+            createdAt: createdAt, epoch: .max, showsNumbers: true, authenticationCode: code(3))
+    }
+
+    static func approval(
+        _ byte: UInt8 = 1, account: String = alice, requestID: String = "r", principal: String = "k1",
+        createdAt: Timestamp = now, expiresAt: Timestamp = later(120_000), keptUntil: Timestamp = later(600_000)
+    ) -> ApprovalRecord {
+        ApprovalRecord(
+            id: id(byte), account: account, kind: .transaction, principal: principal, requestID: requestID,
+            source: "s1", request: [UInt8](repeating: 1, count: 2_000), requestHash: code(byte),
+            acceptedMethods: [.password, .face], number: sealed(8), isAnnounced: true, createdAt: createdAt,
+            expiresAt: expiresAt, keptUntil: keptUntil, authenticationCode: code(7))
+    }
+
+    /// An approval request that a device rejected.
+    static func rejectedApproval(_ byte: UInt8) -> ApprovalRecord {
+        var approval = approval(byte)
+        approval.number = nil
+        approval.isAnnounced = false
+        approval.state = .rejected
+        approval.endedAt = later(4)
+        approval.device = id(9)
+        approval.answerHash = code(8)
+        approval.reason = .wrongData
+        approval.receipt = [UInt8](repeating: 2, count: 3_000)
+        return approval
+    }
+
+    static func decision(
+        _ byte: UInt8 = 1, createdAt: Timestamp = now, keptUntil: Timestamp = later(600_000)
+    ) -> PolicyDecisionRecord {
+        PolicyDecisionRecord(
+            id: id(byte), account: alice, createdAt: createdAt, record: [0x81, byte], keptUntil: keptUntil)
+    }
+
+    static func streamToken(
+        _ byte: UInt8 = 1, device: UInt8 = 1, expiresAt: Timestamp = later(60_000)
+    ) -> StreamTokenRecord {
+        StreamTokenRecord(tokenHash: code(byte), device: id(device), expiresAt: expiresAt)
     }
 
     static func platformKey(_ byte: UInt8 = 1, createdAt: Timestamp = now) -> PlatformKeyRecord {

@@ -9,6 +9,22 @@ public enum APIKeyScope: String, Sendable, Hashable, CaseIterable, Codable {
     case administrator = "admin"
 }
 
+/// The caller that an API key authenticates.
+public struct APIPrincipal: Sendable, Hashable {
+    /// The id of the key, which is not secret.
+    public let id: String
+    /// The part of the REST API that the key opens.
+    public let scope: APIKeyScope
+    /// Whether the site of the application server shows the number that the user types in the app.
+    public let showsNumbers: Bool
+
+    init(_ record: APIKeyRecord) {
+        id = record.id
+        scope = record.scope
+        showsNumbers = record.showsNumbers
+    }
+}
+
 /// An API key that was just created. Its secret is available only here.
 public struct NewAPIKey: Sendable {
     /// The id of the key, which is not secret.
@@ -38,6 +54,8 @@ public struct APIKeyReport: Sendable, Hashable {
     public let name: String
     /// The part of the REST API that the key opens.
     public let scope: APIKeyScope
+    /// Whether the site of the application server shows the number that the user types in the app.
+    public let showsNumbers: Bool
     /// The time of creation.
     public let createdAt: Timestamp
     /// The time of revocation; `nil` for a key that is valid.
@@ -49,6 +67,7 @@ public struct APIKeyReport: Sendable, Hashable {
         id = record.id
         name = record.name
         scope = record.scope
+        showsNumbers = record.showsNumbers
         createdAt = record.createdAt
         revokedAt = record.revokedAt
         isSuspended = record.revokedAt == nil && state.suspends(epoch: record.epoch)

@@ -7,15 +7,23 @@ extension Platform {
     /// - Parameters:
     ///   - scope: The part of the REST API that the key opens.
     ///   - name: A name for administrators, at most 64 characters.
+    ///   - showsNumbers: Whether the site of the application server shows the number that the user types in the app.
+    ///     Without it, the policy asks for no number.
     /// - Returns: The key. Its secret is not stored and is available only here.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for a longer name, `storeFailed`.
-    public func createAPIKey(scope: APIKeyScope, name: String) async throws -> NewAPIKey {
-        guard name.count <= 64, name.utf8.count <= 256 else { throw PlatformError(.malformedRequest) }
+    /// - Throws: ``PlatformError`` with `malformedRequest` for a longer name, and for numbers with a key of an
+    ///   administrator; `storeFailed`.
+    public func createAPIKey(
+        scope: APIKeyScope, name: String, showsNumbers: Bool = false
+    ) async throws -> NewAPIKey {
+        guard name.count <= 64, name.utf8.count <= 256, !showsNumbers || scope == .applicationServer else {
+            throw PlatformError(.malformedRequest)
+        }
         return try await retryingConflicts {
             let (id, now) = (Hex.encode(random.bytes(8)), time.now())
             let secret = Base64URL.encode(random.secret(32))
             let secretHash = hashes.stored(apiKeySecret: secret)
-            let record = APIKeyRecord(id: id, name: name, scope: scope, secretHash: secretHash, createdAt: now)
+            let record = APIKeyRecord(
+                id: id, name: name, scope: scope, secretHash: secretHash, createdAt: now, showsNumbers: showsNumbers)
             try await store.write { store in
                 var record = record
                 record.epoch = try store.presentState().epoch
@@ -49,13 +57,13 @@ extension Platform {
         }
     }
 
-    /// Returns the scope of an API key.
+    /// Returns the caller that an API key authenticates.
     ///
     /// - Parameter apiKey: The text that the caller sent, `id.secret`.
     /// - Returns: `nil` for a key that is malformed, unknown, wrong or revoked, that is suspended since a restore, or
     ///   whose row was changed outside of the platform. The last two are logged.
     /// - Throws: ``PlatformError`` with `storeFailed`.
-    public func authenticate(apiKey: String) async throws -> APIKeyScope? {
+    public func authenticate(apiKey: String) async throws -> APIPrincipal? {
         guard apiKey.utf8.count <= 256 else { return nil }
         let parts = apiKey.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
@@ -73,7 +81,7 @@ extension Platform {
             logger.notice("an API key is suspended since a restore: lift it or revoke it", metadata: metadata)
             return nil
         }
-        return record.scope
+        return APIPrincipal(record)
     }
 }
 

@@ -120,7 +120,31 @@ extension APIKeyRecord: AuthenticatedRecord {
     var decidingColumns: [CBORValue] {
         [.text(scope.rawValue), .bytes(secretHash), .time(createdAt), .time(revokedAt)]
             + CBORValue.later("epoch", .epoch(epoch))
+            + CBORValue.later("shows_numbers", showsNumbers ? .boolean(true) : .null)
     }
+}
+
+extension ApprovalRecord: AuthenticatedRecord {
+    static var tableName: String { "approval" }
+    var rowID: CBORValue { .bytes(id) }
+    // Every column.
+    var decidingColumns: [CBORValue] {
+        [
+            .text(account), .unsigned(UInt64(kind.rawValue)), .text(principal), .text(requestID), .text(source),
+            .bytes(request), .bytes(requestHash),
+            .array(acceptedMethods.map(\.rawValue).sorted().map { .unsigned(UInt64($0)) }), .sealed(number),
+            .boolean(isAnnounced), .text(state.rawValue), .time(createdAt), .time(expiresAt), .time(endedAt),
+            .bytes(device), .bytes(answerHash), reason.map { .unsigned(UInt64($0.rawValue)) } ?? .null,
+            .bytes(receipt), .time(keptUntil),
+        ]
+    }
+}
+
+extension AccountRiskRecord: AuthenticatedRecord {
+    static var tableName: String { "account_risk" }
+    var rowID: CBORValue { .text(account) }
+    // Every column.
+    var decidingColumns: [CBORValue] { [.bytes(state)] }
 }
 
 extension PlatformStateRecord: AuthenticatedRecord {
@@ -162,6 +186,8 @@ extension CBORValue {
     }
 
     fileprivate static func optional(_ text: String?) -> CBORValue { text.map { .text($0) } ?? .null }
+
+    fileprivate static func bytes(_ bytes: [UInt8]?) -> CBORValue { bytes.map { .bytes($0) } ?? .null }
 
     fileprivate static func sealed(_ value: SealedValue?) -> CBORValue { value.map { .bytes($0.packed) } ?? .null }
 }

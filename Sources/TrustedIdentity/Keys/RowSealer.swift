@@ -22,6 +22,7 @@ struct RowSealer: Sendable {
         case deviceSecrets = "device.secrets"
         case deviceRatchet = "device.chain"
         case revokedChannelKey = "device.revoked-channel"
+        case approvalNumber = "approval.number"
         case platformKey = "platform-key.private"
     }
 
@@ -101,9 +102,9 @@ struct RowOwner: Sendable, Hashable {
     /// The owner of the keys of a device.
     init(_ device: DeviceRecord) { self.init(account: device.account, deviceKey: device.deviceKey) }
 
-    /// The owner of an activation password. The name of its row is its registration.
+    /// The owner of an activation password or of an approval request, whose rows have ids of their own.
     ///
-    /// - Parameter account: The account that it activates a device of.
+    /// - Parameter account: The account that it belongs to.
     init(account: String) { parts = [Array(account.utf8)] }
 
     /// The owner of the keys of an exchange: the account that the device will belong to, and the registration.

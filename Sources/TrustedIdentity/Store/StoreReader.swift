@@ -77,6 +77,46 @@ public protocol StoreReader {
     ///   - time: The platform's time.
     func refusalCount(of device: [UInt8], after time: Timestamp) throws -> Int
 
+    /// Returns an approval request.
+    ///
+    /// - Parameter id: The id, 16 bytes.
+    func approval(_ id: [UInt8]) throws -> ApprovalRecord?
+
+    /// Returns the latest approval request with a request id, ties by id; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - requestID: The request id, 1…64 bytes.
+    ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
+    func approval(requestID: String, of principal: String) throws -> ApprovalRecord?
+
+    /// Returns the approval requests of an account whose state is `pending`, expired ones included, the oldest first,
+    /// ties by id.
+    ///
+    /// - Parameter account: `user@domain`, normalized.
+    func pendingApprovals(of account: String) throws -> [ApprovalRecord]
+
+    /// Returns what the policy remembers of an account; nil if it is nothing.
+    ///
+    /// - Parameter account: `user@domain`, normalized.
+    func accountRisk(_ account: String) throws -> AccountRiskRecord?
+
+    /// Returns the record of a decision of the policy.
+    ///
+    /// - Parameter id: The id, 16 bytes.
+    func policyDecision(_ id: [UInt8]) throws -> PolicyDecisionRecord?
+
+    /// Returns records of decisions about an account, the latest first, ties by id in descending order.
+    ///
+    /// - Parameters:
+    ///   - account: `user@domain`, normalized.
+    ///   - limit: The most records to return, 1 or more.
+    func policyDecisions(of account: String, limit: Int) throws -> [PolicyDecisionRecord]
+
+    /// Returns the row of a stream token, expired ones included.
+    ///
+    /// - Parameter tokenHash: SHA-256 of the token, 32 bytes.
+    func streamToken(_ tokenHash: [UInt8]) throws -> StreamTokenRecord?
+
     /// Returns the API key of an id, revoked ones included.
     func apiKey(_ id: String) throws -> APIKeyRecord?
 

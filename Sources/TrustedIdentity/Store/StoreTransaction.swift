@@ -21,7 +21,8 @@ public protocol StoreTransaction: StoreReader {
     func insert(_ record: AccountRecord) throws -> Bool
     /// Replaces an account by compare-and-set.
     func update(_ record: AccountRecord) throws -> Bool
-    /// Deletes an account with its activation password and its counts of failures. Its devices stay.
+    /// Deletes an account with its activation password, its counts of failures and what the policy remembers of it. Its
+    /// devices, approval requests and records of decisions stay.
     func removeAccount(_ name: String) throws
 
     /// Stores the activation password of an account, in the place of an earlier one.
@@ -69,6 +70,32 @@ public protocol StoreTransaction: StoreReader {
     /// Deletes the replays of a device that are refusals.
     func removeRefusals(of device: [UInt8]) throws
 
+    /// Stores an approval request. Returns false if the id is taken.
+    func insert(_ record: ApprovalRecord) throws -> Bool
+    /// Replaces an approval request by compare-and-set. This statement is what makes one answer count.
+    func update(_ record: ApprovalRecord) throws -> Bool
+    /// Returns the approval requests with the state `pending` and `expiresAt <= time`, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - time: The latest `expiresAt`.
+    ///   - limit: The most requests to return.
+    func expiredApprovals(until time: Timestamp, limit: Int) throws -> [ApprovalRecord]
+
+    /// Stores what the policy remembers of an account. Returns false if there is a row of the account.
+    func insert(_ record: AccountRiskRecord) throws -> Bool
+    /// Replaces what the policy remembers of an account by compare-and-set.
+    func update(_ record: AccountRiskRecord) throws -> Bool
+
+    /// Stores the record of a decision. Returns false if the id is taken.
+    func insert(_ record: PolicyDecisionRecord) throws -> Bool
+
+    /// Stores a stream token. Returns false if there is a row with its hash.
+    func insert(_ record: StreamTokenRecord) throws -> Bool
+    /// Deletes a stream token. Returns whether there was one: this statement is what makes a token single-use.
+    func removeStreamToken(_ tokenHash: [UInt8]) throws -> Bool
+    /// Deletes the stream tokens of a device.
+    func removeStreamTokens(of device: [UInt8]) throws
+
     /// Stores an API key. Returns false if the id is taken.
     func insert(_ record: APIKeyRecord) throws -> Bool
     /// Replaces an API key by compare-and-set.
@@ -88,12 +115,13 @@ public protocol StoreTransaction: StoreReader {
     /// Adds one to the tally of an hour, an event and a reason. The first call creates it.
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws
 
-    /// Removes what expired: deletes the exchanges and the replays with `keptUntil <= now`, and erases the keys of the
-    /// exchanges and the secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.
+    /// Removes what expired: deletes the exchanges, replays, approval requests and records of decisions with
+    /// `keptUntil <= now` and the stream tokens with `expiresAt <= now`, and erases the keys of the exchanges and the
+    /// secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.
     ///
     /// - Parameters:
     ///   - now: The platform's time.
-    ///   - limit: The most rows of each of the four kinds, so that a transaction stays short.
+    ///   - limit: The most rows of each kind, so that a transaction stays short.
     /// - Returns: The number of rows that were deleted or changed.
     func removeExpired(now: Timestamp, limit: Int) throws -> Int
     /// Returns the devices that did not complete their activation in time: those in the state `pending`, or locked in

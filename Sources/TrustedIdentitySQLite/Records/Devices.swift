@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Primitives
 internal import TrustedIdentity
 
@@ -71,22 +70,6 @@ extension DeviceRecord: StoredRecord {
         lastSeenAt = try row["last_seen_at"]
         version = try row["version"]
         authenticationCode = try row["authentication_code"]
-    }
-}
-
-/// Numbers as a column holds them: decimal, with a space between them.
-private struct Numbers: ColumnValue {
-    let values: [UInt64]
-
-    init(_ values: [UInt64]) { self.values = values }
-
-    var stored: DatabaseValue { values.map { String($0) }.joined(separator: " ").stored }
-
-    init?(stored: DatabaseValue) {
-        guard let text = String(stored: stored) else { return nil }
-        let numbers = text.split(separator: " ")
-        values = numbers.compactMap { UInt64($0) }
-        guard values.count == numbers.count else { return nil }
     }
 }
 

@@ -81,6 +81,7 @@ extension APIKeyRecord: StoredRecord {
             .init("created_at", \.createdAt),
             .init("revoked_at", \.revokedAt),
             .init("epoch", \.epoch),
+            .init("shows_numbers", \.showsNumbers),
             .init("authentication_code", \.authenticationCode),
         ])
 
@@ -88,7 +89,8 @@ extension APIKeyRecord: StoredRecord {
         self.init(
             id: try row["id"], name: try row["name"], scope: try row["scope"], secretHash: try row["secret_hash"],
             createdAt: try row["created_at"], revokedAt: try row["revoked_at"], epoch: try row["epoch"],
-            version: try row["version"], authenticationCode: try row["authentication_code"])
+            showsNumbers: try row["shows_numbers"], version: try row["version"],
+            authenticationCode: try row["authentication_code"])
     }
 }
 

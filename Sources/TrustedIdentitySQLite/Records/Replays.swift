@@ -50,6 +50,15 @@ extension SQLiteTransaction {
             (SELECT rowid FROM activation_session WHERE kept_until <= :now LIMIT :limit)
             """,
             "DELETE FROM replay WHERE rowid IN (SELECT rowid FROM replay WHERE kept_until <= :now LIMIT :limit)",
+            "DELETE FROM approval WHERE rowid IN (SELECT rowid FROM approval WHERE kept_until <= :now LIMIT :limit)",
+            """
+            DELETE FROM policy_decision WHERE rowid IN
+            (SELECT rowid FROM policy_decision WHERE kept_until <= :now LIMIT :limit)
+            """,
+            """
+            DELETE FROM stream_token WHERE token_hash IN
+            (SELECT token_hash FROM stream_token WHERE expires_at <= :now LIMIT :limit)
+            """,
             """
             UPDATE activation_session SET keys = NULL, version = version + 1 WHERE rowid IN
             (SELECT rowid FROM activation_session WHERE keys IS NOT NULL AND expires_at <= :now LIMIT :limit)

@@ -101,10 +101,29 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
     }
 }
 
+/// Numbers as a column holds them: decimal, with a space between them.
+struct Numbers: ColumnValue {
+    let values: [UInt64]
+
+    init(_ values: [UInt64]) { self.values = values }
+
+    var stored: DatabaseValue { values.map { String($0) }.joined(separator: " ").stored }
+
+    init?(stored: DatabaseValue) {
+        guard let text = String(stored: stored) else { return nil }
+        let numbers = text.split(separator: " ")
+        values = numbers.compactMap { UInt64($0) }
+        guard values.count == numbers.count else { return nil }
+    }
+}
+
 extension APIKeyScope: ColumnValue {}
+extension ApprovalKind: ColumnValue {}
+extension ApprovalState: ColumnValue {}
 extension AuditEvent: ColumnValue {}
 extension DeviceState: ColumnValue {}
 extension Instance: ColumnValue {}
 extension LockReason: ColumnValue {}
 extension PlatformKeyRecord.Purpose: ColumnValue {}
+extension RejectionReason: ColumnValue {}
 extension ThrottleKey.Kind: ColumnValue {}

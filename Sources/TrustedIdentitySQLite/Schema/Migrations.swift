@@ -25,6 +25,7 @@ enum Migrations {
             ("8 counters of exchanges", ExchangeCountSchema.statements),
             ("9 finished registrations", FinishSchema.statements),
             ("10 platform keys", PlatformKeySchema.statements),
+            ("11 approvals", ApprovalSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

@@ -1,6 +1,6 @@
 /// A request of an administrator, as the local socket carries it in JSON.
 package enum AdministrationRequest: Codable, Sendable, Equatable {
-    case createKey(scope: String, name: String)
+    case createKey(scope: String, name: String, showsNumbers: Bool)
     case listKeys
     case revokeKey(id: String)
     case showUser(String)
@@ -23,6 +23,7 @@ package enum AdministrationReply: Codable, Sendable {
         package let id: String
         package let name: String
         package let scope: String
+        package let showsNumbers: Bool
         package let createdAt: String
         package let revokedAt: String?
         package let isSuspended: Bool
@@ -61,7 +62,7 @@ package enum AdministrationReply: Codable, Sendable {
     /// The reason why a request was refused.
     package enum Refusal: String, Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
-        case malformedName, unknownEntry, unknownUse, keyAnnounced, clockBehind, malformedDelay
+        case malformedName, numbersForAdministrator, unknownEntry, unknownUse, keyAnnounced, clockBehind, malformedDelay
     }
 
     /// An API key that was made. Only this reply ever shows the key itself.

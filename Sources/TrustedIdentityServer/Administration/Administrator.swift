@@ -69,9 +69,10 @@ package struct Administrator: Sendable {
 
     private func reply(to request: AdministrationRequest) async throws -> AdministrationReply {
         switch request {
-        case .createKey(let scope, let name):
+        case .createKey(let scope, let name, let showsNumbers):
             guard let scope = APIKeyScope(rawValue: scope) else { return .refused(.unknownScope) }
-            let key = try await platform.createAPIKey(scope: scope, name: name)
+            guard !showsNumbers || scope == .applicationServer else { return .refused(.numbersForAdministrator) }
+            let key = try await platform.createAPIKey(scope: scope, name: name, showsNumbers: showsNumbers)
             return .created(id: key.id, scope: scope.rawValue, key: key.secret)
         case .listKeys:
             return .keys(try await platform.apiKeys().map(AdministrationReply.Key.init))
@@ -139,6 +140,7 @@ extension AdministrationReply.Key {
         id = report.id
         name = report.name
         scope = report.scope.rawValue
+        showsNumbers = report.showsNumbers
         createdAt = report.createdAt.rfc3339
         revokedAt = report.revokedAt?.rfc3339
         isSuspended = report.isSuspended

@@ -12,7 +12,7 @@ extension Handlers {
         let isRelayed = request.headers[.authorization] != nil
         if isRelayed {
             let keys = APIKeyMiddleware(platform: platform, scopes: [.applicationServer, .administrator])
-            _ = try await keys.scope(of: request)
+            _ = try await keys.principal(of: request)
         }
         let text: String
         var endUser: String?

@@ -9,7 +9,7 @@ extension Handlers {
         guard let id = DeviceID.decode(context.parameters.get("device") ?? "") else {
             throw APIError(field: "deviceID", "must be 32 hexadecimal digits")
         }
-        guard let scope = context.scope else { throw APIError(.unauthorized) }
+        guard let scope = context.principal?.scope else { throw APIError(.unauthorized) }
         try await platform.revokeDevice(id, of: account, requestedBy: scope)
         return try JSONBody.response(StatusReply(status: "revoked"))
     }

@@ -17,7 +17,7 @@ extension Handlers {
             LoginRequest(account: account, credential: credential, source: body.source.sourceID))
         let isAccepted = decision.status == .accepted
         // The reason of a refusal shows which users exist, so only administrators get it.
-        let showsReason = !isAccepted && context.scope == .administrator
+        let showsReason = !isAccepted && context.principal?.scope == .administrator
         return try JSONBody.response(
             LoginReply(
                 sessionStatus: .init(decision),

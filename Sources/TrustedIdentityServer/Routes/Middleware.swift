@@ -17,8 +17,8 @@ struct ServerContext: RequestContext {
     let peerAddress: String?
     /// The id of this request in logs, errors and the header of the answer.
     var correlationID = ""
-    /// The scope of the caller's API key, after the key was checked.
-    var scope: APIKeyScope?
+    /// The caller, after its API key was checked.
+    var principal: APIPrincipal?
 
     var maxUploadSize: Int { JSONBody.limit }
 
@@ -115,17 +115,17 @@ struct APIKeyMiddleware: RouterMiddleware {
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.scope = try await scope(of: request)
+        context.principal = try await principal(of: request)
         return try await next(request, context)
     }
 
-    /// Returns the scope of the API key of a request.
-    func scope(of request: Request) async throws -> APIKeyScope {
+    /// Returns the caller that the API key of a request authenticates.
+    func principal(of request: Request) async throws -> APIPrincipal {
         guard let header = request.headers[.authorization], let key = Self.token(in: header),
-            let scope = try await platform.authenticate(apiKey: key)
+            let principal = try await platform.authenticate(apiKey: key)
         else { throw APIError(.unauthorized) }
-        guard scopes.contains(scope) else { throw APIError(.forbidden) }
-        return scope
+        guard scopes.contains(principal.scope) else { throw APIError(.forbidden) }
+        return principal
     }
 
     /// Returns the token of a bearer header. The name of the scheme is not case-sensitive (RFC 9110, section 11.1).

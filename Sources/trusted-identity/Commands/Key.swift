@@ -25,8 +25,12 @@ struct KeyCreate: AsyncParsableCommand {
     @Option(help: "The name of the key, at most 64 characters.")
     var name = ""
 
+    @Flag(help: "Say that the site shows the number that the user types in the app. For the scope app-server.")
+    var showsNumbers = false
+
     mutating func run() async throws {
-        let reply = try await Administration(data: data).perform(.createKey(scope: scope.rawValue, name: name))
+        let reply = try await Administration(data: data).perform(
+            .createKey(scope: scope.rawValue, name: name, showsNumbers: showsNumbers))
         guard case .created(let id, let scope, let key) = reply else { throw ErrorReport(reply) }
         if output.isJSON {
             try StandardStream.output.print(json: ["id": id, "scope": scope, "key": key])
@@ -50,7 +54,7 @@ struct KeyList: AsyncParsableCommand {
         guard !keys.isEmpty else { return }
         let rows = keys.map { key in
             let state = key.revokedAt.map { "revoked \($0)" } ?? (key.isSuspended ? "suspended" : "valid")
-            return [key.id, key.scope, key.createdAt, state, key.name]
+            return [key.id, key.scope, key.createdAt, state, key.showsNumbers ? "shows numbers" : "", key.name]
         }
         StandardStream.output.print(Table(rows).text)
     }

@@ -86,6 +86,8 @@ extension ErrorReport {
         case .refused(.malformedDevice):
             self.init(.usage, "the id of a device has 32 hexadecimal digits", hint: "device list shows them")
         case .refused(.malformedUser): self.init(.usage, "the name of the user is not allowed")
+        case .refused(.numbersForAdministrator):
+            self.init(.usage, "a key of an administrator shows no numbers", hint: "use the scope app-server")
         case .refused(.unknownScope): self.init(.usage, "there is no such scope", hint: "app-server or admin")
         case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
         case .refused(.unknownEntry): self.init(.usage, "the audit log has no entry with that number")

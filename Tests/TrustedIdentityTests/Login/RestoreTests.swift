@@ -220,10 +220,10 @@ struct RestoreTests {
         }
         let file = try await harness.exportAudit()
         let after = try await harness.restarted(on: backup)
-        #expect(try await after.platform.authenticate(apiKey: key.secret) == .administrator)
+        #expect(try await after.platform.authenticate(apiKey: key.secret)?.scope == .administrator)
         _ = try await after.restore(applying: file)
         #expect(try await after.platform.authenticate(apiKey: key.secret) == nil)
-        #expect(try await after.platform.authenticate(apiKey: kept.secret) == .applicationServer)
+        #expect(try await after.platform.authenticate(apiKey: kept.secret)?.scope == .applicationServer)
         #expect(try await after.device(device)?.lockReason == .cloneSuspected)
         try await after.platform.liftBlocks(of: Harness.account())
         #expect(try await after.device(device)?.state == .locked)

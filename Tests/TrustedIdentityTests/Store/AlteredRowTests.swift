@@ -107,7 +107,7 @@ struct AlteredRowTests {
             #expect(lines.alterations.last == "error a row was changed outside of the platform row.table=api_key")
         }
         #expect(try await platform.apiKeys().map(\.id) == [key.id])
-        #expect(try await platform.authenticate(apiKey: key.secret) == .applicationServer)
+        #expect(try await platform.authenticate(apiKey: key.secret)?.scope == .applicationServer)
         await #expect(throws: PlatformError(.alteredRow)) { try await platform.revokeAPIKey("f00d") }
     }
 

@@ -69,7 +69,7 @@ import Wire
             statement = keys.latest
             let device = try #require(try await platform.store.read { try $0.devices(of: Harness.alice) }.first)
             #expect(device.keyStatement == 0 && device.capabilities == nil && device.deviceKeyAlgorithm == -9)
-            #expect(try await platform.authenticate(apiKey: Self.apiKey) == .applicationServer)
+            #expect(try await platform.authenticate(apiKey: Self.apiKey)?.scope == .applicationServer)
             let login = LoginRequest(
                 account: try Harness.account(), credential: .oneTimePassword(try await code(platform)))
             #expect(try await platform.login(login).status == .accepted)

@@ -153,7 +153,9 @@ private struct EditedSite {
 
     func logsInByPassword() async throws -> Bool { try await logsIn(.staticPassword("a horse")) }
 
-    func opensAPI() async throws -> Bool { try await platform.authenticate(apiKey: key.secret) == .applicationServer }
+    func opensAPI() async throws -> Bool {
+        try await platform.authenticate(apiKey: key.secret)?.scope == .applicationServer
+    }
 
     private func logsIn(_ credential: LoginRequest.Credential) async throws -> Bool {
         // Failures of earlier edits do not block.

@@ -50,7 +50,7 @@ import TrustedIdentitySQLite
     {
         try await run { platform async throws in
             #expect(try await platform.store.base.read { try $0.platformState() }?.authenticationCode?.count == 32)
-            #expect(try await platform.authenticate(apiKey: Self.key) == .applicationServer)
+            #expect(try await platform.authenticate(apiKey: Self.key)?.scope == .applicationServer)
             let report = try #require(try await platform.account(Harness.account()))
             #expect(report.devices.map(\.state) == [.active])
             #expect(report.activationStatus == .activated)

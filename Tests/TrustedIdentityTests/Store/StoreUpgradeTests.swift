@@ -80,8 +80,8 @@ import TrustedIdentitySQLite
 
     @Test func `the first start keeps every credential, and says in the log that it trusted the rows`() async throws {
         try await run { platform async throws in
-            #expect(try await platform.authenticate(apiKey: Self.applicationKey) == .applicationServer)
-            #expect(try await platform.authenticate(apiKey: Self.administratorKey) == .administrator)
+            #expect(try await platform.authenticate(apiKey: Self.applicationKey)?.scope == .applicationServer)
+            #expect(try await platform.authenticate(apiKey: Self.administratorKey)?.scope == .administrator)
             #expect(try await login(platform, .staticPassword("a horse")).status == .accepted)
             #expect(try await login(platform, .oneTimePassword(code(platform))).status == .accepted)
         }
@@ -91,7 +91,7 @@ import TrustedIdentitySQLite
         try await run { platform async throws in
             time.advance(milliseconds: 30_000)
             #expect(try await login(platform, .oneTimePassword(code(platform))).status == .accepted)
-            #expect(try await platform.authenticate(apiKey: Self.applicationKey) == .applicationServer)
+            #expect(try await platform.authenticate(apiKey: Self.applicationKey)?.scope == .applicationServer)
         }
         #expect(lines.all.filter { $0 == upgrade }.count == 1, "once")
         #expect(lines.alterations.isEmpty)
@@ -176,7 +176,7 @@ import TrustedIdentitySQLite
         await #expect(throws: PlatformError(.wrongMasterKey)) { try await run(wrong) { _ in } }
         #expect(try content() == before)
         try await run { platform async throws in
-            #expect(try await platform.authenticate(apiKey: Self.applicationKey) == .applicationServer)
+            #expect(try await platform.authenticate(apiKey: Self.applicationKey)?.scope == .applicationServer)
         }
     }
 
@@ -203,7 +203,7 @@ import TrustedIdentitySQLite
         #expect(try content() == before)
         try change("DROP TRIGGER refuse")
         try await run { platform async throws in
-            #expect(try await platform.authenticate(apiKey: Self.administratorKey) == .administrator)
+            #expect(try await platform.authenticate(apiKey: Self.administratorKey)?.scope == .administrator)
             #expect(try await login(platform, .oneTimePassword(code(platform))).status == .accepted)
         }
     }

@@ -1,6 +1,7 @@
 internal import Primitives
 
-/// Reads that verify the HMAC of accounts, devices, API keys, keys of the platform and of the row about the platform.
+/// Reads that verify the HMAC of accounts, devices, API keys, approval requests, what the policy remembers, keys of the
+/// platform and of the row about the platform.
 ///
 /// A single row that fails is an error. In a list it is left out. Both are logged. The reads of a login do the same
 /// work for an account that does not exist: one HMAC for the account, and at least
@@ -52,6 +53,20 @@ extension AuthenticatingReader {
     func apiKey(_ id: String) throws -> APIKeyRecord? { try rows.verified(reader.apiKey(id)) }
     func apiKeys() throws -> [APIKeyRecord] { rows.authentic(try reader.apiKeys()) }
 
+    func approval(_ id: [UInt8]) throws -> ApprovalRecord? { try rows.verified(reader.approval(id)) }
+
+    func approval(requestID: String, of principal: String) throws -> ApprovalRecord? {
+        try rows.verified(reader.approval(requestID: requestID, of: principal))
+    }
+
+    func pendingApprovals(of account: String) throws -> [ApprovalRecord] {
+        rows.authentic(try reader.pendingApprovals(of: account))
+    }
+
+    func accountRisk(_ account: String) throws -> AccountRiskRecord? {
+        try rows.verified(reader.accountRisk(account))
+    }
+
     func platformKeys() throws -> [PlatformKeyRecord] {
         // Without one of its keys the platform would go on with others: an altered row ends the read.
         try reader.platformKeys().compactMap { try rows.verified($0) }
@@ -92,6 +107,11 @@ extension AuthenticatingReader {
     func refusalCount(of device: [UInt8], after time: Timestamp) throws -> Int {
         try reader.refusalCount(of: device, after: time)
     }
+    func policyDecision(_ id: [UInt8]) throws -> PolicyDecisionRecord? { try reader.policyDecision(id) }
+    func policyDecisions(of account: String, limit: Int) throws -> [PolicyDecisionRecord] {
+        try reader.policyDecisions(of: account, limit: limit)
+    }
+    func streamToken(_ tokenHash: [UInt8]) throws -> StreamTokenRecord? { try reader.streamToken(tokenHash) }
     func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         try reader.auditEntries(of: account, before: before, limit: limit)
     }

@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// A transaction that makes the HMAC of each account, device, API key and key of the platform that it writes, and of the
-/// row about the platform.
+/// A transaction that makes the HMAC of each account, device, API key, approval request and key of the platform that it
+/// writes, of what the policy remembers, and of the row about the platform.
 struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     let transaction: any StoreTransaction
     let rows: RowCheck
@@ -32,6 +32,21 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
 
     func insert(_ record: APIKeyRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
     func update(_ record: APIKeyRecord) throws -> Bool {
+        try transaction.update(authenticator.authenticatedForUpdate(record))
+    }
+
+    func insert(_ record: ApprovalRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
+    func update(_ record: ApprovalRecord) throws -> Bool {
+        try transaction.update(authenticator.authenticatedForUpdate(record))
+    }
+    func expiredApprovals(until time: Timestamp, limit: Int) throws -> [ApprovalRecord] {
+        rows.authentic(try transaction.expiredApprovals(until: time, limit: limit))
+    }
+
+    func insert(_ record: AccountRiskRecord) throws -> Bool {
+        try transaction.insert(authenticator.authenticated(record))
+    }
+    func update(_ record: AccountRiskRecord) throws -> Bool {
         try transaction.update(authenticator.authenticatedForUpdate(record))
     }
 
@@ -85,6 +100,11 @@ extension AuthenticatedTransaction {
     func insert(_ record: ReplayRecord) throws -> Bool { try transaction.insert(record) }
     func removeRefusals(of device: [UInt8]) throws { try transaction.removeRefusals(of: device) }
     func insert(_ record: KeyStatementRecord) throws -> Bool { try transaction.insert(record) }
+
+    func insert(_ record: PolicyDecisionRecord) throws -> Bool { try transaction.insert(record) }
+    func insert(_ record: StreamTokenRecord) throws -> Bool { try transaction.insert(record) }
+    func removeStreamToken(_ tokenHash: [UInt8]) throws -> Bool { try transaction.removeStreamToken(tokenHash) }
+    func removeStreamTokens(of device: [UInt8]) throws { try transaction.removeStreamTokens(of: device) }
 
     func append(_ entry: AuditEntry) throws { try transaction.append(entry) }
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws {

@@ -38,6 +38,10 @@ struct MemoryTables: Sendable {
     var replays: [ReplayKey: ReplayRecord] = [:]
     /// The times until which the refusals among the replays are kept, by device and request id.
     var refusals: [[UInt8]: [[UInt8]: Timestamp]] = [:]
+    var approvals: [[UInt8]: ApprovalRecord] = [:]
+    var risks: [String: AccountRiskRecord] = [:]
+    var policyDecisions: [[UInt8]: PolicyDecisionRecord] = [:]
+    var streamTokens: [[UInt8]: StreamTokenRecord] = [:]
     var apiKeys: [String: APIKeyRecord] = [:]
     var platformKeys: [[UInt8]: PlatformKeyRecord] = [:]
     var keyStatements: [UInt64: KeyStatementRecord] = [:]

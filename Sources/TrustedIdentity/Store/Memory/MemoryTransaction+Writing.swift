@@ -13,6 +13,7 @@ extension MemoryTransaction: StoreTransaction {
         set(\.accounts[name], to: nil)
         set(\.activationPasswords[name], to: nil)
         set(\.throttles[name], to: nil)
+        set(\.risks[name], to: nil)
     }
 
     func put(_ record: ActivationPasswordRecord) { set(\.activationPasswords[record.account], to: record) }
@@ -105,6 +106,30 @@ extension MemoryTransaction: StoreTransaction {
         if tables[refusal: key] != nil { set(\.[refusal: key], to: nil) }
     }
 
+    func insert(_ record: ApprovalRecord) -> Bool { insert(record, at: \.approvals[record.id]) }
+
+    func update(_ record: ApprovalRecord) -> Bool { compareAndSet(record, at: \.approvals[record.id]) }
+
+    func insert(_ record: AccountRiskRecord) -> Bool { insert(record, at: \.risks[record.account]) }
+
+    func update(_ record: AccountRiskRecord) -> Bool { compareAndSet(record, at: \.risks[record.account]) }
+
+    func insert(_ record: PolicyDecisionRecord) -> Bool { insert(record, at: \.policyDecisions[record.id]) }
+
+    func insert(_ record: StreamTokenRecord) -> Bool { insert(record, at: \.streamTokens[record.tokenHash]) }
+
+    func removeStreamToken(_ tokenHash: [UInt8]) -> Bool {
+        guard tables.streamTokens[tokenHash] != nil else { return false }
+        set(\.streamTokens[tokenHash], to: nil)
+        return true
+    }
+
+    func removeStreamTokens(of device: [UInt8]) {
+        for token in tables.streamTokens.values where token.device == device {
+            set(\.streamTokens[token.tokenHash], to: nil)
+        }
+    }
+
     func insert(_ record: APIKeyRecord) -> Bool { insert(record, at: \.apiKeys[record.id]) }
 
     func update(_ record: APIKeyRecord) -> Bool { compareAndSet(record, at: \.apiKeys[record.id]) }
@@ -148,8 +173,15 @@ extension MemoryTransaction {
         let limit = max(0, limit)
         let sessions = Array(tables.sessions.values.lazy.filter { $0.keptUntil <= now }.prefix(limit))
         let replays = Array(tables.replays.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
+        let approvals = Array(tables.approvals.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
+        let decisions = Array(
+            tables.policyDecisions.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
+        let tokens = Array(tables.streamTokens.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
         for session in sessions { remove(session) }
         for key in replays { removeReplay(key) }
+        for id in approvals { set(\.approvals[id], to: nil) }
+        for id in decisions { set(\.policyDecisions[id], to: nil) }
+        for hash in tokens { set(\.streamTokens[hash], to: nil) }
         let closed = Array(
             tables.sessions.values.lazy.filter { $0.keys != nil && $0.expiresAt <= now }.prefix(limit))
         let passwords = Array(
@@ -162,7 +194,13 @@ extension MemoryTransaction {
             password.secret = nil
             _ = update(password)
         }
-        return sessions.count + replays.count + closed.count + passwords.count
+        return sessions.count + replays.count + closed.count + passwords.count + approvals.count + decisions.count
+            + tokens.count
+    }
+
+    func expiredApprovals(until time: Timestamp, limit: Int) -> [ApprovalRecord] {
+        let late = tables.approvals.values.filter { $0.state == .pending && $0.expiresAt <= time }
+        return Array(late.sorted { $0.expiresAt < $1.expiresAt }.prefix(max(0, limit)))
     }
 
     func unfinishedDevices(until time: Timestamp, limit: Int) -> [DeviceRecord] {

@@ -96,6 +96,34 @@ final class MemoryTransaction: StoreReader {
         tables.refusals[device]?.values.count { $0 > time } ?? 0
     }
 
+    func approval(_ id: [UInt8]) -> ApprovalRecord? { tables.approvals[id] }
+
+    func approval(requestID: String, of principal: String) -> ApprovalRecord? {
+        let named = tables.approvals.values.filter { $0.requestID == requestID && $0.principal == principal }
+        return named.max(by: Self.isEarlier)
+    }
+
+    func pendingApprovals(of account: String) -> [ApprovalRecord] {
+        let pending = tables.approvals.values.filter { $0.account == account && $0.state == .pending }
+        return pending.sorted(by: Self.isEarlier)
+    }
+
+    private static func isEarlier(_ a: ApprovalRecord, _ b: ApprovalRecord) -> Bool {
+        a.createdAt == b.createdAt ? a.id.lexicographicallyPrecedes(b.id) : a.createdAt < b.createdAt
+    }
+
+    func accountRisk(_ account: String) -> AccountRiskRecord? { tables.risks[account] }
+    func policyDecision(_ id: [UInt8]) -> PolicyDecisionRecord? { tables.policyDecisions[id] }
+
+    func policyDecisions(of account: String, limit: Int) -> [PolicyDecisionRecord] {
+        let sorted = tables.policyDecisions.values.filter { $0.account == account }.sorted {
+            $0.createdAt == $1.createdAt ? $1.id.lexicographicallyPrecedes($0.id) : $1.createdAt < $0.createdAt
+        }
+        return Array(sorted.prefix(max(0, limit)))
+    }
+
+    func streamToken(_ tokenHash: [UInt8]) -> StreamTokenRecord? { tables.streamTokens[tokenHash] }
+
     func apiKey(_ id: String) -> APIKeyRecord? { tables.apiKeys[id] }
 
     func apiKeys() -> [APIKeyRecord] {

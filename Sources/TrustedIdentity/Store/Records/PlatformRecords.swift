@@ -57,6 +57,8 @@ public struct APIKeyRecord: VersionedRecord, Hashable {
     public var revokedAt: Timestamp?
     /// The epoch of the platform when the key was created or its suspension was last lifted.
     public var epoch: Int64
+    /// Whether the site of the application server shows the number that the user types in the app.
+    public var showsNumbers: Bool
     /// The number of updates.
     public var version: Int64
     /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
@@ -66,7 +68,8 @@ public struct APIKeyRecord: VersionedRecord, Hashable {
     /// Creates a row.
     public init(
         id: String, name: String, scope: APIKeyScope, secretHash: [UInt8], createdAt: Timestamp,
-        revokedAt: Timestamp? = nil, epoch: Int64 = 0, version: Int64 = 0, authenticationCode: [UInt8]? = nil
+        revokedAt: Timestamp? = nil, epoch: Int64 = 0, showsNumbers: Bool = false, version: Int64 = 0,
+        authenticationCode: [UInt8]? = nil
     ) {
         self.id = id
         self.name = name
@@ -75,6 +78,7 @@ public struct APIKeyRecord: VersionedRecord, Hashable {
         self.createdAt = createdAt
         self.revokedAt = revokedAt
         self.epoch = epoch
+        self.showsNumbers = showsNumbers
         self.version = version
         self.authenticationCode = authenticationCode
     }

@@ -1,0 +1,115 @@
+public import Primitives
+
+/// The state of an approval request. Stores keep the raw values.
+public enum ApprovalState: String, Sendable, Hashable, CaseIterable, Codable {
+    /// It waits for an answer of a device, until it expires.
+    case pending
+    /// The user approved it.
+    case approved
+    /// The user rejected it.
+    case rejected
+    /// The user approved it with a number that is not that of the site.
+    case wrongNumber
+    /// The user answered by a method that the policy does not accept.
+    case methodRefused
+    /// It expired without an answer.
+    case expired
+    /// A newer login of the same source took its place.
+    case replaced
+    /// The application server took it back, or its account was removed.
+    case canceled
+}
+
+/// A login, transaction or event that the platform asks a user to approve.
+///
+/// What the user sees is signed and never changes. One compare-and-set moves the state from ``ApprovalState/pending``
+/// to another state, once, so that of the answers of all devices one counts.
+public struct ApprovalRecord: VersionedRecord, Hashable {
+    /// The id that the platform made, 16 bytes; the key.
+    public var id: [UInt8]
+    /// `user@domain`, normalized.
+    public var account: String
+    /// The kind of the request.
+    public var kind: ApprovalKind
+    /// The id of the API key that asked; empty for code that embeds the platform.
+    public var principal: String
+    /// The request id of the application server, or of the platform where it named none: 1…64 bytes.
+    public var requestID: String
+    /// A keyed hash of the source of a login; empty for an unknown source.
+    public var source: String
+    /// The signed approval request, as devices get it.
+    public var request: [UInt8]
+    /// SHA-256 of ``request``.
+    public var requestHash: [UInt8]
+    /// The methods that the policy accepts in an approval.
+    public var acceptedMethods: Set<AuthenticationMethod>
+    /// The number that the site shows, sealed; nil where it shows none, and when the request has ended.
+    public var number: SealedValue?
+    /// Whether devices are notified. Devices fetch a request that is not announced when the user opens the app.
+    public var isAnnounced: Bool
+    /// The state.
+    public var state: ApprovalState
+    /// The time of its creation.
+    public var createdAt: Timestamp
+    /// The time from which no answer is accepted.
+    public var expiresAt: Timestamp
+    /// The time when it ended; nil while it is pending.
+    public var endedAt: Timestamp?
+    /// The device whose answer ended it, 16 bytes; nil if none did.
+    public var device: [UInt8]?
+    /// SHA-256 of the signed answer that ended it; nil if none did.
+    public var answerHash: [UInt8]?
+    /// The reason of a rejection.
+    public var reason: RejectionReason?
+    /// The receipt; nil if no answer ended it.
+    public var receipt: [UInt8]?
+    /// The time until which the row is kept.
+    public var keptUntil: Timestamp
+    /// The number of updates.
+    public var version: Int64
+    /// The HMAC of the row, 32 bytes. Stores keep it, and the platform makes and verifies it.
+    public var authenticationCode: [UInt8]?
+
+    /// Creates the row of a pending request.
+    public init(
+        id: [UInt8], account: String, kind: ApprovalKind, principal: String, requestID: String, source: String = "",
+        request: [UInt8], requestHash: [UInt8], acceptedMethods: Set<AuthenticationMethod>, number: SealedValue? = nil,
+        isAnnounced: Bool, createdAt: Timestamp, expiresAt: Timestamp, keptUntil: Timestamp, version: Int64 = 0,
+        authenticationCode: [UInt8]? = nil
+    ) {
+        self.id = id
+        self.account = account
+        self.kind = kind
+        self.principal = principal
+        self.requestID = requestID
+        self.source = source
+        self.request = request
+        self.requestHash = requestHash
+        self.acceptedMethods = acceptedMethods
+        self.number = number
+        self.isAnnounced = isAnnounced
+        state = .pending
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.keptUntil = keptUntil
+        self.version = version
+        self.authenticationCode = authenticationCode
+    }
+}
+
+/// The right of a device to open one stream of notifications. The token itself is not stored.
+public struct StreamTokenRecord: Sendable, Hashable {
+    /// SHA-256 of the token, 32 bytes; the key.
+    public var tokenHash: [UInt8]
+    /// The device, 16 bytes.
+    public var device: [UInt8]
+    /// The time from which no stream opens with the token.
+    public var expiresAt: Timestamp
+
+    /// Creates a row.
+    public init(tokenHash: [UInt8], device: [UInt8], expiresAt: Timestamp) {
+        self.tokenHash = tokenHash
+        self.device = device
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,0 +1,104 @@
+internal import Primitives
+internal import TrustedIdentity
+
+extension ApprovalRecord: StoredRecord {
+    static let table = Table<ApprovalRecord>(
+        versioned: "approval",
+        key: [.init("id", \.id)],
+        columns: [
+            .init("account", \.account),
+            .init("kind", \.kind),
+            .init("principal", \.principal),
+            .init("request_id", \.requestID),
+            .init("source", \.source),
+            .init("request", \.request),
+            .init("request_hash", \.requestHash),
+            .init("accepted_methods") { Numbers($0.acceptedMethods.map { UInt64($0.rawValue) }.sorted()) },
+            .init("number", \.number),
+            .init("is_announced", \.isAnnounced),
+            .init("state", \.state),
+            .init("created_at", \.createdAt),
+            .init("expires_at", \.expiresAt),
+            .init("ended_at", \.endedAt),
+            .init("device", \.device),
+            .init("answer_hash", \.answerHash),
+            .init("reason", \.reason),
+            .init("receipt", \.receipt),
+            .init("kept_until", \.keptUntil),
+            .init("authentication_code", \.authenticationCode),
+        ])
+
+    init(row: StoredRow) throws {
+        let numbers: Numbers = try row["accepted_methods"]
+        let methods = numbers.values.compactMap { UInt8(exactly: $0).flatMap(AuthenticationMethod.init(rawValue:)) }
+        guard methods.count == numbers.values.count else { throw PlatformStoreError(.corrupt) }
+        self.init(
+            id: try row["id"], account: try row["account"], kind: try row["kind"], principal: try row["principal"],
+            requestID: try row["request_id"], source: try row["source"], request: try row["request"],
+            requestHash: try row["request_hash"], acceptedMethods: Set(methods), number: try row["number"],
+            isAnnounced: try row["is_announced"], createdAt: try row["created_at"], expiresAt: try row["expires_at"],
+            keptUntil: try row["kept_until"], version: try row["version"],
+            authenticationCode: try row["authentication_code"])
+        state = try row["state"]
+        endedAt = try row["ended_at"]
+        device = try row["device"]
+        answerHash = try row["answer_hash"]
+        reason = try row["reason"]
+        receipt = try row["receipt"]
+    }
+}
+
+extension StreamTokenRecord: StoredRecord {
+    static let table = Table<StreamTokenRecord>(
+        "stream_token",
+        key: [.init("token_hash", \.tokenHash)],
+        columns: [
+            .init("device", \.device),
+            .init("expires_at", \.expiresAt),
+        ])
+
+    init(row: StoredRow) throws {
+        self.init(
+            tokenHash: try row["token_hash"], device: try row["device"], expiresAt: try row["expires_at"])
+    }
+}
+
+extension SQLiteTransaction {
+    func approval(_ id: [UInt8]) throws -> ApprovalRecord? { try record("WHERE id = :id", ["id": id]) }
+
+    func approval(requestID: String, of principal: String) throws -> ApprovalRecord? {
+        try record(
+            """
+            WHERE principal = :principal AND request_id = :request_id
+            ORDER BY created_at DESC, id DESC LIMIT 1
+            """, ["principal": principal, "request_id": requestID])
+    }
+
+    func pendingApprovals(of account: String) throws -> [ApprovalRecord] {
+        try records(
+            "WHERE account = :account AND \(ApprovalSchema.pending) ORDER BY created_at, id", ["account": account])
+    }
+
+    func expiredApprovals(until time: Timestamp, limit: Int) throws -> [ApprovalRecord] {
+        try records(
+            "WHERE \(ApprovalSchema.pending) AND expires_at <= :time ORDER BY expires_at LIMIT :limit",
+            ["time": time, "limit": max(0, limit)])
+    }
+
+    func insert(_ record: ApprovalRecord) throws -> Bool { try insertRow(record) }
+    func update(_ record: ApprovalRecord) throws -> Bool { try compareAndSet(record) }
+
+    func streamToken(_ tokenHash: [UInt8]) throws -> StreamTokenRecord? {
+        try record("WHERE token_hash = :token_hash", ["token_hash": tokenHash])
+    }
+
+    func insert(_ record: StreamTokenRecord) throws -> Bool { try insertRow(record) }
+
+    func removeStreamToken(_ tokenHash: [UInt8]) throws -> Bool {
+        try run("DELETE FROM stream_token WHERE token_hash = :token_hash", ["token_hash": tokenHash]) == 1
+    }
+
+    func removeStreamTokens(of device: [UInt8]) throws {
+        try run("DELETE FROM stream_token WHERE device = :device", ["device": device])
+    }
+}
