@@ -13,7 +13,11 @@ extension PlatformStoreConformance {
                 }
             }
             try await store.read { reader in
-                for row in rows { try expect(reader.approval(row.id) == row, "as stored") }
+                for row in rows {
+                    try expect(reader.approval(row.id) == row, "as stored")
+                    try expect(reader.approval(requestHash: row.requestHash) == row, "found by its hash")
+                }
+                try expect(reader.approval(requestHash: Rows.code(9)) == nil, "no row with another hash")
             }
         },
         .init("each state, kind and reason of an approval request is stored") { store in

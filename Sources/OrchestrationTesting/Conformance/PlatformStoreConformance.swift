@@ -109,6 +109,10 @@ enum Rows {
         approval.number = nil
         approval.isAnnounced = false
         approval.state = .rejected
+        approval.amount = "1234.50"
+        approval.currency = "EUR"
+        approval.creditor = id(7)
+        approval.openedAt = later(3)
         approval.endedAt = later(4)
         approval.device = id(9)
         approval.answerHash = code(8)

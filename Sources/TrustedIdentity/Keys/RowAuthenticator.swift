@@ -133,8 +133,9 @@ extension ApprovalRecord: AuthenticatedRecord {
             .text(account), .unsigned(UInt64(kind.rawValue)), .text(principal), .text(requestID), .text(source),
             .bytes(request), .bytes(requestHash),
             .array(acceptedMethods.map(\.rawValue).sorted().map { .unsigned(UInt64($0)) }), .sealed(number),
-            .boolean(isAnnounced), .text(state.rawValue), .time(createdAt), .time(expiresAt), .time(endedAt),
-            .bytes(device), .bytes(answerHash), reason.map { .unsigned(UInt64($0.rawValue)) } ?? .null,
+            .boolean(isAnnounced), .optional(amount), .optional(currency), .bytes(creditor), .text(state.rawValue),
+            .time(createdAt), .time(expiresAt), .time(openedAt), .time(endedAt), .bytes(device), .bytes(answerHash),
+            reason.map { .unsigned(UInt64($0.rawValue)) } ?? .null,
             .bytes(receipt), .time(keptUntil),
         ]
     }

@@ -82,6 +82,11 @@ public protocol StoreReader {
     /// - Parameter id: The id, 16 bytes.
     func approval(_ id: [UInt8]) throws -> ApprovalRecord?
 
+    /// Returns an approval request by what was signed.
+    ///
+    /// - Parameter requestHash: SHA-256 of the signed approval request, 32 bytes.
+    func approval(requestHash: [UInt8]) throws -> ApprovalRecord?
+
     /// Returns the latest approval request with a request id, ties by id; nil if there is none.
     ///
     /// - Parameters:

@@ -70,7 +70,8 @@ public protocol StoreTransaction: StoreReader {
     /// Deletes the replays of a device that are refusals.
     func removeRefusals(of device: [UInt8]) throws
 
-    /// Stores an approval request. Returns false if the id is taken.
+    /// Stores an approval request. Returns false if the id is taken. Two requests never have one hash, because the id is
+    /// part of what is signed.
     func insert(_ record: ApprovalRecord) throws -> Bool
     /// Replaces an approval request by compare-and-set. This statement is what makes one answer count.
     func update(_ record: ApprovalRecord) throws -> Bool

@@ -16,9 +16,13 @@ extension ApprovalRecord: StoredRecord {
             .init("accepted_methods") { Numbers($0.acceptedMethods.map { UInt64($0.rawValue) }.sorted()) },
             .init("number", \.number),
             .init("is_announced", \.isAnnounced),
+            .init("amount", \.amount),
+            .init("currency", \.currency),
+            .init("creditor", \.creditor),
             .init("state", \.state),
             .init("created_at", \.createdAt),
             .init("expires_at", \.expiresAt),
+            .init("opened_at", \.openedAt),
             .init("ended_at", \.endedAt),
             .init("device", \.device),
             .init("answer_hash", \.answerHash),
@@ -39,7 +43,11 @@ extension ApprovalRecord: StoredRecord {
             isAnnounced: try row["is_announced"], createdAt: try row["created_at"], expiresAt: try row["expires_at"],
             keptUntil: try row["kept_until"], version: try row["version"],
             authenticationCode: try row["authentication_code"])
+        amount = try row["amount"]
+        currency = try row["currency"]
+        creditor = try row["creditor"]
         state = try row["state"]
+        openedAt = try row["opened_at"]
         endedAt = try row["ended_at"]
         device = try row["device"]
         answerHash = try row["answer_hash"]
@@ -65,6 +73,10 @@ extension StreamTokenRecord: StoredRecord {
 
 extension SQLiteTransaction {
     func approval(_ id: [UInt8]) throws -> ApprovalRecord? { try record("WHERE id = :id", ["id": id]) }
+
+    func approval(requestHash: [UInt8]) throws -> ApprovalRecord? {
+        try record("WHERE request_hash = :request_hash", ["request_hash": requestHash])
+    }
 
     func approval(requestID: String, of principal: String) throws -> ApprovalRecord? {
         try record(

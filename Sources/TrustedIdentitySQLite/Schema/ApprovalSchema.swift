@@ -18,10 +18,14 @@ enum ApprovalSchema {
             accepted_methods TEXT NOT NULL,
             number BLOB,
             is_announced INTEGER NOT NULL CHECK (is_announced IN (0, 1)),
+            amount TEXT,
+            currency TEXT CHECK ((currency IS NULL) = (amount IS NULL)),
+            creditor BLOB CHECK (creditor IS NULL OR length(creditor) = 16),
             state TEXT NOT NULL CHECK (state IN (
                 'pending', 'approved', 'rejected', 'wrongNumber', 'methodRefused', 'expired', 'replaced', 'canceled')),
             created_at INTEGER NOT NULL,
             expires_at INTEGER NOT NULL CHECK (expires_at > created_at),
+            opened_at INTEGER,
             ended_at INTEGER,
             device BLOB CHECK (device IS NULL OR length(device) = 16),
             answer_hash BLOB CHECK (answer_hash IS NULL OR length(answer_hash) = 32),
@@ -35,6 +39,7 @@ enum ApprovalSchema {
         ) STRICT
         """,
         "CREATE INDEX approval_by_account ON approval (account, created_at, id) WHERE \(pending)",
+        "CREATE UNIQUE INDEX approval_by_request_hash ON approval (request_hash)",
         "CREATE INDEX approval_by_request_id ON approval (principal, request_id, created_at, id)",
         "CREATE INDEX approval_by_expires_at ON approval (expires_at) WHERE \(pending)",
         "CREATE INDEX approval_by_kept_until ON approval (kept_until)",

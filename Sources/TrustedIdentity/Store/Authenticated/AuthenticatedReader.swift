@@ -55,6 +55,10 @@ extension AuthenticatingReader {
 
     func approval(_ id: [UInt8]) throws -> ApprovalRecord? { try rows.verified(reader.approval(id)) }
 
+    func approval(requestHash: [UInt8]) throws -> ApprovalRecord? {
+        try rows.verified(reader.approval(requestHash: requestHash))
+    }
+
     func approval(requestID: String, of principal: String) throws -> ApprovalRecord? {
         try rows.verified(reader.approval(requestID: requestID, of: principal))
     }

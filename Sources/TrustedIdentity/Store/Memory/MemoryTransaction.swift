@@ -98,6 +98,10 @@ final class MemoryTransaction: StoreReader {
 
     func approval(_ id: [UInt8]) -> ApprovalRecord? { tables.approvals[id] }
 
+    func approval(requestHash: [UInt8]) -> ApprovalRecord? {
+        tables.approvals.values.first { $0.requestHash == requestHash }
+    }
+
     func approval(requestID: String, of principal: String) -> ApprovalRecord? {
         let named = tables.approvals.values.filter { $0.requestID == requestID && $0.principal == principal }
         return named.max(by: Self.isEarlier)

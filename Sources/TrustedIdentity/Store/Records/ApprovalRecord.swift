@@ -47,12 +47,20 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
     public var number: SealedValue?
     /// Whether devices are notified. Devices fetch a request that is not announced when the user opens the app.
     public var isAnnounced: Bool
+    /// The amount of a transaction as decimal text; nil if there is none.
+    public var amount: String?
+    /// The currency of the amount, a code of ISO 4217; nil if there is none.
+    public var currency: String?
+    /// A keyed hash of the creditor of a transaction, 16 bytes; nil if there is none.
+    public var creditor: [UInt8]?
     /// The state.
     public var state: ApprovalState
     /// The time of its creation.
     public var createdAt: Timestamp
     /// The time from which no answer is accepted.
     public var expiresAt: Timestamp
+    /// The time when a device first fetched it; nil if none did.
+    public var openedAt: Timestamp?
     /// The time when it ended; nil while it is pending.
     public var endedAt: Timestamp?
     /// The device whose answer ended it, 16 bytes; nil if none did.
