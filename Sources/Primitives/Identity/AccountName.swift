@@ -25,7 +25,7 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: ``AccountNameError`` with the code of the rule that is broken.
     public init(userID: String, domain: String) throws(AccountNameError) {
         guard userID.utf8.count <= Self.maximumBytesBeforeNormalization else { throw AccountNameError(.userIDTooLong) }
-        let normal = Self.normalized(userID)
+        let normal = NormalizationFormC.of(userID)
         guard !normal.isEmpty else { throw AccountNameError(.userIDEmpty) }
         guard normal.count <= 64, normal.utf8.count <= 128 else { throw AccountNameError(.userIDTooLong) }
         let scalars = normal.unicodeScalars

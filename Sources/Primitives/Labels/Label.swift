@@ -18,7 +18,7 @@ package struct Label: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// All labels of this package, those in extensions of other modules included.
-    package static let all: [Label] = activationExchange + sealedChannel + instances + client + platform
+    package static let all: [Label] = activationExchange + sealedChannel + instances + approvals + client + platform
 }
 
 // MARK: Activation
@@ -79,6 +79,20 @@ extension Label {
     package static let hostCodeKey = Label("swift-orchestration/1 host code key")
 
     private static let instances: [Label] = [ratchet, proofKey, codeKey, hostCodeKey]
+}
+
+// MARK: Approvals
+
+// The external associated data of signatures that are not messages of the channel.
+extension Label {
+    /// The signature of the platform over an approval request.
+    package static let approvalRequest = Label("swift-orchestration/1 approval request")
+    /// The signature of a device over an approval answer.
+    package static let approvalAnswer = Label("swift-orchestration/1 approval answer")
+    /// The signatures of the platform over the confirmation of a receipt.
+    package static let receipt = Label("swift-orchestration/1 receipt")
+
+    private static let approvals: [Label] = [approvalRequest, approvalAnswer, receipt]
 }
 
 // MARK: Client
