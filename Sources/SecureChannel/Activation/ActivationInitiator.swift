@@ -72,7 +72,7 @@ package struct ActivationInitiator: ~Copyable {
             return .refusal(refusal.reason)
         case .activationAnswer, .activationRefusal:
             throw SecureChannelError(.wrongSession, blame: .peer, "the answer belongs to another activation")
-        case .activationRequest, .activationKeyRequest, .activationKeyAnswer, .sealed:
+        case .activationRequest, .activationKeyRequest, .activationKeyAnswer, .approvalPointer, .sealed:
             throw SecureChannelError(.wrongRequest, blame: .peer, "the command does not answer an activation request")
         }
     }

@@ -62,7 +62,7 @@ package struct ActivationSession: ~Copyable {
             return .refusal(refusal.reason)
         case .activationKeyAnswer, .activationRefusal:
             throw SecureChannelError(.wrongSession, blame: .peer, "the answer belongs to another activation")
-        case .activationRequest, .activationAnswer, .activationKeyRequest, .sealed:
+        case .activationRequest, .activationAnswer, .activationKeyRequest, .approvalPointer, .sealed:
             throw SecureChannelError(
                 .wrongRequest, blame: .peer, "the command does not answer an activation key request")
         }

@@ -32,6 +32,11 @@ extension DeviceMachine {
         return decision
     }
 
+    /// Refuses the messages about approvals, because this platform makes no approval requests.
+    func refuseApprovals(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
+        refuse(.notPermitted, row, moveTo: moveTo)
+    }
+
     func delete(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         var decision = accept(.userDelete, row, moveTo: moveTo)
         decision.fate = .ends(reason: "userDelete")

@@ -33,6 +33,8 @@ struct DeviceMachine {
         case .notificationsRegister(let message): return registerNotifications(row, message, moveTo: moveTo)
         case .synchronize(let message): return synchronize(row, message, moveTo: moveTo)
         case .userDelete: return delete(row, moveTo: moveTo)
+        case .approvalList, .approvalFetch, .approvalAnswer, .notificationsOpen:
+            return refuseApprovals(row, moveTo: moveTo)
         }
     }
 
@@ -41,6 +43,9 @@ struct DeviceMachine {
         switch (device.state, request.message.body) {
         case (.pending, .activationPassword), (.pending, .activationComplete): true
         case (.pending, .notificationsRegister), (.pending, .synchronize), (.pending, .userDelete): false
+        case (.pending, .approvalList), (.pending, .approvalFetch), (.pending, .approvalAnswer),
+            (.pending, .notificationsOpen):
+            false
         case (.pendingNotification, .activationPassword), (.active, .activationPassword): false
         // The answer of step 4 may have been lost. The client asks again and gets the same answer.
         case (.pendingNotification, _), (.active, _): true

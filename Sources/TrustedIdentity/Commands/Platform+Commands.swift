@@ -57,7 +57,7 @@ extension Platform {
                 throw PlatformError(.undecodableCommand, underlying: error)
             }
             return try await answer(request, from: address)
-        case .activationAnswer, .activationKeyAnswer, .activationRefusal:
+        case .activationAnswer, .activationKeyAnswer, .activationRefusal, .approvalPointer:
             try limiter.charge(address: address, now: now)
             throw PlatformError(.undecodableCommand)
         }

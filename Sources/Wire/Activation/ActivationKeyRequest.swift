@@ -74,12 +74,7 @@ extension DeviceRegistration: FieldwiseForm {
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 6)
-        try reader.readArray(count: 2)
-        let start = reader.offset
-        guard try reader.readInteger() == COSEAlgorithm.esp256.rawValue else {
-            throw WireError(.unsupportedAlgorithm, offset: start)
-        }
-        deviceKey = try reader.readBytes(count: FieldSize.p256Key)
+        deviceKey = try reader.readDeviceKey()
         clientRandom = try reader.readBytes(count: FieldSize.random)
         deviceName = try reader.readText(maximumBytes: FieldLimit.deviceName)
         sdkVersion = try reader.readText(maximumBytes: FieldLimit.sdkVersion)
@@ -90,9 +85,7 @@ extension DeviceRegistration: FieldwiseForm {
 
     package func write(to output: inout some CBOROutput) {
         output.array(6)
-        output.array(2)
-        output.integer(COSEAlgorithm.esp256.rawValue)
-        output.bytes(deviceKey)
+        output.deviceKey(deviceKey)
         output.bytes(clientRandom)
         output.text(deviceName)
         output.text(sdkVersion)

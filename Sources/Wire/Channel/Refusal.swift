@@ -60,6 +60,19 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     /// The platform key of the request is not honored for its message any more, or the device lacks more key statements
     /// than one answer holds.
     package static let keysOutdated = RefusalCode(rawValue: 16)
+    package static let approvalExpired = RefusalCode(rawValue: 17)
+    /// A device has answered the approval request.
+    package static let approvalAnswered = RefusalCode(rawValue: 18)
+    /// A newer login of the same source has taken the place of the approval request.
+    package static let approvalReplaced = RefusalCode(rawValue: 19)
+    /// The application server has taken the approval request back.
+    package static let approvalCanceled = RefusalCode(rawValue: 20)
+    /// There is no such approval request, or it belongs to another account.
+    package static let approvalUnknown = RefusalCode(rawValue: 21)
+    /// The number that the user typed is not that of the site. The approval request has ended.
+    package static let wrongNumber = RefusalCode(rawValue: 22)
+    /// The policy does not accept the method of the answer. The approval request has ended.
+    package static let methodRefused = RefusalCode(rawValue: 23)
 }
 
 extension RefusalCode: CustomStringConvertible {
@@ -82,6 +95,13 @@ extension RefusalCode: CustomStringConvertible {
         case .suspended: "suspended"
         case .ratchetBehind: "ratchetBehind"
         case .keysOutdated: "keysOutdated"
+        case .approvalExpired: "approvalExpired"
+        case .approvalAnswered: "approvalAnswered"
+        case .approvalReplaced: "approvalReplaced"
+        case .approvalCanceled: "approvalCanceled"
+        case .approvalUnknown: "approvalUnknown"
+        case .wrongNumber: "wrongNumber"
+        case .methodRefused: "methodRefused"
         default: "unknown(\(rawValue))"
         }
     }

@@ -8,12 +8,13 @@ package enum Envelope: Sendable, Hashable {
     case activationKeyRequest(ActivationKeyRequest)
     case activationKeyAnswer(ActivationKeyAnswer)
     case activationRefusal(ActivationRefusal)
+    case approvalPointer(ApprovalPointer)
     /// A message of the channel. Its header shows whether it is a request or an answer.
     case sealed(Encrypt0)
 
     /// Decodes a command.
     ///
-    /// - Throws: ``WireError`` for bytes that are none of the six kinds.
+    /// - Throws: ``WireError`` for bytes that are none of the seven kinds.
     package init(decoding command: OrchestrationCommand) throws(WireError) {
         let bytes = command.bytes
         var reader = CBORReader(bytes)
@@ -31,6 +32,7 @@ package enum Envelope: Sendable, Hashable {
             case .activationKeyRequest: .activationKeyRequest(try ActivationKeyRequest(decoding: bytes))
             case .activationKeyAnswer: .activationKeyAnswer(try ActivationKeyAnswer(decoding: bytes))
             case .activationRefusal: .activationRefusal(try ActivationRefusal(decoding: bytes))
+            case .approvalPointer: .approvalPointer(try ApprovalPointer(decoding: bytes))
             }
     }
 
@@ -42,6 +44,7 @@ package enum Envelope: Sendable, Hashable {
         case .activationKeyRequest(let message): message.command
         case .activationKeyAnswer(let message): message.command
         case .activationRefusal(let message): message.command
+        case .approvalPointer(let message): message.command
         case .sealed(let message): message.command
         }
     }
@@ -54,6 +57,7 @@ package enum CommandKind: UInt64, Sendable {
     case activationKeyRequest = 3
     case activationKeyAnswer = 4
     case activationRefusal = 5
+    case approvalPointer = 6
 
     /// The name of the kind for logs.
     var name: String {
@@ -63,6 +67,7 @@ package enum CommandKind: UInt64, Sendable {
         case .activationKeyRequest: "activation key request"
         case .activationKeyAnswer: "activation key answer"
         case .activationRefusal: "activation refusal"
+        case .approvalPointer: "approval pointer"
         }
     }
 }

@@ -76,6 +76,49 @@ extension CBORReader {
         return number
     }
 
+    /// Reads the number of a case. An unknown number is refused.
+    mutating func readCase<Case: RawRepresentable>(
+        _ type: Case.Type
+    ) throws(WireError) -> Case where Case.RawValue == UInt8 {
+        let start = offset
+        guard let number = UInt8(exactly: try readUnsigned()), let value = Case(rawValue: number) else {
+            throw WireError(.invalidValue, offset: start)
+        }
+        return value
+    }
+
+    /// Reads the name of a signed payload that is not a message of the channel.
+    mutating func readConstant(_ name: String) throws(WireError) {
+        let start = offset
+        let text = try findText(maximumBytes: MessageType.maximumByteCount)
+        guard isEqual(text, name) else { throw WireError(.unexpectedMessage, offset: start) }
+    }
+
+    /// Reads the time until which an approval request can be answered: 1 to 300 seconds after its creation.
+    mutating func readExpiry(of created: Timestamp) throws(WireError) -> Timestamp {
+        let start = offset
+        let expiry = try readTime()
+        guard (1_000...FieldLimit.approvalLifetime).contains(expiry.milliseconds(since: created)) else {
+            throw WireError(.invalidValue, offset: start)
+        }
+        return expiry
+    }
+
+    /// Reads the algorithm and the public key of a device. The algorithm is ESP256.
+    mutating func readDeviceKey() throws(WireError) -> [UInt8] {
+        try readArray(count: 2)
+        let start = offset
+        guard try readInteger() == COSEAlgorithm.esp256.rawValue else {
+            throw WireError(.unsupportedAlgorithm, offset: start)
+        }
+        return try readBytes(count: FieldSize.p256Key)
+    }
+
+    /// Reads a signed payload inside of a byte string.
+    mutating func readSigned() throws(WireError) -> Sign1 {
+        try Sign1(decoding: readBytes(maximum: FieldLimit.nested))
+    }
+
     /// Reads a list of numbers in strictly ascending order.
     package mutating func readNumbers(count: ClosedRange<Int>) throws(WireError) -> [UInt64] {
         let start = offset
@@ -111,6 +154,12 @@ extension CBOROutput {
     /// Writes milliseconds since 1970. A time before 1970 is written as 1970: the platform answers with its own time.
     mutating func time(_ time: Timestamp) {
         unsigned(UInt64(clamping: time.millisecondsSinceEpoch))
+    }
+
+    mutating func deviceKey(_ key: [UInt8]) {
+        array(2)
+        integer(COSEAlgorithm.esp256.rawValue)
+        bytes(key)
     }
 
     mutating func optional(_ number: UInt64?) {

@@ -10,6 +10,8 @@ package enum ProtocolVersion {
 package enum FieldSize {
     /// Session ids, request ids and device ids.
     package static let identifier = 16
+    /// The beginning of the SHA-256 of a tenant's name in a pointer.
+    package static let tenantHash = 8
     /// The id of a platform key: the first bytes of the SHA-256 of the public key.
     package static let keyID = 8
     /// An X25519 share, and the encapsulated key of suite 1.
@@ -18,6 +20,8 @@ package enum FieldSize {
     package static let hash = 32
     /// Fresh random bytes.
     package static let random = 32
+    /// The token that opens a stream of notifications.
+    package static let streamToken = 16
     package static let ed25519Key = 32
     /// A compressed point of P-256.
     package static let p256Key = 33
@@ -55,6 +59,20 @@ package enum FieldLimit {
     /// The bytes of the key statements of an answer with more than one. The command has at most 65,536 bytes.
     package static let statementBytes = 40_960
     package static let applications = 8
+    /// The fields that a user sees of an approval request.
+    package static let displayFields = 16
+    /// The bytes of these fields.
+    package static let displayBytes = 4096
+    /// The session id and the request id of an application server.
+    package static let applicationServerID = 64
+    /// The digits of a number that the site shows.
+    package static let numberDigits = 2...8
+    /// The milliseconds during which an approval request can be answered.
+    package static let approvalLifetime: Int64 = 300_000
+    /// The approval requests in a list.
+    package static let approvals = 16
+    /// A receipt. With the most key statements, the answer that holds it has less than 65,536 bytes.
+    package static let receipt = 12_288
     /// The pairs of the extensions of a message.
     package static let extensions = 16
     /// The bytes of the extensions of a message.

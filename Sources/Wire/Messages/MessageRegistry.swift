@@ -9,6 +9,10 @@ package enum RequestBody: Sendable, Hashable {
     case notificationsRegister(NotificationsRegisterMessage)
     case synchronize(SynchronizeMessage)
     case userDelete
+    case approvalList
+    case approvalFetch(ApprovalFetchMessage)
+    case approvalAnswer(ApprovalAnswerMessage)
+    case notificationsOpen
 
     /// All messages. A name that none of them has is refused.
     static let messages: [any ChannelMessage.Type] = [
@@ -17,6 +21,10 @@ package enum RequestBody: Sendable, Hashable {
         NotificationsRegisterMessage.self,
         SynchronizeMessage.self,
         UserDeleteMessage.self,
+        ApprovalListMessage.self,
+        ApprovalFetchMessage.self,
+        ApprovalAnswerMessage.self,
+        NotificationsOpenMessage.self,
     ]
 
     /// The request.
@@ -27,6 +35,10 @@ package enum RequestBody: Sendable, Hashable {
         case .notificationsRegister(let message): message
         case .synchronize(let message): message
         case .userDelete: UserDeleteMessage()
+        case .approvalList: ApprovalListMessage()
+        case .approvalFetch(let message): message
+        case .approvalAnswer(let message): message
+        case .notificationsOpen: NotificationsOpenMessage()
         }
     }
 

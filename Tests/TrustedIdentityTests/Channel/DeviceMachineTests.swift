@@ -5,10 +5,28 @@ import Wire
 @testable import TrustedIdentity
 
 struct DeviceMachineTests {
-    static let bodies: [RequestBody] = [
+    static let bodies: [RequestBody] = activation + approvals + [.userDelete]
+
+    private static let activation: [RequestBody] = [
         .activationPassword, .activationComplete(receiptHash: Fixture.receipt),
-        .notificationsRegister(identifier: "pull:1"), .synchronize(generation: 0, counters: []), .userDelete,
+        .notificationsRegister(identifier: "pull:1"), .synchronize(generation: 0, counters: []),
     ]
+
+    /// The messages about approvals.
+    static let approvals: [RequestBody] = [
+        .approvalList, .approvalFetch(id: Fixture.receipt), .approvalAnswer(signed), .notificationsOpen,
+    ]
+
+    /// A signed message; its content does not matter here.
+    private static let signed: Sign1 = {
+        do {
+            return try Sign1.signing([1], header: COSEHeader(algorithm: .esp256), externalAAD: []) {
+                (_: [UInt8]) in [UInt8](repeating: 1, count: 64)
+            }
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }()
 
     var proven: DeviceRecord {
         var device = Fixture.device(.pending)
@@ -155,6 +173,17 @@ struct DeviceMachineTests {
         #expect(Fixture.decide(device, .userDelete).fate == .ends(reason: "userDelete"))
         device.lockReason = .cloneSuspected
         #expect(Fixture.decide(device, .notificationsRegister(identifier: "x")).refusal == .cloneSuspected)
+    }
+
+    @Test(arguments: approvals)
+    func `messages about approvals are refused, and change nothing`(body: RequestBody) {
+        for state in [DeviceState.active, .pendingNotification] {
+            let device = Fixture.device(state)
+            let decision = Fixture.decide(device, body, proof: .right(.password))
+            #expect(decision.refusal == .notPermitted)
+            #expect(decision.device.state == state)
+            #expect(decision.effects.isEmpty && decision.event == nil && decision.fate == .stays)
+        }
     }
 
     @Test(arguments: bodies)

@@ -3,6 +3,7 @@
 
 It is written from the article "The messages" and shares nothing with the package. Needs Python 3.9.
 """
+import hashlib
 import json
 import pathlib
 import sys
@@ -163,7 +164,7 @@ def step1_answer():
     good("ActivationAnswer", "hybrid", put(answer, [1], cbor(hybrid)))
     bad_rows("ActivationAnswer", answer, [
         ("another kind", "unexpectedMessage", [0], 1),
-        ("unknown kind", "unexpectedMessage", [0], 6),
+        ("unknown kind", "unexpectedMessage", [0], 7),
         ("tag too short", "unexpectedLength", [2], wrong(31)),
         ("tag too long", "unexpectedLength", [2], wrong(33)),
         ("body too long", "tooLarge", [1], wrong(8193)),
@@ -361,6 +362,228 @@ def provisioning():
     bad_counts(kind, base)
 
 
+# Approvals
+APPROVAL = fill(0x51, 16)
+CREATED = 1_790_000_000_000
+LOGIN = ["approval", "default", ACCOUNT, APPROVAL, 0, "", "r-1", [], 1, 0, 6, CREATED, CREATED + 120_000, None, {}]
+PAYMENT_FIELDS = [
+    [0, "Please check the payee."], [1, "Reference", "RF18 5390 0754 7034"], [1, "Note", ""], [2, "1234.50"], [3, "EUR"],
+    [4, "Zoë’s Café"], [5, "DE89370400440532013000"], [6, "Invoice 17"], [7, CREATED + 1], [8, "Example Bank"],
+    [9, "Vienna"],
+]
+PAYMENT = [
+    "approval", "default", "zoë@bank.example", APPROVAL, 1, "session 7", "r" * 64, PAYMENT_FIELDS, 1, 1, 0, CREATED,
+    CREATED + 300_000, fill(0x52, 16), {},
+]
+APPROVED = ["answer", DEVICE, fill(0x53, 32), 1, None, 1, None, "042917", CREATED + 9_000, {}]
+REJECTED = ["answer", DEVICE, fill(0x53, 32), 0, 3, 0, 0, None, CREATED + 9_000, {}]
+DEVICE_KEY = [-9, b"\x02" + fill(0x11, 32)]
+CONFIRMATION = [
+    "receipt", "default", ACCOUNT, DEVICE, DEVICE_KEY, fill(0x53, 32), fill(0x54, 32), 1, 1, CREATED + 10_000,
+    fill(0x52, 16), {},
+]
+
+
+def device_sign1(payload):
+    return bytes(sign1({1: -9}, payload, fill(0x86, 64)))
+
+
+def place_rows(name):
+    """What the first members of a payload refuse: its name, the tenant and the account."""
+    return [
+        ("another name", "unexpectedMessage", [0], name + "s"),
+        ("name as bytes", "unexpectedType", [0], name.encode()),
+        ("name too long", "tooLarge", [0], "n" * 65),
+        ("no tenant", "empty", [1], ""),
+        ("tenant of 65 bytes", "tooLarge", [1], "t" * 65),
+        ("tenant not ASCII", "invalidValue", [1], "zürich"),
+        ("no account", "empty", [2], ""),
+        ("account of 194 bytes", "tooLarge", [2], ACCOUNT_OF_194),
+    ]
+
+
+def approvals():
+    pointer = [6, hashlib.sha256(b"default").digest()[:8], APPROVAL]
+    good("ApprovalPointer", "", pointer)
+    bad_rows("ApprovalPointer", pointer, [
+        ("another kind", "unexpectedMessage", [0], 5),
+        ("tenant too short", "unexpectedLength", [1], wrong(7)),
+        ("tenant too long", "unexpectedLength", [1], wrong(9)),
+        ("tenant as text", "unexpectedType", [1], "default1"),
+        ("id too short", "unexpectedLength", [2], wrong(15)),
+        ("no id", "unexpectedType", [2], None),
+    ])
+    bad_counts("ApprovalPointer", pointer)
+    approval_request()
+    approval_answer()
+    receipt()
+
+
+def approval_request():
+    kind = "ApprovalRequestContent"
+    good(kind, "a login without fields", LOGIN)
+    good(kind, "a payment with every typed field", PAYMENT)
+    unknown = [[10, "x"], [63, [1]], [64, "shown"], [65, "Label", "shown"], [66, 7], [67, "a", "b", "c"], [TOO_BIG - 1, ""]]
+    good(kind, "an event with unknown fields", put(put(LOGIN, [4], 2), [7], unknown))
+    good(kind, "a login with unknown extensions", put(LOGIN, [14], {7: [1], 8: None}))
+    bad_rows(kind, LOGIN, place_rows("approval") + [
+        ("id too long", "unexpectedLength", [3], wrong(17)),
+        ("unknown kind", "invalidValue", [4], 3),
+        ("kind of 9 bits", "invalidValue", [4], 256),
+        ("kind as text", "unexpectedType", [4], "login"),
+        ("a transaction without a field", "invalidValue", [4], 1),
+        ("session of 65 bytes", "tooLarge", [5], "s" * 65),
+        ("session with a control character", "invalidValue", [5], "a\nb"),
+        ("no session", "unexpectedType", [5], None),
+        ("request id of 65 bytes", "tooLarge", [6], "r" * 65),
+        ("empty request id", "empty", [6], ""),
+        ("request id that is written from right to left", "invalidValue", [6], "\u202e1"),
+        ("unknown method", "invalidValue", [8], 4),
+        ("unknown method of a rejection", "invalidValue", [9], 4),
+        ("a rejection by another method than possession or that of the approval", "invalidValue", [9], 2),
+        ("one digit", "integerOutOfRange", [10], 1),
+        ("nine digits", "integerOutOfRange", [10], 9),
+        ("digits as text", "unexpectedType", [10], "6"),
+        ("negative time", "unexpectedType", [11], -1),
+        ("expiry at the creation", "invalidValue", [12], CREATED),
+        ("expiry before the creation", "invalidValue", [12], CREATED - 1),
+        ("expiry after less than a second", "invalidValue", [12], CREATED + 999),
+        ("expiry after more than 300 seconds", "invalidValue", [12], CREATED + 300_001),
+        ("expiry beyond 63 bits", "integerOutOfRange", [12], TOO_BIG),
+        ("decision record too short", "unexpectedLength", [13], wrong(15)),
+        ("display data of another kind", "unexpectedType", [7], None),
+        ("17 fields", "tooManyItems", [7], [[0, "x"]] * 17),
+        ("fields of 4,097 bytes", "tooLarge", [7], [[0, "x" * 1020]] * 3 + [[0, "x" * 1016]]),
+    ] + extension_rows(14))
+    bad_counts(kind, LOGIN)
+    for why, code, fields in [
+        ("a field of another kind", "unexpectedType", ["x"]),
+        ("a field without a type", "unexpectedCount", [[]]),
+        ("type as text", "unexpectedType", [["0", "x"]]),
+        ("type beyond 63 bits", "integerOutOfRange", [[TOO_BIG, "x"]]),
+        ("field without a value", "unexpectedCount", [[1, "x"]]),
+        ("text with a label", "unexpectedCount", [[0, "x", "y"]]),
+        ("value of another kind", "unexpectedType", [[0, 1]]),
+        ("empty text", "invalidValue", [[0, ""]]),
+        ("text of white space", "invalidValue", [[0, " \u2003"]]),
+        ("text of 1,025 characters", "invalidValue", [[0, "x" * 1025]]),
+        ("empty label", "invalidValue", [[1, "", "x"]]),
+        ("label of 65 characters", "invalidValue", [[1, "l" * 65, "x"]]),
+        ("value of 257 characters", "invalidValue", [[1, "l", "é" * 257]]),
+        ("text with a line feed", "invalidValue", [[0, "a\nb"]]),
+        ("text with a delete character", "invalidValue", [[0, "a\x7fb"]]),
+        ("text with a control character of two bytes", "invalidValue", [[0, "a\x85b"]]),
+        ("text with a line separator", "invalidValue", [[0, "a\u2028b"]]),
+        ("text with a direction mark", "invalidValue", [[0, "a\u200eb"]]),
+        ("text with an Arabic letter mark", "invalidValue", [[0, "a\u061cb"]]),
+        ("text with an override of the direction", "invalidValue", [[0, "10 \u202eRUE"]]),
+        ("text with an isolate", "invalidValue", [[0, "a\u2066b"]]),
+        ("label with an override of the direction", "invalidValue", [[1, "\u202dl", "v"]]),
+        ("text that is not in normalization form C", "invalidValue", [[0, "Zoe\u0308"]]),
+        ("amount without a currency", "invalidValue", [[2, "1"]]),
+        ("amount at a distance from its currency", "invalidValue", [[2, "1"], [0, "x"], [3, "EUR"]]),
+        ("currency before the amount", "invalidValue", [[3, "EUR"], [2, "1"]]),
+        ("currency without an amount", "invalidValue", [[3, "EUR"]]),
+        ("unknown currency", "invalidValue", [[2, "1"], [3, "EUX"]]),
+        ("currency in lower case", "invalidValue", [[2, "1"], [3, "eur"]]),
+        ("currency without decimal places in the standard", "invalidValue", [[2, "1"], [3, "XAU"]]),
+        ("IBAN with a wrong check digit", "invalidValue", [[5, "DE88370400440532013000"]]),
+        ("IBAN with a space", "invalidValue", [[5, "DE89 370400440532013000"]]),
+        ("IBAN in lower case", "invalidValue", [[5, "de89370400440532013000"]]),
+        ("IBAN of 14 characters", "invalidValue", [[5, "NO938601111794"]]),
+        ("IBAN with a digit more than its country has", "invalidValue", [[5, "DE893704004405320130000"]]),
+        ("remittance of 141 characters", "invalidValue", [[6, "x" * 141]]),
+        ("time as text", "unexpectedType", [[7, "now"]]),
+        ("creditor of 141 characters", "invalidValue", [[4, "x" * 141]]),
+        ("requester of 65 characters", "invalidValue", [[8, "x" * 65]]),
+        ("place of 65 characters", "invalidValue", [[9, "x" * 65]]),
+        ("two creditors", "invalidValue", [[4, "a"], [4, "b"]]),
+        ("two amounts", "invalidValue", [[2, "1"], [3, "EUR"], [2, "1"], [3, "EUR"]]),
+        ("two times", "invalidValue", [[7, 1], [7, 2]]),
+    ]:
+        bad(kind, why, code, put(put(LOGIN, [4], 1), [7], fields))
+    for amount in ["1e5", "-1", "+1", "1.234", ".5", "5.", "007", "00", "1,5", "1.2.3", "", " 1", "١", "1" * 19]:
+        bad(kind, f"amount {amount!r}", "invalidValue", put(put(LOGIN, [4], 1), [7], [[2, amount], [3, "EUR"]]))
+    bad(kind, "decimal places of yen", "invalidValue", put(put(LOGIN, [4], 1), [7], [[2, "1.0"], [3, "JPY"]]))
+
+
+def approval_answer():
+    kind = "ApprovalAnswerContent"
+    good(kind, "an approval with a number", APPROVED)
+    good(kind, "a rejection with a reason", REJECTED)
+    good(kind, "an approval without a number, and unknown extensions", put(put(APPROVED, [7], None), [9], {1: "x"}))
+    bad_rows(kind, APPROVED, [
+        ("another name", "unexpectedMessage", [0], "approval"),
+        ("device id too short", "unexpectedLength", [1], wrong(15)),
+        ("hash too long", "unexpectedLength", [2], wrong(33)),
+        ("unknown method", "invalidValue", [3], 4),
+        ("no method", "unexpectedType", [3], None),
+        ("unknown fallback", "invalidValue", [4], 4),
+        ("unknown decision", "integerOutOfRange", [5], 2),
+        ("decision as a Boolean", "unexpectedType", [5], True),
+        ("an approval with a reason", "invalidValue", [6], 1),
+        ("number as a number", "unexpectedType", [7], 42917),
+        ("number of one digit", "invalidValue", [7], "0"),
+        ("number of nine digits", "tooLarge", [7], "123456789"),
+        ("number with a letter", "invalidValue", [7], "12a4"),
+        ("number with a sign", "invalidValue", [7], "-123"),
+        ("number of other digits", "invalidValue", [7], "١٢"),
+        ("negative time", "unexpectedType", [8], -1),
+    ] + extension_rows(9))
+    bad_rows(kind, REJECTED, [
+        ("a rejection without a reason", "invalidValue", [6], None),
+        ("unknown reason", "invalidValue", [6], 3),
+        ("a rejection with a number", "invalidValue", [7], "123456"),
+    ])
+    bad_counts(kind, APPROVED)
+
+
+def receipt():
+    kind = "ReceiptConfirmation"
+    good(kind, "approved", CONFIRMATION)
+    good(kind, "refused by the policy, without a proof and a decision record", put(put(put(
+        CONFIRMATION, [7], None), [8], 3), [10], None))
+    bad_rows(kind, CONFIRMATION, place_rows("receipt") + [
+        ("device id too short", "unexpectedLength", [3], wrong(15)),
+        ("device key of the platform's algorithm", "unsupportedAlgorithm", [4, 0], -19),
+        ("device key too short", "unexpectedLength", [4, 1], wrong(32)),
+        ("device key without an algorithm", "unexpectedType", [4], DEVICE_KEY[1]),
+        ("hash of the request too short", "unexpectedLength", [5], wrong(31)),
+        ("hash of the answer too long", "unexpectedLength", [6], wrong(33)),
+        ("unknown method", "invalidValue", [7], 4),
+        ("unknown outcome", "invalidValue", [8], 4),
+        ("no outcome", "unexpectedType", [8], None),
+        ("time beyond 63 bits", "integerOutOfRange", [9], TOO_BIG),
+        ("decision record too long", "unexpectedLength", [10], wrong(17)),
+    ] + extension_rows(11))
+    bad_counts(kind, CONFIRMATION)
+    kind = "ReceiptParts"
+    base = parts(LOGIN)
+    good(kind, "", base)
+    unknown = platform_sign1(cbor(CONFIRMATION), -49, fill(0x85, 3309))
+    good(kind, "with a signature of an algorithm to come", put(base, [2], base[2] + [unknown]))
+    bad_rows(kind, base, [
+        ("request not signed", "unexpectedTag", [0], sealed_bytes({1: 3})),
+        ("no request", "truncated", [0], b""),
+        ("request too long", "tooLarge", [0], wrong(8193)),
+        ("request of an algorithm to come", "unsupportedAlgorithm", [0], platform_sign1(cbor(LOGIN), -49)),
+        ("answer as text", "unexpectedType", [1], "answer"),
+        ("answer too long", "tooLarge", [1], wrong(8193)),
+        ("no confirmation", "unexpectedCount", [2], []),
+        ("confirmation outside of a list", "unexpectedType", [2], base[2][0]),
+        ("five signatures", "tooManyItems", [2], base[2] * 5),
+        ("signatures over different confirmations", "invalidValue", [2], base[2] + [platform_sign1(b"\x80")]),
+        ("only a signature of an algorithm to come", "unsupportedAlgorithm", [2], [unknown]),
+        ("more than 12,288 bytes", "tooLarge", [2], base[2] + [
+            platform_sign1(cbor(CONFIRMATION), -49, wrong(6_000)), platform_sign1(cbor(CONFIRMATION), -50, wrong(6_000))]),
+    ])
+    bad_counts(kind, base)
+
+
+def parts(request):
+    return [platform_sign1(cbor(request)), device_sign1(cbor(APPROVED)), [platform_sign1(cbor(CONFIRMATION))]]
+
+
 # The channel
 LABELS = {
     1: "algorithm", 4: "device id", -65537: "version", -65538: "suite", -65539: "enc", -65540: "request id",
@@ -473,7 +696,8 @@ def requests():
 
     bodies = {
         "activation.password": [], "activation.complete": [fill(0x91, 32)], "notifications.register": ["pull:0123"],
-        "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12], "user.delete": [],
+        "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12], "user.delete": [], "approval.list": [],
+        "approval.fetch": [APPROVAL], "approval.answer": [device_sign1(cbor(APPROVED))], "notifications.open": [],
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
@@ -510,6 +734,14 @@ def requests():
         ("capability beyond 63 bits", "integerOutOfRange", "synchronize", [1, [], [TOO_BIG], 0]),
         ("negative capability", "unexpectedType", "synchronize", [1, [], [-1], 0]),
         ("capabilities of another kind", "unexpectedType", "synchronize", [1, [], None, 0]),
+        ("list with a body", "unexpectedCount", "approval.list", [0]),
+        ("fetch without an id", "unexpectedCount", "approval.fetch", []),
+        ("fetch of an id too short", "unexpectedLength", "approval.fetch", [wrong(15)]),
+        ("answer with an id", "unexpectedCount", "approval.answer", [APPROVAL, device_sign1(cbor(APPROVED))]),
+        ("answer not signed", "unexpectedTag", "approval.answer", [sealed_bytes({1: 3})]),
+        ("answer outside of a byte string", "unexpectedType", "approval.answer", [APPROVED]),
+        ("answer too long", "tooLarge", "approval.answer", [wrong(8193)]),
+        ("open with a body", "unexpectedCount", "notifications.open", [0]),
     ]:
         bad(kind, why, code, request(name, body))
     for name, body in bodies.items():
@@ -527,6 +759,9 @@ def answers():
     bodies = {
         "activation.password": [], "activation.complete": [], "notifications.register": [], "user.delete": [],
         "synchronize": [4, [1, 3]],
+        "approval.list": [[APPROVAL, 1, CREATED, CREATED + 1_000], [DEVICE, 0, CREATED, CREATED + 300_000]],
+        "approval.fetch": [platform_sign1(cbor(PAYMENT))], "approval.answer": [cbor(parts(LOGIN))],
+        "notifications.open": [fill(0x55, 16), 60],
     }
     for name, body in bodies.items():
         good(kind, name, answer(name, [0, body]))
@@ -558,14 +793,35 @@ def answers():
     for name, body in bodies.items():
         critical = answer(name, [0, body], {-1: 0})
         bad(kind, f"{name} with an unknown critical extension", "unknownCriticalExtension", critical)
+    pending = [APPROVAL, 0, CREATED, CREATED + 1_000]
+    for why, code, name, body in [
+        ("17 approval requests", "tooManyItems", "approval.list", [put(pending, [0], fill(n, 16)) for n in range(17)]),
+        ("approval requests not in order", "invalidValue", "approval.list",
+         [pending, [DEVICE, 0, CREATED - 1, CREATED + 1_000]]),
+        ("an approval request twice", "invalidValue", "approval.list", [pending, pending]),
+        ("an approval request of an unknown kind", "invalidValue", "approval.list", [put(pending, [1], 3)]),
+        ("an approval request without an expiry", "unexpectedCount", "approval.list", [pending[:3]]),
+        ("an expiry after more than 300 seconds", "invalidValue", "approval.list", [put(pending, [3], CREATED + 300_001)]),
+        ("no request", "unexpectedCount", "approval.fetch", []),
+        ("request outside of a byte string", "unexpectedType", "approval.fetch", [LOGIN]),
+        ("request too long", "tooLarge", "approval.fetch", [wrong(8193)]),
+        ("no receipt", "unexpectedCount", "approval.answer", []),
+        ("receipt outside of a byte string", "unexpectedType", "approval.answer", [parts(LOGIN)]),
+        ("receipt too long", "tooLarge", "approval.answer", [wrong(12_289)]),
+        ("token too short", "unexpectedLength", "notifications.open", [wrong(15), 60]),
+        ("token without its time", "unexpectedCount", "notifications.open", [wrong(16)]),
+        ("token for no time", "integerOutOfRange", "notifications.open", [wrong(16), 0]),
+        ("token for more than an hour", "integerOutOfRange", "notifications.open", [wrong(16), 3_601]),
+    ]:
+        bad(kind, why, code, answer(name, [0, body]))
     refusal = answer("user.delete", [1, 2, None, None], {-1: 0})
     bad(kind, "a refusal with an unknown critical extension", "unknownCriticalExtension", refusal)
 
 
 def main():
     for make in [
-        step1_request, step1_answer, step2_frames, refusal, registration, statements, provisioning, channel, plaintexts, requests,
-        answers,
+        step1_request, step1_answer, step2_frames, refusal, registration, statements, provisioning, approvals, channel, plaintexts,
+        requests, answers,
     ]:
         make()
 

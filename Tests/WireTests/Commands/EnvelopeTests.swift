@@ -5,7 +5,7 @@ import Wire
 @Suite struct EnvelopeTests {
     static let kinds = [
         "ActivationRequest", "ActivationAnswer", "ActivationKeyRequest", "ActivationKeyAnswer", "ActivationRefusal",
-        "ChannelRequest", "ChannelAnswer",
+        "ApprovalPointer", "ChannelRequest", "ChannelAnswer",
     ]
 
     @Test(arguments: MessageVectors.all.messages.filter { kinds.contains($0.type) })
@@ -20,6 +20,7 @@ import Wire
             case .activationKeyRequest: "ActivationKeyRequest"
             case .activationKeyAnswer: "ActivationKeyAnswer"
             case .activationRefusal: "ActivationRefusal"
+            case .approvalPointer: "ApprovalPointer"
             case .sealed(let message) where (try? ChannelRequestHeader(message.header)) != nil: "ChannelRequest"
             case .sealed(let message) where (try? ChannelAnswerHeader(message.header)) != nil: "ChannelAnswer"
             case .sealed: "sealed"
@@ -28,9 +29,9 @@ import Wire
     }
 
     @Test(arguments: [
-        ("80", WireError.Code.unexpectedMessage), ("8100", .unexpectedMessage), ("8106", .unexpectedMessage),
+        ("80", WireError.Code.unexpectedMessage), ("8100", .unexpectedMessage), ("8107", .unexpectedMessage),
         ("8120", .unexpectedType), ("816131", .unexpectedType), ("8101", .unexpectedCount),
-        ("8105", .unexpectedCount), ("820500", .unexpectedCount),
+        ("8105", .unexpectedCount), ("820500", .unexpectedCount), ("8106", .unexpectedCount),
         // A signed message travels sealed, never alone.
         ("d28443a10132a04101" + Sign1Tests.signature, .unexpectedTag),
     ])

@@ -141,7 +141,7 @@ enum MessageSamples {
     static func all() throws -> [String: any WireForm] {
         let message = try signed([1, 2, 3], COSEHeader(algorithm: .esp256), signature: 0x81)
         let answered = try SignatureList([platformSigned([4], signature: 0x83)])
-        return [
+        let messages: [String: any WireForm] = [
             "ActivationOffer classic": classicOffer,
             "ActivationOffer hybrid": hybridOffer,
             "ActivationRequest classic": ActivationRequest(
@@ -218,5 +218,6 @@ enum MessageSamples {
             "AnswerMessage unknown refusal": answer(
                 .synchronize, .refused(Refusal(RefusalCode(rawValue: 99), remainingTries: 0, retryAfter: 0))),
         ]
+        return messages.merging(try ApprovalSamples.all()) { message, _ in message }
     }
 }

@@ -6,8 +6,8 @@ import Wire
 @Suite struct MessageTests {
     @Test func `the vectors are there and name every message`() throws {
         let vectors = MessageVectors.all
-        #expect(vectors.messages.count == 45)
-        #expect(vectors.refused.count > 200)
+        #expect(vectors.messages.count == 65)
+        #expect(vectors.refused.count > 400)
         #expect(Set(vectors.messages.map(\.type)) == Set(MessageVectors.types.keys))
         #expect(Set(vectors.refused.map(\.type)) == Set(MessageVectors.types.keys))
         #expect(Set(vectors.messages.map(\.testDescription)) == Set(try MessageSamples.all().keys))
@@ -81,6 +81,8 @@ import Wire
         let bodies: [RequestBody] = [
             .activationPassword, .activationComplete(receiptHash: [UInt8](repeating: 0, count: 32)),
             .notificationsRegister(identifier: "i"), .synchronize(generation: 0, counters: []), .userDelete,
+            .approvalList, .approvalFetch(id: ApprovalSamples.id),
+            .approvalAnswer(try ApprovalSamples.deviceSigned(ApprovalSamples.approved)), .notificationsOpen,
         ]
         let body = try #require(bodies.first { $0.type == type })
         let request = MessageSamples.request(body)
@@ -98,13 +100,19 @@ import Wire
     }
 
     @Test func `a refusal is named, and an unknown one keeps its number`() {
-        #expect((1...16).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
+        #expect((1...23).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
         #expect(RefusalCode(rawValue: 1_000).description == "unknown(1000)")
         #expect(RefusalCode.ratchetOutdated.rawValue == 3)
         #expect(RefusalCode.notPermitted.rawValue == 13)
         #expect(RefusalCode.suspended.rawValue == 14)
         #expect(RefusalCode.ratchetBehind.rawValue == 15)
         #expect(RefusalCode.keysOutdated.rawValue == 16)
+        let approvals: [RefusalCode] = [
+            .approvalExpired, .approvalAnswered, .approvalReplaced, .approvalCanceled, .approvalUnknown, .wrongNumber,
+            .methodRefused,
+        ]
+        #expect(approvals.map(\.rawValue) == Array(17...23))
+        #expect(Set(approvals.map(\.description)).count == 7)
     }
 
     @Test(arguments: MessageVectors.all.messages.filter { ["RequestMessage", "AnswerMessage"].contains($0.type) })

@@ -38,6 +38,9 @@ struct MessageVectors: Decodable, Sendable {
         "SealedRequest": SealedRequest.self, "SealedAnswer": SealedAnswer.self,
         "KeyStatement": KeyStatement.self, "SignatureList": SignatureList.self,
         "RequestMessage": RequestMessage.self, "AnswerMessage": AnswerMessage.self,
+        "ApprovalPointer": ApprovalPointer.self, "ApprovalRequestContent": ApprovalRequestContent.self,
+        "ApprovalAnswerContent": ApprovalAnswerContent.self, "ReceiptConfirmation": ReceiptConfirmation.self,
+        "ReceiptParts": ReceiptParts.self,
     ]
 }
 

@@ -1,0 +1,48 @@
+/// A question for a token that opens the stream of notifications of the device.
+package struct NotificationsOpenMessage: ChannelMessage {
+    package static let type = MessageType("notifications.open")
+
+    package init() {}
+
+    package init(from reader: inout CBORReader) throws(WireError) { try reader.readArray(count: 0) }
+
+    package func write(to output: inout some CBOROutput) { output.array(0) }
+
+    package var body: RequestBody { .notificationsOpen }
+
+    /// A token, and for how long it can be used.
+    package struct Answer: MessageBody {
+        /// 16 random bytes.
+        package var token: [UInt8]
+
+        /// The number of seconds during which the token opens a stream, 1 to 3,600.
+        package var seconds: Int
+
+        package init(token: [UInt8], seconds: Int) {
+            self.token = token
+            self.seconds = seconds
+        }
+
+        package init(from reader: inout CBORReader) throws(WireError) {
+            try reader.readArray(count: 2)
+            token = try reader.readBytes(count: FieldSize.streamToken)
+            seconds = try reader.readNumber(in: 1...3_600)
+        }
+
+        package func write(to output: inout some CBOROutput) {
+            output.array(2)
+            output.bytes(token)
+            output.unsigned(UInt64(seconds))
+        }
+    }
+}
+
+extension MessageType {
+    package static var notificationsOpen: MessageType { NotificationsOpenMessage.type }
+}
+
+extension AnswerBody {
+    package static func notificationsOpen(token: [UInt8], seconds: Int) -> AnswerBody {
+        AnswerBody(NotificationsOpenMessage.Answer(token: token, seconds: seconds), to: NotificationsOpenMessage.self)
+    }
+}
