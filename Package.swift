@@ -197,8 +197,8 @@ let package = Package(
         .target(
             name: "Documentation",
             dependencies: [
-                "Primitives", "Wire", "OneTimePassword", "Orchestration", "OrchestrationHTTP", "OrchestrationTesting",
-                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer",
+                "Primitives", "Wire", "SecureChannel", "OneTimePassword", "Orchestration", "OrchestrationHTTP",
+                "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer",
             ],
             path: "DocC",
             swiftSettings: settings),

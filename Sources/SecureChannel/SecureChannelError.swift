@@ -78,6 +78,8 @@ extension SecureChannelError {
         package static let wrongRequest = Code("wrongRequest")
         /// The message is authentic and has another type than expected.
         package static let wrongType = Code("wrongType")
+        /// An approval request has a field that this version cannot show.
+        package static let cannotDisplay = Code("cannotDisplay")
         /// The key ratchet cannot move back, or further than one call may.
         package static let ratchetOutOfRange = Code("ratchetOutOfRange")
     }

@@ -5,15 +5,21 @@
 
 @_exported public import struct Primitives.AccountName
 @_exported public import struct Primitives.AccountNameError
+@_exported public import struct Primitives.Amount
+@_exported public import enum Primitives.ApprovalDecision
 @_exported public import enum Primitives.ApprovalKind
+@_exported public import enum Primitives.ApprovalOutcome
 @_exported public import enum Primitives.AuthenticationMethod
 @_exported public import enum Primitives.Blame
 @_exported public import protocol Primitives.CodedError
 @_exported public import enum Primitives.CryptoApplicationIndex
+@_exported public import struct Primitives.Currency
 @_exported public import enum Primitives.FallbackReason
+@_exported public import struct Primitives.IBAN
 @_exported public import enum Primitives.Instance
 @_exported public import enum Primitives.LockReason
 @_exported public import struct Primitives.PINPolicy
+@_exported public import struct Primitives.PaymentDataError
 @_exported public import enum Primitives.PostQuantumPreference
 @_exported public import protocol Primitives.RandomSource
 @_exported public import protocol Primitives.Redacted
@@ -24,4 +30,12 @@
 @_exported public import struct Primitives.SystemTimeSource
 @_exported public import protocol Primitives.TimeSource
 @_exported public import struct Primitives.Timestamp
+@_exported public import struct SecureChannel.PublishedKeys
+@_exported public import struct SecureChannel.Receipt
+@_exported public import struct SecureChannel.ReceiptError
+@_exported public import struct SecureChannel.VerifiedReceipt
+@_exported public import struct Wire.DisplayData
+@_exported public import struct Wire.DisplayDataError
+@_exported public import enum Wire.DisplayField
 @_exported public import struct Wire.OrchestrationCommand
+@_exported public import struct Wire.UnknownDisplayField

@@ -4,15 +4,15 @@ package import Wire
 
 /// A message with a verified signature that belongs to the expected tenant, account, device and request.
 ///
-/// Only ``RequestMessage/verified(_:deviceKey:binding:)`` and ``AnswerMessage/verified(_:platformKey:type:binding:)``
-/// create values of this type.
+/// Only the static functions with the name `verified` of ``RequestMessage``, ``AnswerMessage``,
+/// ``ApprovalRequestContent`` and ``ApprovalAnswerContent`` create values of this type.
 package struct Verified<Message: Sendable & Hashable>: Sendable, Hashable {
     package let message: Message
 
     /// The signed message as it was received. A proof and a receipt cover these bytes.
     package let encoded: [UInt8]
 
-    fileprivate init(_ message: Message, signed: Sign1) {
+    init(_ message: Message, signed: Sign1) {
         self.message = message
         encoded = signed.encoded
     }
@@ -45,6 +45,11 @@ package struct MessageBinding: Sendable, Hashable {
             throw SecureChannelError(.wrongRequest, blame: .peer, "the message belongs to another request")
         }
     }
+}
+
+extension Sign1 {
+    /// The SHA-256 of the signed message as it was received. Approval answers and receipts name a message by it.
+    package var digest: [UInt8] { SHA256.hash(data: encoded).withSpan { [UInt8]($0) } }
 }
 
 extension RequestMessage {

@@ -1,4 +1,4 @@
-package import Primitives
+internal import Primitives
 package import Wire
 
 /// The published keys of a platform, by which a third party verifies signatures of any time.
@@ -10,7 +10,7 @@ package import Wire
 /// each statement has the hash of the one before. It does not vouch for later ones. With the fingerprint of statement 1
 /// alone, a thief of a key that has been replaced since can go on from an old statement with keys of their own. Take the
 /// statements from the platform over TLS, or pin the fingerprint of a recent statement.
-package struct PublishedKeys: Sendable {
+public struct PublishedKeys: Sendable {
     /// The signing keys with the validity that the last statement with each of them gives.
     private let signing: [[UInt8]: StatedKey]
 
@@ -19,12 +19,13 @@ package struct PublishedKeys: Sendable {
     /// - Parameters:
     ///   - statements: All statements from the first one on, in ascending order.
     ///   - fingerprint: The ``KeyStatement/fingerprint`` of any statement of the list, best the latest that the operator of
-    ///     the platform confirmed. It does not come from where the statements come from.
+    ///     the platform confirmed. It does not come from where the statements come from. `nil` if the statements
+    ///     themselves come from the operator.
     /// - Throws: ``SecureChannelError/Code/wrongKey`` if no statement has the fingerprint,
     ///   ``SecureChannelError/Code/statementGap`` for an empty list or one that does not begin at 1,
     ///   ``SecureChannelError/Code/statementKeys`` if a key is listed again with a longer validity, and the errors of
     ///   ``KeyStatement/verified(following:suite:)``.
-    package init(statements: [SignatureList], fingerprint: [UInt8]) throws(SecureChannelError) {
+    package init(statements: [SignatureList], fingerprint: [UInt8]?) throws(SecureChannelError) {
         guard let first = statements.first else {
             throw SecureChannelError(.statementGap, blame: .peer, "there is no key statement")
         }
@@ -32,7 +33,7 @@ package struct PublishedKeys: Sendable {
         guard latest.sequence == 1 else {
             throw SecureChannelError(.statementGap, blame: .peer, "the first key statement is missing")
         }
-        var isKnown = latest.fingerprint == fingerprint
+        var isKnown = fingerprint.map { latest.fingerprint == $0 } ?? true
         var signing = latest.signingKeys
         for statement in statements.dropFirst() {
             latest = try latest.verified(following: [statement], suite: nil)
@@ -51,39 +52,17 @@ package struct PublishedKeys: Sendable {
         }
         self.signing = signing
     }
+}
 
-    /// Verifies signatures of the platform over one payload.
+extension PublishedKeys: SigningKeySource {
+    /// Returns the signing key that a signature names.
     ///
-    /// - Parameters:
-    ///   - signatures: The signatures, as they were received.
-    ///   - externalAAD: The external associated data of the payload's kind.
-    ///   - time: The time that the payload names. It may be outside of the validity of the key by
-    ///     ``KeyStatement/tolerance``, as on a device.
-    /// - Returns: The algorithms of the signatures that were not checked, because this library does not know them.
-    /// - Throws: ``SecureChannelError/Code/wrongKey`` for a key that no statement lists,
-    ///   ``SecureChannelError/Code/keyNotValid`` for a time outside of its validity,
-    ///   ``SecureChannelError/Code/notAuthentic``, ``SecureChannelError/Code/malformed`` for another header.
-    @discardableResult
-    package func verify(
-        _ signatures: SignatureList, externalAAD: [UInt8], at time: Timestamp
-    ) throws(SecureChannelError) -> [COSEAlgorithm] {
-        for signature in signatures.signatures {
-            guard let kid = signature.header.keyID, let key = signing[kid],
-                key.algorithm == signature.header.algorithm.rawValue
-            else { throw SecureChannelError(.wrongKey, blame: .peer, "no published key has signed") }
-            guard key.isValid(at: time, tolerance: KeyStatement.tolerance) else {
-                throw SecureChannelError(
-                    .keyNotValid, blame: .peer, "the key was not in use at the time of the message")
-            }
-            try signature.requireHeader(keyID: kid)
-            do throws(WireError) {
-                try signature.verify(ed25519: key.bytes, externalAAD: externalAAD)
-            } catch {
-                throw SecureChannelError(
-                    .notAuthentic, blame: .peer, "a signature of the platform is not valid", underlying: error)
-            }
-        }
-        return signatures.uncheckedAlgorithms
+    /// - Throws: ``SecureChannelError/Code/wrongKey`` if no statement lists it with the algorithm of the signature.
+    package func signer(of message: Sign1) throws(SecureChannelError) -> StatedKey {
+        guard let kid = message.header.keyID, let key = signing[kid],
+            key.algorithm == message.header.algorithm.rawValue
+        else { throw SecureChannelError(.wrongKey, blame: .peer, "no published key has signed") }
+        return key
     }
 }
 
