@@ -59,6 +59,26 @@ extension FuzzedDecoder {
             promise(name.text.utf8.count <= 193, "a name is bounded")
             return true
         },
+        text("amount") { text in
+            guard let amount = try? Amount(text) else { return false }
+            promise(amount.text == text && text.utf8.count <= 19, "an amount is its text, and is bounded")
+            guard let currency = try? Currency("EUR"), amount.decimalPlaces <= 2, text.utf8.count < 17 else {
+                return true
+            }
+            promise(amount.minorUnits(of: currency) != nil, "an amount of euros has cents")
+            return true
+        },
+        text("currency") { text in (try? Currency(text))?.code == text },
+        text("iban") { text in
+            guard let account = try? IBAN(text) else { return false }
+            promise(account.text == text && (15...34).contains(text.utf8.count), "an IBAN is its text, and is bounded")
+            return true
+        },
+        text("display-text") { text in
+            guard let display = try? DisplayData([.text(text)]) else { return false }
+            promise(display.fields == [.text(text)], "a text is shown as it is")
+            return true
+        },
     ]
 
     /// The formats that authenticator apps read.

@@ -24,6 +24,10 @@ extension FuzzedDecoder {
         message("request-message", RequestMessage.self), message("answer-message", AnswerMessage.self),
         message("sealed-request", SealedRequest.self), message("sealed-answer", SealedAnswer.self),
         message("key-statement", KeyStatement.self), message("signature-list", SignatureList.self),
+        message("approval-pointer", ApprovalPointer.self),
+        message("approval-request-content", ApprovalRequestContent.self),
+        message("approval-answer-content", ApprovalAnswerContent.self),
+        message("receipt-confirmation", ReceiptConfirmation.self), message("receipt-parts", ReceiptParts.self),
     ]
 
     /// The commands that the platform and the device open, and the state between steps 1 and 2.
@@ -51,6 +55,13 @@ extension FuzzedDecoder {
             promise(again.encoded == bytes, "the header of an answer has one encoding")
             return true
         },
+        FuzzedDecoder(name: "receipt") { bytes in
+            guard let receipt = try? Receipt(text: String(decoding: bytes, as: UTF8.self)) else { return false }
+            promise((try? Receipt(text: receipt.text)) == receipt, "a receipt is read as it is written")
+            promise((try? Receipt(bytes: receipt.bytes)) == receipt, "a receipt has one encoding")
+            return true
+        },
+        FuzzedDecoder(name: "platform-keys") { bytes in (try? PublishedKeys(json: bytes)) != nil },
         FuzzedDecoder(name: "responder-state") { bytes in
             guard let state = try? ActivationResponderState(decoding: SecretBytes(copying: bytes)) else { return false }
             promise(state.encoded().array == bytes, "a state has one stored form")

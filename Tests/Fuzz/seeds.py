@@ -101,6 +101,24 @@ def texts():
     put("key-text", "base32", "gezd gnbv gy3t qojq")
 
 
+def payments():
+    for name, text in {"good": "1234.50", "exponent": "1e5", "long": "1234567890123456789"}.items():
+        put("amount", name, text)
+    for name, text in {"good": "EUR", "none": "XXX"}.items():
+        put("currency", name, text)
+    for name, text in {"good": "DE89370400440532013000", "wrong": "DE88370400440532013000"}.items():
+        put("iban", name, text)
+    for name, text in {"plain": "Zo\u00eb\u2019s Caf\u00e9", "decomposed": "Zoe\u0308", "override": "10 \u202eRUE"}.items():
+        put("display-text", name, text)
+
+
+def receipts():
+    for row in load("receipts/receipts.json"):
+        put("receipt", row["name"], (VECTORS / "receipts" / (row["name"] + ".receipt")).read_bytes())
+    put("platform-keys", "two", (VECTORS / "receipts" / "platform-keys.json").read_bytes())
+    put("platform-keys", "none", '{"statements":[]}')
+
+
 def bodies():
     put("reply", "command", '{"command":"gQE"}')
     put("reply", "escaped", '{"other":[1,{"a":null}],"command":"\\u0067QE"}')
@@ -115,7 +133,7 @@ def bodies():
 
 
 def main():
-    for write in [messages, cbor, protocol, cose, texts, bodies]:
+    for write in [messages, cbor, protocol, cose, texts, payments, receipts, bodies]:
         write()
 
 
