@@ -19,6 +19,32 @@ private struct AdoptersProvider: UserAuthenticationProvider {
     }
 }
 
+/// The fields of an approval request as an app shows them.
+private func shown(_ display: DisplayData) -> [String] {
+    display.fields.map { field in
+        switch field {
+        case .text(let text), .creditor(let text), .remittance(let text), .requester(let text), .place(let text): text
+        case .field(let label, let value): label + value
+        case .amount(let amount): amount.text
+        case .currency(let currency): currency.code
+        case .creditorAccount(let account): account.text
+        case .time(let time): "\(time.millisecondsSinceEpoch)"
+        case .unknown(let field): (field.label ?? "") + (field.value ?? "")
+        }
+    }
+}
+
+/// A receipt as an app keeps and verifies it.
+private func statement(of text: String, platformKeys: [UInt8]) throws(ReceiptError) -> String {
+    let receipt: VerifiedReceipt = try Receipt(text: text).verify(with: PublishedKeys(json: platformKeys))
+    let reason: RejectionReason? =
+        switch receipt.decision {
+        case .approved: nil
+        case .rejected(let reason): reason
+        }
+    return "\(receipt.outcome)\(receipt.kind)\(reason?.description ?? "")\(receipt.fallback?.description ?? "")"
+}
+
 /// Everything else that the API makes an adopter name.
 private func names(_ account: AccountName, _ time: any TimeSource, _ random: any RandomSource) -> [Any] {
     let moment: Timestamp = SystemTimeSource().now()

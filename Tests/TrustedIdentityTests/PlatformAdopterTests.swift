@@ -15,7 +15,37 @@ private struct AdoptersBytes: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { SystemRandomSource().bytes(count) }
 }
 
+/// A payment as an application server writes one.
+private func payment() throws -> DisplayData {
+    try DisplayData([
+        .amount(Amount("12.50")), .currency(Currency("EUR")), .creditor("Example"),
+        .creditorAccount(IBAN("DE89370400440532013000")),
+    ])
+}
+
 struct PlatformAdopterTests {
+    @Test func `the data of a payment and a receipt can be checked with one import`() throws {
+        #expect(try payment().fields.count == 4)
+        do throws(DisplayDataError) {
+            _ = try DisplayData([.text("")])
+            Issue.record("an empty text was accepted")
+        } catch {
+            #expect(error.fieldName == "text" && error.index == 0)
+        }
+        do throws(PaymentDataError) {
+            _ = try Currency("XXX")
+            Issue.record("a code for no currency was accepted")
+        } catch {
+            #expect(error.code == .unknownCurrency)
+        }
+        do throws(ReceiptError) {
+            _ = try Receipt(bytes: [0x80]).verify(with: PublishedKeys(json: []))
+            Issue.record("an empty receipt was accepted")
+        } catch {
+            #expect(error.code == .malformed && error.step == 1)
+        }
+    }
+
     @Test func `a platform can be used with one import`() async throws {
         let account: AccountName
         do throws(AccountNameError) {

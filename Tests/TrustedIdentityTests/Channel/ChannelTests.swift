@@ -151,6 +151,20 @@ struct ChannelTests {
         }
     }
 
+    @Test func `a pointer and the answers of a platform are no requests, and are limited by address`() async throws {
+        let harness = try await Harness(.init(postQuantum: .off, requestsPerAddress: 2))
+        let pointer = ApprovalPointer(tenant: "default", id: [UInt8](repeating: 1, count: 16)).command
+        let refusal = ActivationRefusal(sessionID: [UInt8](repeating: 1, count: 16), reason: .refused).command
+        for command in [pointer, refusal] {
+            await #expect(throws: PlatformError(.undecodableCommand)) {
+                _ = try await harness.platform.execute(command, from: "192.0.2.1")
+            }
+        }
+        await #expect(throws: PlatformError(.busy)) {
+            _ = try await harness.platform.execute(pointer, from: "192.0.2.1")
+        }
+    }
+
     @Test func `a device that deletes its user is revoked, its keys are erased, and its last answer can be repeated`()
         async throws
     {
