@@ -1,0 +1,131 @@
+internal import Primitives
+
+extension Policy {
+    /// The name of the rule in the decisions of the strict mode.
+    package static let strictRule = "strict"
+
+    /// Decides a request.
+    ///
+    /// The first rule of its kind whose conditions hold decides. After that:
+    ///
+    /// - A refusal by the rule is final, also in the strict mode.
+    /// - In the strict mode, an approval asks for the method and the number of ``strict``, whatever the rule says. A
+    ///   source that has not logged in before, and a site that shows no number, are refused.
+    /// - A code or a signature that the user types is accepted by ``codes``. A signature is refused when its method is
+    ///   possession and the rule asks for more. The strict mode leaves both as they are: a stranger can start an approval
+    ///   request, and only the user makes a code.
+    /// - A static password is refused in the strict mode when the source has not logged in before.
+    ///
+    /// - Parameter situation: What is asked, and what is known. It is plain values, so that the decision takes microseconds.
+    /// - Returns: The decision, with the rule that made it.
+    public func decide(_ situation: Situation) -> PolicyDecision {
+        let rule = rules(for: situation.request).rule(for: situation, window: strict.window)
+        if case .refuse = rule.action { return refusal(.rule, by: rule.name) }
+        switch situation.request {
+        case .login, .transaction, .event:
+            return approval(situation, rule: rule)
+        case .typedCode(let application, let method):
+            guard codes.applications.contains(application) else {
+                return refusal(.applicationNotAllowed, by: rule.name)
+            }
+            return codes.methods.contains(method)
+                ? acceptance(by: rule.name) : refusal(.methodNotAllowed, by: rule.name)
+        case .localSignature(let method):
+            guard codes.applications.contains(.app4) else { return refusal(.applicationNotAllowed, by: rule.name) }
+            let isEnough = codes.methods.contains(method) && rule.action.isSatisfied(by: method)
+            return isEnough ? acceptance(by: rule.name) : refusal(.methodNotAllowed, by: rule.name)
+        case .staticPassword:
+            guard codes.staticPasswords else { return refusal(.staticPasswordNotAllowed, by: rule.name) }
+            let isStrict = situation.risk.isStrict(at: situation.time)
+            guard !isStrict || situation.isSourceKnown else { return refusal(.unknownSource, by: Self.strictRule) }
+            return acceptance(by: rule.name)
+        }
+    }
+
+    /// Returns the methods whose codes of a crypto application the policy accepts at a login.
+    ///
+    /// - Parameter situation: The situation of the login. What it asks is replaced by each method in turn.
+    func acceptedMethods(
+        ofCodesOf application: CryptoApplicationIndex, in situation: Situation
+    ) -> Set<AuthenticationMethod> {
+        var situation = situation
+        return Set(AuthenticationMethod.allCases).filter { method in
+            situation.request = .typedCode(application: application, method: method)
+            return decide(situation).outcome == .accept
+        }
+    }
+
+    private func rules(for request: Situation.Request) -> PolicyRules {
+        switch request {
+        case .login, .typedCode, .staticPassword: logins
+        case .transaction, .localSignature: transactions
+        case .event: events ?? logins
+        }
+    }
+
+    private func approval(_ situation: Situation, rule: PolicyRule) -> PolicyDecision {
+        let isStrict = situation.risk.isStrict(at: situation.time)
+        let requirement: PolicyRequirement
+        switch rule.action {
+        case .refuse:
+            return refusal(.rule, by: rule.name)
+        case .accept:
+            guard isStrict else { return acceptance(by: rule.name) }
+            requirement = strict.requirement(over: nil)
+        case .challenge(let ofRule):
+            requirement = isStrict ? strict.requirement(over: ofRule) : ofRule
+        }
+        let name = isStrict ? Self.strictRule : rule.name
+        guard !isStrict || situation.isSourceKnown else { return refusal(.unknownSource, by: name) }
+        guard situation.showsNumbers || !requirement.refusesWithoutNumber else { return refusal(.noNumber, by: name) }
+        guard let method = requirement.method(among: situation.availableMethods) else {
+            return refusal(.noMethod, by: name)
+        }
+        let digits = situation.showsNumbers ? requirement.digits : 0
+        let challenge = PolicyDecision.Challenge(
+            method: method, digits: digits, rejection: requirement.rejectsWithPossession ? .possession : method,
+            fallbacks: requirement.fallbacks.filter { $0 != method },
+            pushes: pushes.permission(for: situation.risk, at: situation.time))
+        return PolicyDecision(
+            policy: self.name, rule: name, outcome: .challenge(challenge),
+            number: requirement.digits == 0 ? .notRequired : digits == 0 ? .notShown : .required,
+            unavailableMethod: method == requirement.method ? nil : requirement.method)
+    }
+
+    private func acceptance(by rule: String) -> PolicyDecision {
+        PolicyDecision(policy: name, rule: rule, outcome: .accept)
+    }
+
+    private func refusal(_ reason: PolicyDecision.Refusal, by rule: String) -> PolicyDecision {
+        PolicyDecision(policy: name, rule: rule, outcome: .refuse(reason))
+    }
+}
+
+extension StrictMode {
+    /// Returns what an approval needs in the strict mode: no less than the rule says.
+    fileprivate func requirement(over rule: PolicyRequirement?) -> PolicyRequirement {
+        PolicyRequirement(
+            checked: method, digits: max(digits, rule?.digits ?? 0), refusesWithoutNumber: true,
+            rejectsWithPossession: rule?.rejectsWithPossession ?? false)
+    }
+}
+
+extension PolicyRequirement {
+    /// Returns the method that a challenge asks for: that of the requirement, or the first accepted one that a device has.
+    fileprivate func method(among available: Set<AuthenticationMethod>?) -> AuthenticationMethod? {
+        guard let available, !available.contains(method) else { return method }
+        return fallbacks.first(where: available.contains)
+    }
+}
+
+extension PolicyAction {
+    /// Returns whether a method is at least as strong as the one that the action asks for. Each method but possession
+    /// needs the user.
+    fileprivate func isSatisfied(by answer: AuthenticationMethod) -> Bool {
+        switch self {
+        case .accept: true
+        case .refuse: false
+        case .challenge(let requirement): answer != .possession || requirement.method == .possession
+        }
+    }
+}

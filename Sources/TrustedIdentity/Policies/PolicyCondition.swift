@@ -1,0 +1,178 @@
+public import Primitives
+
+/// A condition of a rule.
+///
+/// A condition about something that is not known does not hold, except where its case says so.
+@nonexhaustive
+public enum PolicyCondition: Sendable, Hashable {
+    /// The amount is in a range.
+    case amount(AmountRange)
+    /// The amount is in one of these currencies.
+    case currency(Set<Currency>)
+    /// The amount is in a currency that no other condition of the list of rules names.
+    case otherCurrency
+    /// The creditor is known, new, or not named.
+    case creditor(Situation.Recognition)
+    /// Since the last strong approval there were fewer payments by possession than a number, and less than an amount.
+    case smallPayments(fewerThan: Int, lessThan: MonetaryAmount)
+    /// The source of the request has logged in before, or has not. No source is one that has not.
+    case source(isKnown: Bool)
+    /// The fingerprint of the browser is known, new, or not named.
+    case browser(Situation.Recognition)
+    /// The site of the API key shows numbers, or does not.
+    case numbers(areShown: Bool)
+    /// The address of the browser is in one of these ranges.
+    case address(in: [NetworkRange])
+    /// The address of the browser is in none of these ranges, or not known.
+    case addressOutside([NetworkRange])
+    /// The time of the day is in a range.
+    case time(TimeOfDayRange)
+    /// The latest activation of a device is not as long ago.
+    case deviceAge(lessThan: Duration)
+    /// There were at least this many rejections within ``StrictMode/window``.
+    case rejections(atLeast: Int)
+    /// The type of the transaction or event is one of these.
+    case type(Set<String>)
+    /// The device data has this value.
+    case deviceData(key: String, value: String)
+
+    /// Returns whether the condition holds.
+    ///
+    /// - Parameters:
+    ///   - currencies: The currencies that the conditions of the list of rules name.
+    ///   - window: The time in which rejections count.
+    func holds(in situation: Situation, among currencies: Set<Currency>, window: Duration) -> Bool {
+        switch self {
+        case .amount(let range): situation.amount.map(range.contains) ?? false
+        case .currency(let listed): situation.amount.map { listed.contains($0.currency) } ?? false
+        case .otherCurrency: situation.amount.map { !currencies.contains($0.currency) } ?? false
+        case .creditor(let creditor): situation.creditor == creditor
+        case .smallPayments(let count, let sum):
+            situation.risk.smallPayments.count < count
+                && situation.risk.smallPayments.sum(in: sum.currency) < sum.minorUnits
+        case .source(let isKnown): situation.isSourceKnown == isKnown
+        case .browser(let browser): situation.browser == browser
+        case .numbers(let areShown): situation.showsNumbers == areShown
+        case .address(let ranges):
+            situation.address.map { address in ranges.contains { $0.contains(address) } } ?? false
+        case .addressOutside(let ranges):
+            situation.address.map { address in !ranges.contains { $0.contains(address) } } ?? true
+        case .time(let range): range.contains(situation.time)
+        case .deviceAge(let limit): situation.deviceAge.map { $0 < limit } ?? false
+        case .rejections(let count): situation.risk.rejections(within: window, of: situation.time) >= count
+        case .type(let types): situation.type.map(types.contains) ?? false
+        case .deviceData(let key, let value): situation.deviceData[key] == value
+        }
+    }
+
+    /// The currencies that the condition names.
+    var currencies: Set<Currency> {
+        switch self {
+        case .amount(let range): [range.currency]
+        case .currency(let listed): listed
+        case .otherCurrency, .creditor, .smallPayments, .source, .browser, .numbers, .address, .addressOutside, .time,
+            .deviceAge, .rejections, .type, .deviceData:
+            []
+        }
+    }
+
+    /// Whether the condition holds in some situation.
+    var canHold: Bool {
+        switch self {
+        case .currency(let listed): !listed.isEmpty
+        case .smallPayments(let count, let sum): count > 0 && sum.minorUnits > 0
+        case .address(let ranges), .addressOutside(let ranges): !ranges.isEmpty
+        case .deviceAge(let limit): limit > .zero
+        case .rejections(let count): (1...RiskState.maximumRejections).contains(count)
+        case .type(let types): !types.isEmpty
+        case .amount, .otherCurrency, .creditor, .source, .browser, .numbers, .time, .deviceData: true
+        }
+    }
+
+    /// Returns whether another condition of the same list of rules holds in every situation in which this one does.
+    func implies(_ other: PolicyCondition) -> Bool {
+        switch (self, other) {
+        case (.amount(let mine), .amount(let theirs)): theirs.contains(mine)
+        case (.amount(let mine), .currency(let listed)): listed.contains(mine.currency)
+        case (.currency(let mine), .currency(let theirs)): mine.isSubset(of: theirs)
+        case (.smallPayments(let count, let sum), .smallPayments(let other, let otherSum)):
+            count <= other && sum.currency == otherSum.currency && sum.minorUnits <= otherSum.minorUnits
+        case (.address(let mine), .address(let theirs)):
+            mine.allSatisfy { range in theirs.contains { $0.contains(range) } }
+        case (.addressOutside(let mine), .addressOutside(let theirs)):
+            theirs.allSatisfy { range in mine.contains { $0.contains(range) } }
+        case (.time(let mine), .time(let theirs)): theirs.contains(mine)
+        case (.deviceAge(let mine), .deviceAge(let theirs)): mine <= theirs
+        case (.rejections(let mine), .rejections(let theirs)): mine >= theirs
+        case (.type(let mine), .type(let theirs)): mine.isSubset(of: theirs)
+        // Conditions of two kinds, and of the kinds that have no order.
+        default: self == other
+        }
+    }
+}
+
+/// A range of amounts of one currency.
+public struct AmountRange: Sendable, Hashable {
+    /// The currency.
+    public let currency: Currency
+    /// The least and the greatest amount, in the smallest unit of the currency.
+    let units: ClosedRange<UInt64>
+
+    /// Creates the range of amounts that are at most, or at least, an amount, or between two amounts of one currency.
+    ///
+    /// - Returns: `nil` without a bound, for two currencies, and when the least amount is above the greatest.
+    public init?(atLeast least: MonetaryAmount? = nil, atMost greatest: MonetaryAmount? = nil) {
+        guard let currency = (least ?? greatest)?.currency, greatest == nil || greatest?.currency == currency else {
+            return nil
+        }
+        let (lower, upper) = (least?.minorUnits ?? 0, greatest?.minorUnits ?? .max)
+        guard lower <= upper else { return nil }
+        self.currency = currency
+        units = lower...upper
+    }
+
+    /// Returns whether an amount is in the range.
+    public func contains(_ amount: MonetaryAmount) -> Bool {
+        units.contains(amount.minorUnits) && amount.currency == currency
+    }
+
+    func contains(_ other: AmountRange) -> Bool {
+        currency == other.currency && units.lowerBound <= other.units.lowerBound
+            && units.upperBound >= other.units.upperBound
+    }
+}
+
+/// A range of times of the day in UTC, to the minute. A range whose end is not after its start goes over midnight.
+public struct TimeOfDayRange: Sendable, Hashable {
+    private static let minutesOfDay = 24 * 60
+
+    /// The first minute after midnight, 0 to 1,439.
+    public let start: Int
+    /// The minute after the last one, 0 to 1,439.
+    public let end: Int
+
+    /// Creates a range from minutes after midnight.
+    ///
+    /// - Returns: `nil` for a minute outside 0 to 1,439, and when both are equal.
+    public init?(from start: Int, to end: Int) {
+        guard (0..<Self.minutesOfDay).contains(start), (0..<Self.minutesOfDay).contains(end), start != end else {
+            return nil
+        }
+        self.start = start
+        self.end = end
+    }
+
+    /// Returns whether the range contains the time of day of a point in time.
+    public func contains(_ time: Timestamp) -> Bool {
+        let (_, second) = time.secondsSinceEpoch.quotientAndRemainder(dividingBy: 86_400)
+        return contains(minute: Int(second < 0 ? second + 86_400 : second) / 60)
+    }
+
+    private func contains(minute: Int) -> Bool {
+        start < end ? start <= minute && minute < end : start <= minute || minute < end
+    }
+
+    func contains(_ other: TimeOfDayRange) -> Bool {
+        (0..<Self.minutesOfDay).allSatisfy { !other.contains(minute: $0) || contains(minute: $0) }
+    }
+}

@@ -1,0 +1,152 @@
+public import Primitives
+
+/// How many approval requests are pushed to the devices of an account. Further ones are made and not pushed: the user
+/// reaches them by QR code, or opens the app.
+public struct PushLimits: Sendable, Hashable {
+    /// The numbers that a limit may have.
+    public static let counts = 1...RiskState.maximumPushes
+    /// The times that a limit may have: a second to 24 hours.
+    public static let durations = Duration.seconds(1)...Duration.seconds(86_400)
+
+    /// The number of pushes within ``window``, 1 to 100.
+    public let burst: Int
+    /// The time in which ``burst`` counts, 1 second to 24 hours.
+    public let window: Duration
+    /// The number of pushes in 24 hours, of those after the last strong approval, 1 to 100.
+    public let daily: Int
+    /// The time without pushes after a rejection. It doubles with each further one of the last 24 hours, until a strong
+    /// approval. 1 second to 24 hours.
+    public let backOff: Duration
+    /// The longest time without pushes after a rejection, from ``backOff`` to 24 hours.
+    public let maximumBackOff: Duration
+
+    /// 3 pushes in 10 minutes, 10 a day without a strong approval, and no push for 1 minute after a rejection, doubling up
+    /// to an hour.
+    public static let `default` = PushLimits(
+        checkedBurst: 3, window: .seconds(600), daily: 10, backOff: .seconds(60), maximumBackOff: .seconds(3_600))
+
+    /// Creates limits.
+    ///
+    /// - Returns: `nil` for a value outside its limits.
+    public init?(
+        burst: Int = 3, window: Duration = .seconds(600), daily: Int = 10, backOff: Duration = .seconds(60),
+        maximumBackOff: Duration = .seconds(3_600)
+    ) {
+        guard Self.counts.contains(burst), Self.counts.contains(daily), Self.durations.contains(window),
+            Self.durations.contains(backOff), Self.durations.contains(maximumBackOff), backOff <= maximumBackOff
+        else { return nil }
+        self.init(
+            checkedBurst: burst, window: window, daily: daily, backOff: backOff, maximumBackOff: maximumBackOff)
+    }
+
+    private init(checkedBurst: Int, window: Duration, daily: Int, backOff: Duration, maximumBackOff: Duration) {
+        burst = checkedBurst
+        self.window = window
+        self.daily = daily
+        self.backOff = backOff
+        self.maximumBackOff = maximumBackOff
+    }
+
+    /// Returns whether an approval request is pushed now.
+    public func permission(for risk: RiskState, at now: Timestamp) -> PushPermission {
+        if let end = risk.mutedUntil, now < end { return .muted }
+        let day = Duration.seconds(86_400)
+        // An approval ends the series of what came before it, and of what came in the same millisecond.
+        func isAfterApproval(_ time: Timestamp) -> Bool { risk.lastStrongApproval.map { $0 < time } ?? true }
+        func count(_ times: [Timestamp], within window: Duration) -> Int {
+            times.count { now.milliseconds(since: $0) < window.wholeMilliseconds && isAfterApproval($0) }
+        }
+        // Not the last one: the clock may have been set back between two.
+        if let last = risk.rejections.max() {
+            let series = count(risk.rejections, within: day)
+            if series > 0, now < last.advanced(by: backOff(after: series)) { return .backOff }
+        }
+        let recent = risk.pushes.count { now.milliseconds(since: $0) < window.wholeMilliseconds }
+        guard recent < burst, count(risk.pushes, within: day) < daily else { return .overBudget }
+        return .allowed
+    }
+
+    /// Returns the time without pushes after the last of some rejections.
+    private func backOff(after rejections: Int) -> Duration {
+        var time = backOff
+        for _ in 1..<max(rejections, 1) where time < maximumBackOff { time += time }
+        return min(time, maximumBackOff)
+    }
+}
+
+/// Whether an approval request is pushed, and why not.
+public enum PushPermission: UInt8, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+    /// It is pushed.
+    case allowed = 0
+    /// There were as many pushes as the limits allow.
+    case overBudget = 1
+    /// The user has just rejected a request.
+    case backOff = 2
+    /// The user has rejected a request as not the user's.
+    case muted = 3
+
+    /// The name of the case, for example `overBudget`.
+    public var description: String {
+        switch self {
+        case .allowed: "allowed"
+        case .overBudget: "overBudget"
+        case .backOff: "backOff"
+        case .muted: "muted"
+        }
+    }
+}
+
+/// What follows when a user rejects several requests, or one as not the user's: approvals need a method and a number,
+/// the site must show one, and only known sources may ask. Codes that the user types are not affected.
+public struct StrictMode: Sendable, Hashable {
+    /// The numbers of rejections that a policy may name.
+    public static let counts = 1...RiskState.maximumRejections
+    /// The times that a policy may name: a second to 30 days.
+    public static let durations = Duration.seconds(1)...Duration.seconds(2_592_000)
+
+    /// The number of rejections within ``window`` that start the strict mode, 1 to 16.
+    public let rejections: Int
+    /// The time in which rejections count, 1 second to 24 hours.
+    public let window: Duration
+    /// How long the strict mode lasts after the last rejection, 1 second to 30 days.
+    public let duration: Duration
+    /// How long the strict mode lasts, and nothing is pushed, after a rejection as not the user's. 1 second to 30 days.
+    public let durationAfterNotMe: Duration
+    /// The method of an approval: not possession.
+    public let method: AuthenticationMethod
+    /// The number of digits that the user types, 2 to 8.
+    public let digits: Int
+
+    /// Three rejections in 10 minutes start an hour; one as not the user's starts 24 hours. The password and 6 digits.
+    public static let `default` = StrictMode(
+        checkedRejections: 3, window: .seconds(600), duration: .seconds(3_600), durationAfterNotMe: .seconds(86_400),
+        method: .password, digits: 6)
+
+    /// Creates the parameters.
+    ///
+    /// - Returns: `nil` for a value outside its limits.
+    public init?(
+        rejections: Int = 3, window: Duration = .seconds(600), duration: Duration = .seconds(3_600),
+        durationAfterNotMe: Duration = .seconds(86_400), method: AuthenticationMethod = .password, digits: Int = 6
+    ) {
+        guard Self.counts.contains(rejections), PushLimits.durations.contains(window),
+            Self.durations.contains(duration), Self.durations.contains(durationAfterNotMe), method != .possession,
+            PolicyRequirement.digitCounts.contains(digits)
+        else { return nil }
+        self.init(
+            checkedRejections: rejections, window: window, duration: duration, durationAfterNotMe: durationAfterNotMe,
+            method: method, digits: digits)
+    }
+
+    private init(
+        checkedRejections: Int, window: Duration, duration: Duration, durationAfterNotMe: Duration,
+        method: AuthenticationMethod, digits: Int
+    ) {
+        rejections = checkedRejections
+        self.window = window
+        self.duration = duration
+        self.durationAfterNotMe = durationAfterNotMe
+        self.method = method
+        self.digits = digits
+    }
+}

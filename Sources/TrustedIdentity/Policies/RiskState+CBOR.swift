@@ -1,0 +1,90 @@
+internal import Primitives
+package import Wire
+
+extension RiskState {
+    /// The length of the keyed hash of a creditor.
+    static let creditorHashBytes = 16
+    /// The most bytes of ``encoded``.
+    package static let maximumBytes = 2_112
+
+    private static let version: UInt64 = 1
+
+    /// The stored form: deterministic CBOR, at most ``maximumBytes`` bytes.
+    package var encoded: [UInt8] {
+        var output = CBORWriter(capacity: 256)
+        output.array(9)
+        output.unsigned(Self.version)
+        for times in [pushes, rejections] {
+            output.array(times.count)
+            for time in times { output.integer(time.millisecondsSinceEpoch) }
+        }
+        for time in [notMe, strictUntil, mutedUntil, lastStrongApproval] {
+            if let time { output.integer(time.millisecondsSinceEpoch) } else { output.null() }
+        }
+        output.array(1 + smallPayments.sums.count)
+        output.unsigned(UInt64(smallPayments.count))
+        for sum in smallPayments.sums {
+            output.array(2)
+            output.text(sum.currency.code)
+            output.unsigned(sum.units)
+        }
+        output.array(creditors.count)
+        for creditor in creditors { output.bytes(creditor) }
+        return output.finish()
+    }
+
+    /// Reads the stored form.
+    ///
+    /// - Throws: ``WireError`` for bytes that ``encoded`` does not make.
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge) }
+        var reader = CBORReader(bytes)
+        self.init()
+        try reader.readArray(count: 9)
+        guard try reader.readUnsigned() == Self.version else { throw WireError(.unsupportedVersion) }
+        pushes = try reader.readTimes(maximum: Self.maximumPushes)
+        rejections = try reader.readTimes(maximum: Self.maximumRejections)
+        notMe = try reader.readOptionalTime()
+        strictUntil = try reader.readOptionalTime()
+        mutedUntil = try reader.readOptionalTime()
+        lastStrongApproval = try reader.readOptionalTime()
+        smallPayments = try SmallPayments(from: &reader)
+        for _ in 0..<(try reader.readArray(maximum: Self.maximumCreditors)) {
+            creditors.append(try reader.readBytes(count: Self.creditorHashBytes))
+        }
+        try reader.finish()
+    }
+}
+
+extension RiskState.SmallPayments {
+    fileprivate init(from reader: inout CBORReader) throws(WireError) {
+        self.init()
+        let start = reader.offset
+        let members = try reader.readArray(maximum: 1 + Self.maximumCurrencies)
+        guard members > 0 else { throw WireError(.unexpectedCount, offset: start) }
+        count = Int(try reader.readUnsigned(maximum: UInt64(Int32.max)))
+        for _ in 1..<members {
+            let start = reader.offset
+            try reader.readArray(count: 2)
+            let code = try reader.readText(maximumBytes: 3)
+            guard let currency = try? Currency(code), sums.last.map({ $0.currency.code < code }) ?? true else {
+                throw WireError(.invalidValue, offset: start)
+            }
+            sums.append((currency, try reader.readUnsigned()))
+        }
+    }
+}
+
+extension CBORReader {
+    fileprivate mutating func readTimes(maximum: Int) throws(WireError) -> [Timestamp] {
+        var times: [Timestamp] = []
+        for _ in 0..<(try readArray(maximum: maximum)) {
+            times.append(Timestamp(millisecondsSinceEpoch: try readInteger()))
+        }
+        return times
+    }
+
+    fileprivate mutating func readOptionalTime() throws(WireError) -> Timestamp? {
+        try readIfNull() ? nil : Timestamp(millisecondsSinceEpoch: try readInteger())
+    }
+}

@@ -1,0 +1,163 @@
+public import Primitives
+
+/// What a policy remembers of an account: the times of pushes and rejections, the payments by possession, and the
+/// creditors that the user has paid.
+///
+/// A value is small and bounded, so that a store keeps it as bytes. A change is a pure function of the event, the time
+/// and the policy. The caller writes the new value with compare-and-set.
+public struct RiskState: Sendable, Hashable {
+    /// The most times of pushes that are kept. It bounds ``PushLimits/daily``.
+    public static let maximumPushes = 100
+    /// The most times of rejections that are kept. It bounds ``StrictMode/rejections``.
+    public static let maximumRejections = 16
+    /// The most creditors that are kept. The one that was paid least recently is removed first, and is new again.
+    public static let maximumCreditors = 50
+
+    /// The payments that possession was enough for since the last strong approval.
+    public struct SmallPayments: Sendable, Hashable {
+        /// The most currencies whose sums are kept.
+        static let maximumCurrencies = 8
+
+        /// The number of payments.
+        public internal(set) var count = 0
+        /// The sums by currency, in its smallest unit, in alphabetical order.
+        var sums: [(currency: Currency, units: UInt64)] = []
+
+        /// Creates the value without payments.
+        public init() {}
+
+        /// Returns the sum of the payments in a currency, in its smallest unit.
+        public func sum(in currency: Currency) -> UInt64 {
+            for sum in sums where sum.currency == currency { return sum.units }
+            return 0
+        }
+
+        mutating func add(_ amount: MonetaryAmount?) {
+            count = min(count + 1, Int(Int32.max))
+            guard let amount else { return }
+            let units = amount.minorUnits
+            if let place = sums.firstIndex(where: { $0.currency == amount.currency }) {
+                let (sum, isOverflow) = sums[place].units.addingReportingOverflow(units)
+                sums[place].units = isOverflow ? .max : sum
+            } else if sums.count < Self.maximumCurrencies {
+                sums.append((amount.currency, units))
+                sums.sort { $0.currency.code < $1.currency.code }
+            } else {
+                // A payment that cannot be added up ends the exemption until the next strong approval.
+                count = Int(Int32.max)
+            }
+        }
+
+        /// Returns whether both values have the same count and the same sums.
+        public static func == (a: Self, b: Self) -> Bool {
+            a.count == b.count && a.sums.elementsEqual(b.sums) { $0 == $1 }
+        }
+
+        /// Hashes the count and the sums.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(count)
+            for sum in sums {
+                hasher.combine(sum.currency)
+                hasher.combine(sum.units)
+            }
+        }
+    }
+
+    /// An event that changes what is remembered.
+    public enum Event: Sendable, Hashable {
+        /// A pointer to an approval request was pushed to the devices, or sent on a stream.
+        case pushed
+        /// The user approved with another method than possession, or signed locally. The creditor of the transaction is
+        /// known from now on.
+        case approvedStrongly(creditor: [UInt8]?)
+        /// The user approved a transaction by possession.
+        case paidByPossession(MonetaryAmount?)
+        /// The user rejected a request.
+        case rejected(RejectionReason)
+        /// The user typed a wrong number. It counts as a rejection.
+        case wrongNumber
+    }
+
+    /// The times of the latest pushes, the oldest first.
+    public internal(set) var pushes: [Timestamp] = []
+    /// The times of the latest rejections, the oldest first.
+    public internal(set) var rejections: [Timestamp] = []
+    /// The time of the last rejection as not the user's.
+    public internal(set) var notMe: Timestamp?
+    /// The end of the strict mode.
+    public internal(set) var strictUntil: Timestamp?
+    /// The time until which nothing is pushed.
+    public internal(set) var mutedUntil: Timestamp?
+    /// The time of the last strong approval.
+    public internal(set) var lastStrongApproval: Timestamp?
+    /// The payments by possession since then.
+    public internal(set) var smallPayments = SmallPayments()
+    /// Keyed hashes of the creditors, 16 bytes each, the one that was paid last at the end.
+    var creditors: [[UInt8]] = []
+
+    /// Creates the state of an account about which nothing is remembered.
+    public init() {}
+
+    /// Returns whether the account is in the strict mode.
+    public func isStrict(at now: Timestamp) -> Bool { strictUntil.map { now < $0 } ?? false }
+
+    /// Returns whether the user has paid a creditor.
+    ///
+    /// - Parameter hash: The keyed hash of the creditor.
+    func knows(creditor hash: [UInt8]) -> Bool { creditors.contains(hash) }
+
+    /// Returns the number of rejections within a time before now. Times after now count: the clock was set back.
+    func rejections(within window: Duration, of now: Timestamp) -> Int {
+        rejections.count { now.milliseconds(since: $0) < window.wholeMilliseconds }
+    }
+
+    /// Changes the state after an event.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - now: The time of the event.
+    ///   - policy: The policy, whose limits say what follows.
+    public mutating func record(_ event: Event, at now: Timestamp, policy: Policy) {
+        switch event {
+        case .pushed:
+            pushes = pushes.suffix(Self.maximumPushes - 1) + [now]
+        case .approvedStrongly(let creditor):
+            lastStrongApproval = now
+            smallPayments = SmallPayments()
+            if let creditor, creditor.count == Self.creditorHashBytes {
+                creditors.removeAll { $0 == creditor }
+                creditors = creditors.suffix(Self.maximumCreditors - 1) + [creditor]
+            }
+        case .paidByPossession(let amount):
+            smallPayments.add(amount)
+        case .rejected(.canceled), .rejected(.wrongData), .wrongNumber:
+            reject(at: now, policy: policy)
+        case .rejected(.notMe):
+            reject(at: now, policy: policy)
+            notMe = now
+            let end = now.advanced(by: policy.strict.durationAfterNotMe)
+            strictUntil = max(strictUntil ?? end, end)
+            mutedUntil = max(mutedUntil ?? end, end)
+        }
+    }
+
+    /// Ends the strict mode and the mute, and removes the rejections: an administrator knows that the user is safe.
+    public mutating func lift() {
+        rejections = []
+        notMe = nil
+        strictUntil = nil
+        mutedUntil = nil
+    }
+
+    private mutating func reject(at now: Timestamp, policy: Policy) {
+        rejections = rejections.suffix(Self.maximumRejections - 1) + [now]
+        guard rejections(within: policy.strict.window, of: now) >= policy.strict.rejections else { return }
+        let end = now.advanced(by: policy.strict.duration)
+        strictUntil = max(strictUntil ?? end, end)
+    }
+}
+
+extension Timestamp {
+    /// Returns the point in time some time later.
+    func advanced(by duration: Duration) -> Timestamp { advanced(milliseconds: duration.wholeMilliseconds) }
+}

@@ -1,0 +1,83 @@
+public import Primitives
+
+/// Everything that a policy decides from: what is asked, by whom, and what the platform knows about the account.
+///
+/// All values are plain. The platform collects them before the decision, and the decision reads no store and no clock.
+public struct Situation: Sendable, Hashable {
+    /// What is asked.
+    public enum Request: Sendable, Hashable {
+        /// A login without credentials, which a device of the user approves.
+        case login
+        /// A transaction that a device of the user approves.
+        case transaction
+        /// An event of the application server that a device of the user approves.
+        case event
+        /// A login with a code that the user typed. The method is that of the instance whose key made the code.
+        case typedCode(application: CryptoApplicationIndex, method: AuthenticationMethod)
+        /// A login with the static password of the registration.
+        case staticPassword
+        /// A transaction with a signature that the user typed. The method is that of the instance whose key made it.
+        case localSignature(method: AuthenticationMethod)
+    }
+
+    /// Whether the platform has seen something before.
+    public enum Recognition: UInt8, Sendable, Hashable, CaseIterable {
+        /// The application server named it, and the account has used it before.
+        case known = 0
+        /// The application server did not name it.
+        case unnamed = 1
+        /// The application server named it, and the account has not used it before.
+        case new = 2
+    }
+
+    /// What is asked.
+    public var request: Request
+    /// The time of the request, by the platform's clock.
+    public var time: Timestamp
+    /// The type of a transaction or event, as the application server names it.
+    public var type: String?
+    /// The amount of a transaction.
+    public var amount: MonetaryAmount?
+    /// The creditor of a transaction.
+    public var creditor: Recognition
+    /// The network address of the user's browser, as the application server names it.
+    public var address: NetworkAddress?
+    /// The fingerprint of the user's browser, as the application server names it.
+    public var browser: Recognition
+    /// Whether the source of the request has logged in to the account before. A request without a source has none that
+    /// is known.
+    public var isSourceKnown: Bool
+    /// Whether the site of the API key shows numbers.
+    public var showsNumbers: Bool
+    /// The time since the latest activation of a device of the account; `nil` where it is not known.
+    public var deviceAge: Duration?
+    /// The methods that at least one device of the account has; `nil` where they are not known.
+    public var availableMethods: Set<AuthenticationMethod>?
+    /// What is known about the devices, by key.
+    public var deviceData: [String: String]
+    /// The record of pushes, rejections and payments of the account.
+    public var risk: RiskState
+
+    /// Creates a situation. What is not named counts as not known.
+    public init(
+        _ request: Request, at time: Timestamp, type: String? = nil, amount: MonetaryAmount? = nil,
+        creditor: Recognition = .unnamed, address: NetworkAddress? = nil, browser: Recognition = .unnamed,
+        isSourceKnown: Bool = false, showsNumbers: Bool = false, deviceAge: Duration? = nil,
+        availableMethods: Set<AuthenticationMethod>? = nil, deviceData: [String: String] = [:],
+        risk: RiskState = RiskState()
+    ) {
+        self.request = request
+        self.time = time
+        self.type = type
+        self.amount = amount
+        self.creditor = creditor
+        self.address = address
+        self.browser = browser
+        self.isSourceKnown = isSourceKnown
+        self.showsNumbers = showsNumbers
+        self.deviceAge = deviceAge
+        self.availableMethods = availableMethods
+        self.deviceData = deviceData
+        self.risk = risk
+    }
+}
