@@ -61,7 +61,16 @@ enum CryptoApplications {
     }
 }
 
+extension TypedCodes {
+    /// Returns the use of a code of an application. One that is not accepted is as one that the platform does not issue.
+    func use(of application: CryptoApplicationIndex) -> CryptoApplications.Use {
+        applications.contains(application) ? CryptoApplications.use(of: application) : .unissued
+    }
+}
+
 extension PlatformConfiguration {
     /// The capabilities of the platform. It issues an application for challenges, and no route verifies its codes.
-    var capabilities: Set<Capability> { hostCodes ? [.oneTimePasswords, .hostCodes] : [.oneTimePasswords] }
+    var capabilities: Set<Capability> {
+        policy.codes.hostCodes ? [.oneTimePasswords, .hostCodes] : [.oneTimePasswords]
+    }
 }

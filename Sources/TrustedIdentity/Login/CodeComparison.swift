@@ -47,18 +47,19 @@ struct CodeComparison: Sendable {
     ///
     /// - Parameters:
     ///   - keys: The keys of the devices, and of decoys in the missing places.
-    ///   - methods: The methods that log in. The counter of an instance of another method starts no search for codes of
-    ///     the other instance.
+    ///   - codes: What the policy accepts. The counter of an instance whose method is not accepted starts no search for
+    ///     codes of the other instance, and the codes of an application that is not accepted are as those of one that the
+    ///     platform does not issue.
     init(
         _ application: CryptoApplicationIndex, of account: LoginAccount, keys: [DeviceKeys], tenant: String,
-        methods: Set<AuthenticationMethod>, now: Timestamp
+        codes: TypedCodes, now: Timestamp
     ) throws {
         var candidates: [CandidateKey] = []
         for (place, keys) in keys.enumerated() {
             let device = keys.isDecoy ? nil : account.devices[place]
             let id = device?.id ?? Decoys.row
             let counters = account.counters.filter { $0.device == id && $0.application == application.rawValue }
-            let highest = counters.lazy.filter { methods.contains($0.instance.method) }.map(\.next).max() ?? 0
+            let highest = counters.lazy.filter { codes.methods.contains($0.instance.method) }.map(\.next).max() ?? 0
             let indexes = device.map { RatchetState($0).candidates(now: now) } ?? []
             // Derived for every place, so that the time shows neither a device nor the offer of an index.
             let nextIndex = max(device?.offeredIndex ?? 0, keys.confirmedIndex + 1)
@@ -83,7 +84,7 @@ struct CodeComparison: Sendable {
             }
         }
         self.init(
-            candidates: candidates, use: CryptoApplications.use(of: application), now: now,
+            candidates: candidates, use: codes.use(of: application), now: now,
             isExcluded: account.isCodeExcluded)
     }
 

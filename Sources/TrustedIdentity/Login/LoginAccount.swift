@@ -15,6 +15,8 @@ struct LoginAccount: Sendable {
     let scope: ThrottleScope
     /// Whether credentials are blocked.
     let isBlocked: Bool
+    /// Whether the source has logged in before with a credential of the same kind.
+    let isSourceKnown: Bool
     /// Whether the account has devices and none of them has synchronized since a restore.
     let isEveryDeviceRestored: Bool
     /// Whether no code may match: during a block, and for an account that does not exist.
@@ -43,7 +45,9 @@ struct LoginAccount: Sendable {
         record = nearest?.name == name.text ? nearest : nil
         let substitute = Decoys.throttleAccount(for: name)
         scope = ThrottleScope(account: record?.name ?? substitute, kind: kind, source: source, hashes: hashes)
-        isBlocked = try scope.counts(in: store).isBlocked(now: now)
+        let counts = try scope.counts(in: store)
+        isBlocked = counts.isBlocked(now: now)
+        isSourceKnown = !scope.source.isEmpty && counts.record?.key.source == scope.source
         let state = try store.presentState()
         stateVersion = state.version
         isPasswordSuspended = record.map { state.suspends(epoch: $0.staticPasswordEpoch) } ?? false

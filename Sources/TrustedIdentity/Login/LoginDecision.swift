@@ -24,7 +24,8 @@ public struct LoginDecision: Sendable, Hashable {
         case usedCode
         /// Too many failures. Nothing was checked, and nothing was counted.
         case blocked
-        /// The code is right, and its method may not log in.
+        /// The code is right and the policy does not accept its method, or the static password is right and the policy
+        /// does not accept it.
         case methodNotAllowed
         /// The platform was restored, and the device has not synchronized since.
         case notSynchronized

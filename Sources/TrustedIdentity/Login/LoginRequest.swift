@@ -38,11 +38,16 @@ public struct LoginRequest: Sendable {
     /// of the site, such as a random value in a cookie: with it, an attacker can type codes as that source. The store
     /// keeps a hash of the text.
     public let source: String?
+    /// The network address of the user's browser, as the application server names it. It only informs the policy.
+    public let address: NetworkAddress?
 
     /// Creates a request.
-    public init(account: AccountName, credential: Credential, source: String? = nil) {
+    public init(
+        account: AccountName, credential: Credential, source: String? = nil, address: NetworkAddress? = nil
+    ) {
         self.account = account
         self.credential = credential
         self.source = source
+        self.address = address
     }
 }

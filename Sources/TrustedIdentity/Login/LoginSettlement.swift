@@ -89,9 +89,13 @@ struct LoginSettlement: Sendable {
     ///
     /// A suspended password is hashed, and counted as a failure, whether it is right or not.
     ///
+    /// - Parameter isAllowed: Whether the policy lets a static password log in. A right one that it does not is refused, and
+    ///   neither counted as a failure nor as a success.
     /// - Throws: ``OutdatedInput`` when the verifier that the password was compared with was replaced meanwhile or its
     ///   suspension was lifted, the account was created or removed, or the platform was restored.
-    func settle(isPasswordRight: Bool, in store: any StoreTransaction) throws -> LoginDecision {
+    func settle(
+        isPasswordRight: Bool, isAllowed: Bool, in store: any StoreTransaction
+    ) throws -> LoginDecision {
         guard try store.presentState().version == account.stateVersion else { throw OutdatedInput() }
         let counts = try scope.counts(in: store)
         // The hash takes the same time for every password, so that a block that has ended meanwhile needs no new one.
@@ -104,6 +108,7 @@ struct LoginSettlement: Sendable {
         guard isAccepted, current != nil else {
             return try countFailure(counts, as: account.isPasswordSuspended ? .suspended : .wrongCredential, in: store)
         }
+        guard isAllowed else { return try refuse(.methodNotAllowed, in: store) }
         try requireWritten(scope.succeed(counts, in: store, now: now))
         try audit(.loginAccepted, "staticPassword", in: store)
         return LoginDecision(.accepted)

@@ -37,7 +37,7 @@ extension Platform {
     ) async throws {
         // Every method is allowed: the codes measure a clock and are no login.
         let isAccepted = try await decide(
-            account, application: application, allowed: Set(AuthenticationMethod.allCases), source: nil,
+            account, application: application, allowed: { _, _ in Set(AuthenticationMethod.allCases) }, source: nil,
             comparing: { try $0.match(codes) },
             settling: { try $0.settleResynchronization($1, $2, in: $3) })
         guard isAccepted else { throw PlatformError(.codesRefused) }
@@ -47,15 +47,21 @@ extension Platform {
         _ request: LoginRequest, codeOf application: CryptoApplicationIndex
     ) async throws -> LoginDecision {
         let code = request.credential.typed
+        let policy = configuration.policy
         return try await decide(
-            request.account, application: application, allowed: configuration.loginMethods, source: request.source,
+            request.account, application: application,
+            allowed: { account, now in
+                policy.acceptedMethods(ofCodesOf: application, in: request.situation(.login, account, at: now))
+            },
+            source: request.source,
             comparing: { try $0.match(code.text) },
             settling: { try $0.settle($1, $2, in: $3) })
     }
 
     /// Decides on typed codes: reads the rows, opens the keys once, compares, and writes.
     private func decide<R: Sendable>(
-        _ name: AccountName, application: CryptoApplicationIndex, allowed: Set<AuthenticationMethod>, source: String?,
+        _ name: AccountName, application: CryptoApplicationIndex,
+        allowed: (LoginAccount, Timestamp) -> Set<AuthenticationMethod>, source: String?,
         comparing compare: (CodeComparison) throws -> CodeMatch?,
         settling settle: @escaping @Sendable (LoginSettlement, CodeVerdict, CodeUse?, any StoreTransaction) throws -> R
     ) async throws -> R {
@@ -67,9 +73,9 @@ extension Platform {
             let keys = try account.keys(sealer: sealer, decoys: decoys)
             let comparison = try CodeComparison(
                 application, of: account, keys: keys, tenant: configuration.tenant,
-                methods: configuration.loginMethods, now: now)
+                codes: configuration.policy.codes, now: now)
             let verdict = CodeVerdict(
-                try compare(comparison), use: comparison.use, allowed: allowed,
+                try compare(comparison), use: comparison.use, allowed: allowed(account, now),
                 isEveryDeviceRestored: account.isEveryDeviceRestored)
             let use = try verdict.usedMatch.map { match in
                 try self.use(of: match, account: account, keys: keys, now: now)
@@ -83,8 +89,12 @@ extension Platform {
     private func decideOnStaticPassword(_ request: LoginRequest) async throws -> LoginDecision {
         try await retryingConflicts(preparing: { try await compareStaticPassword(request) }) { compared in
             let (account, isRight) = compared
-            let settlement = LoginSettlement(account, now: time.now())
-            return try await store.write { try settlement.settle(isPasswordRight: isRight, in: $0) }
+            let now = time.now()
+            let decision = configuration.policy.decide(request.situation(.staticPassword, account, at: now))
+            let settlement = LoginSettlement(account, now: now)
+            return try await store.write {
+                try settlement.settle(isPasswordRight: isRight, isAllowed: decision.outcome == .accept, in: $0)
+            }
         }
     }
 
@@ -120,7 +130,7 @@ extension Platform {
             promoted = moved
         }
         // A device that cannot show the code to expect leaves its user nothing to compare with.
-        let hasHostCode = configuration.hostCodes && device.can(.hostCodes)
+        let hasHostCode = configuration.policy.codes.hostCodes && device.can(.hostCodes)
         let hostCode = hasHostCode ? try hostCode(for: match, account: account, keys: keys) : nil
         return CodeUse(match: match, device: device, promoted: promoted, hostCode: hostCode)
     }
@@ -136,5 +146,14 @@ extension Platform {
             application: counter.application, challenge: nil, counter: match.value, fields: [])
         return try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
             .code(for: .init(.hash(question))).digits
+    }
+}
+
+extension LoginRequest {
+    /// Returns what the policy decides from.
+    fileprivate func situation(
+        _ request: Situation.Request, _ account: LoginAccount, at now: Timestamp
+    ) -> Situation {
+        Situation(request, at: now, address: address, isSourceKnown: account.isSourceKnown)
     }
 }

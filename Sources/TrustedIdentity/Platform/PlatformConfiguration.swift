@@ -8,11 +8,8 @@ public struct PlatformConfiguration: Sendable, Hashable {
     public var postQuantum: PostQuantumPreference
     /// The rules for passwords, which devices enforce.
     public var pinPolicy: PINPolicy
-    /// The methods whose codes are accepted for a login. Without ``/Primitives/AuthenticationMethod/possession``, a
-    /// stolen device alone is not enough.
-    public var loginMethods: Set<AuthenticationMethod>
-    /// Whether an accepted code comes with a host code that the site shows.
-    public var hostCodes: Bool
+    /// The rules by which the platform decides how a user authenticates.
+    public var policy: Policy
     /// The number of requests of a device in a minute and in a burst, 1 to 6,000.
     public var requestsPerDevice: Int
     /// The number of requests that prove no device, from one address in a minute and in a burst, 1 to 60,000.
@@ -24,14 +21,12 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// Creates a configuration.
     public init(
         tenant: String = "default", postQuantum: PostQuantumPreference = .preferred, pinPolicy: PINPolicy = .default,
-        loginMethods: Set<AuthenticationMethod> = [.password, .biometric, .face], hostCodes: Bool = true,
-        requestsPerDevice: Int = 60, requestsPerAddress: Int = 120
+        policy: Policy = .default, requestsPerDevice: Int = 60, requestsPerAddress: Int = 120
     ) {
         self.tenant = tenant
         self.postQuantum = postQuantum
         self.pinPolicy = pinPolicy
-        self.loginMethods = loginMethods
-        self.hostCodes = hostCodes
+        self.policy = policy
         self.requestsPerDevice = requestsPerDevice
         self.requestsPerAddress = requestsPerAddress
     }

@@ -14,7 +14,8 @@ extension Handlers {
             case .remote: throw APIError(.remoteAuthenticationUnavailable)
             }
         let decision = try await platform.login(
-            LoginRequest(account: account, credential: credential, source: body.source.sourceID))
+            LoginRequest(
+                account: account, credential: credential, source: body.source.sourceID, address: body.source.address))
         let isAccepted = decision.status == .accepted
         // The reason of a refusal shows which users exist, so only administrators get it.
         let showsReason = !isAccepted && context.principal?.scope == .administrator
@@ -133,12 +134,6 @@ struct LoginReply: Encodable {
     let declineReason: String?
 }
 
-/// The risk decision that the application server follows. The other codes of the original API are never sent.
-enum RiskResponseCode: Int, Encodable {
-    case accept = 0
-    case refuse = 1
-}
-
 /// `POST /v1/users/{u@d}/sync-authenticator`: two one-time passwords in succession.
 package struct SynchronizeBody: Decodable, Sendable {
     let first: String
@@ -163,6 +158,8 @@ package struct SynchronizeBody: Decodable, Sendable {
 struct SourceFields: Decodable, Sendable {
     /// The secret that the site keeps in a cookie of the user's browser, 1 to 256 bytes.
     let sourceID: String?
+    /// The address of the user's browser; nil for none, and for a text that is no address.
+    let address: NetworkAddress?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case clientIP, cddc, sourceID, relationshipRef, sessionID, applicationRef
@@ -181,8 +178,8 @@ struct SourceFields: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         sourceID = try fields.decodeIfPresent(.sourceID, nonemptyBytes: 256)
+        address = try fields.decodeIfPresent(.clientIP, bytes: 64).flatMap(NetworkAddress.init)
         // Accepted for compatibility. A wrong type is refused; the values are not used yet.
-        _ = try fields.decodeIfPresent(.clientIP, bytes: 64)
         for key in [CodingKeys.relationshipRef, .sessionID, .applicationRef] {
             _ = try fields.decodeIfPresent(key, bytes: 256)
         }

@@ -49,7 +49,9 @@ import Testing
         let account = ActivationExchange.account
         #expect(try await vault.record(account)?.capabilities == [1, 3])
         // The platform withdraws one.
-        try await stage.platform.restart(configuration: PlatformConfiguration(hostCodes: false))
+        var configuration = PlatformConfiguration()
+        configuration.policy.codes.hostCodes = false
+        try await stage.platform.restart(configuration: configuration)
         #expect(try await words(stage).last == "succeeded")
         #expect(try await vault.record(account)?.capabilities == [1])
         // The device shows no host code that the platform does not return.

@@ -51,7 +51,7 @@ import Wire
         let device = try await activate(Capability.device, with: harness)
         #expect(try await harness.login(device.code(at: harness.time.now())).hostCode != nil)
         var configuration = harness.configuration
-        configuration.hostCodes = false
+        configuration.policy.codes.hostCodes = false
         let changed = try await Harness(
             configuration, store: harness.store, time: harness.time, random: harness.random)
         #expect(try await changed.device(device)?.capabilities == [1, 3])

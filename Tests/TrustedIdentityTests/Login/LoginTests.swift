@@ -69,7 +69,7 @@ struct LoginTests {
     }
 
     @Test func `a device has one counter for both instances`() async throws {
-        let harness = try await Harness(.init(postQuantum: .off, loginMethods: [.password, .possession]))
+        let harness = try await Harness(.init(postQuantum: .off, policy: .accepting([.password, .possession])))
         let device = try await harness.activate()
         func login(_ counter: UInt64, _ instance: Instance) async throws -> LoginDecision {
             try await harness.login(device.code(counter: counter, instance: instance), application: .app2)
@@ -96,7 +96,7 @@ struct LoginTests {
     func `a copied store without the password does not exclude the counter codes of the password`(
         methods: Set<AuthenticationMethod>
     ) async throws {
-        let harness = try await Harness(.init(postQuantum: .off, loginMethods: methods))
+        let harness = try await Harness(.init(postQuantum: .off, policy: .accepting(methods)))
         let device = try await harness.activate()
         func login(_ counter: UInt64, _ instance: Instance) async throws -> LoginDecision.Reason {
             try await harness.login(device.code(counter: counter, instance: instance), application: .app2).reason
@@ -182,7 +182,7 @@ struct LoginTests {
             }
             return try CodeComparison(
                 .app1, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default",
-                methods: [.password], now: now)
+                codes: TypedCodes(methods: [.password]), now: now)
         }
         let free = try await comparison()
         #expect(try free.match(device.code(at: harness.time.now())) != nil)
@@ -211,7 +211,7 @@ struct LoginTests {
             #expect(account.devices.count == devices ?? 0)
             let comparison = try CodeComparison(
                 application, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default",
-                methods: [.password], now: now)
+                codes: TypedCodes(methods: [.password]), now: now)
             counts.append(comparison.candidates.count)
         }
         // Five devices, two instances, three ratchet indexes.
@@ -234,7 +234,7 @@ struct LoginTests {
         #expect(account.record == nil && account.devices.map(\.id) == [device.id] && account.isCodeExcluded)
         let comparison = try CodeComparison(
             .app1, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default",
-            methods: [.password], now: now)
+            codes: TypedCodes(methods: [.password]), now: now)
         #expect(comparison.isExcluded && comparison.candidates.allSatisfy { $0.index == nil })
         let decision = try await harness.login(device.code(at: now), unknown)
         #expect(decision.reason == .unknownAccount)
@@ -305,7 +305,7 @@ struct LoginTests {
         let code = try device.code(instance: .possession, at: harness.time.now())
         #expect(try await harness.login(code).reason == .methodNotAllowed)
         #expect(try await harness.login(code).reason == .usedCode)
-        let lenient = try await Harness(.init(postQuantum: .off, loginMethods: [.possession]))
+        let lenient = try await Harness(.init(postQuantum: .off, policy: .accepting([.possession])))
         let other = try await lenient.activate()
         let now = lenient.time.now()
         let accepted = try await lenient.login(other.code(instance: .possession, at: now))

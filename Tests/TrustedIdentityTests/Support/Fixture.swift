@@ -51,3 +51,12 @@ extension DeviceDecision {
         if case .refused(let refusal) = result { refusal.remainingTries } else { nil }
     }
 }
+
+extension Policy {
+    /// Returns the default with other methods whose codes are accepted.
+    static func accepting(_ methods: Set<AuthenticationMethod>) -> Policy {
+        var policy = Policy.default
+        policy.codes.methods = methods
+        return policy
+    }
+}
