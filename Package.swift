@@ -66,6 +66,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // No product reaches these, so packages that depend on this one do not resolve them.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -128,6 +129,7 @@ let package = Package(
                 platform("NIOHTTP1", "swift-nio"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
                 platform("Metrics", "swift-metrics"),
+                platform("Yams", "Yams"),
             ],
             swiftSettings: settings),
 

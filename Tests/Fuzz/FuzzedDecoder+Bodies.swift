@@ -17,6 +17,16 @@ extension FuzzedDecoder {
         request("checkStatus", CheckStatusBody.self),
         request("synchronize", SynchronizeBody.self),
         request("command", TrustedIdentityServer.RelayedCommandBody.self),
+        // Each refusal is a list of problems that a person can be shown.
+        FuzzedDecoder(name: "policy-file") { bytes in
+            do throws(PolicyFileError) {
+                _ = try PolicyFile.policy(in: String(decoding: bytes, as: UTF8.self))
+                return true
+            } catch {
+                promise(!error.problems.isEmpty, "a refusal names a problem")
+                return false
+            }
+        },
     ]
 
     /// Creates the decoder of the body of a request. Each refusal is an `APIError`, which the server can answer.

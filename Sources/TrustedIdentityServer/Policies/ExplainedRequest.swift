@@ -1,0 +1,140 @@
+internal import Primitives
+package import TrustedIdentity
+
+/// The body of a login, a transaction or an event, as far as a policy decides from it: for a dry run without a platform.
+package struct ExplainedRequest: Decodable, Sendable {
+    /// What is known about the account and the API key, which a body does not say.
+    package struct Knowledge: Sendable {
+        /// Whether the site of the API key shows numbers.
+        package var showsNumbers = false
+        /// Whether the source has logged in before.
+        package var isSourceKnown = false
+        /// Whether the account has paid the creditor before.
+        package var isCreditorKnown = false
+        /// Whether the fingerprint of the browser is known.
+        package var isBrowserKnown = false
+        /// The method of the key that made a typed code.
+        package var codeMethod = AuthenticationMethod.password
+        /// The record of pushes, rejections and payments of the account.
+        package var risk = RiskState()
+
+        /// Creates the knowledge about an account that is new.
+        package init() {}
+    }
+
+    /// A body that is not such a request.
+    package struct Problem: Error {
+        /// What is wrong, without values of the body.
+        package let message: String
+    }
+
+    private let request: Situation.Request
+    private let type: String?
+    private let amount: MonetaryAmount?
+    private let creditor: String?
+    private let address: NetworkAddress?
+    private let hasBrowser: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case objectType, credentials, eventType, transactionType, amount, currency, creditorIBAN, creditorName, data,
+            clientIP, cddc
+    }
+
+    private enum DataKeys: String, CodingKey {
+        case standard
+    }
+
+    private enum DeviceKeys: String, CodingKey {
+        case browserCDDC
+    }
+
+    private enum BrowserKeys: String, CodingKey {
+        case fingerprintHash
+    }
+
+    private static let objects = [
+        "LoginInput", "AdaptiveLoginInput", "TransactionValidationInput", "AdaptiveTransactionValidationInput",
+        "TransactionInput", "AdaptiveTransactionInput", "EventValidationInput", "AdaptiveEventValidationInput",
+    ]
+
+    /// Reads a body of at most 64 KiB.
+    package init(json bytes: [UInt8]) throws(Problem) {
+        do throws(APIError) {
+            self = try JSONBody.decode(Self.self, from: bytes)
+        } catch {
+            let fields = error.fields.map { "\($0.field) \($0.message)" }
+            throw Problem(message: fields.isEmpty ? "it is not JSON" : fields.joined(separator: "; "))
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let object = try fields.decode(.objectType, oneOf: Self.objects)
+        let eventType = try fields.decodeIfPresent(.eventType, nonemptyBytes: 64)
+        type = try eventType ?? fields.decodeIfPresent(.transactionType, nonemptyBytes: 64)
+        address = try fields.decodeIfPresent(.clientIP, bytes: 64).flatMap(NetworkAddress.init)
+        creditor =
+            try fields.decodeIfPresent(.creditorIBAN, nonemptyBytes: 64)
+            ?? fields.decodeIfPresent(.creditorName, nonemptyBytes: 256)
+        amount = try Self.amount(in: fields)
+        hasBrowser = try Self.hasBrowser(in: fields)
+        if eventType != nil || object.contains("Event") {
+            request = .event
+        } else if object.contains("Transaction") {
+            request = try Self.isSigned(in: fields) ? .localSignature(method: .password) : .transaction
+        } else {
+            switch try LoginBody(from: decoder).credentials {
+            case .remote: request = .login
+            case .staticPassword: request = .staticPassword
+            case .oneTimePassword(_, let application): request = .typedCode(application: application, method: .password)
+            }
+        }
+    }
+
+    /// Returns the situation of the request.
+    package func situation(at time: Timestamp, _ known: Knowledge) -> Situation {
+        let request: Situation.Request =
+            switch self.request {
+            case .typedCode(let application, _): .typedCode(application: application, method: known.codeMethod)
+            case .localSignature: .localSignature(method: known.codeMethod)
+            case .login, .transaction, .event, .staticPassword: self.request
+            }
+        func recognition(_ isNamed: Bool, _ isKnown: Bool) -> Situation.Recognition {
+            isNamed ? isKnown ? .known : .new : .unnamed
+        }
+        return Situation(
+            request, at: time, type: type, amount: amount,
+            creditor: recognition(creditor != nil, known.isCreditorKnown),
+            address: address, browser: recognition(hasBrowser, known.isBrowserKnown),
+            isSourceKnown: known.isSourceKnown, showsNumbers: known.showsNumbers, risk: known.risk)
+    }
+
+    private static func amount(in fields: KeyedDecodingContainer<CodingKeys>) throws -> MonetaryAmount? {
+        let text = try fields.decodeIfPresent(.amount, nonemptyBytes: 64)
+        let code = try fields.decodeIfPresent(.currency, nonemptyBytes: 64)
+        guard let text else { return nil }
+        guard let amount = try? Amount(text) else {
+            throw fields.problem(.amount, "must be a decimal number without sign and exponent")
+        }
+        guard let code else { throw fields.problem(.currency, "must be present with an amount") }
+        guard let currency = try? Currency(code) else { throw fields.problem(.currency, "must be a code of ISO 4217") }
+        guard let value = MonetaryAmount(amount, currency) else {
+            throw fields.problem(.amount, "must not have more decimal places than the currency")
+        }
+        return value
+    }
+
+    private static func isSigned(in fields: KeyedDecodingContainer<CodingKeys>) throws -> Bool {
+        guard fields.contains(.data), try !fields.decodeNil(forKey: .data) else { return false }
+        let data = try fields.nestedContainer(keyedBy: DataKeys.self, forKey: .data)
+        return try data.contains(.standard) && !data.decodeNil(forKey: .standard)
+    }
+
+    private static func hasBrowser(in fields: KeyedDecodingContainer<CodingKeys>) throws -> Bool {
+        guard fields.contains(.cddc), try !fields.decodeNil(forKey: .cddc) else { return false }
+        let device = try fields.nestedContainer(keyedBy: DeviceKeys.self, forKey: .cddc)
+        guard device.contains(.browserCDDC), try !device.decodeNil(forKey: .browserCDDC) else { return false }
+        let browser = try device.nestedContainer(keyedBy: BrowserKeys.self, forKey: .browserCDDC)
+        return try browser.decodeIfPresent(.fingerprintHash, nonemptyBytes: 256) != nil
+    }
+}

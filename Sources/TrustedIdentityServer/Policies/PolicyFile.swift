@@ -1,0 +1,63 @@
+public import TrustedIdentity
+
+/// A policy file: a policy as YAML.
+///
+/// ```swift
+/// let policy = try PolicyFile.policy(in: text)
+/// ```
+///
+/// The article <doc:PoliciesAndRisk> describes the format. Values are read as text, so that no number passes through a
+/// floating-point number.
+public enum PolicyFile {
+    /// The largest file, in bytes.
+    public static let maximumBytes = 64 * 1024
+
+    /// Reads a policy. What the file does not name is as in ``/TrustedIdentity/Policy/default``.
+    ///
+    /// - Parameter text: The content of the file, at most 64 KiB.
+    /// - Returns: The policy.
+    /// - Throws: ``PolicyFileError`` with all problems of the file. A text that is no YAML has one problem, the first.
+    public static func policy(in text: String) throws(PolicyFileError) -> Policy {
+        let root = try YAMLDocument.root(of: text)
+        var reader = PolicyFileReader()
+        let policy = reader.policy(root)
+        guard let policy, reader.problems.isEmpty else { throw PolicyFileError(reader.problems) }
+        return policy
+    }
+}
+
+/// The problems of a policy file, in the order of their places.
+public struct PolicyFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A problem and its place.
+    public struct Problem: Sendable, Hashable, CustomStringConvertible {
+        /// The line, from 1.
+        public let line: Int
+        /// The column in Unicode scalars, from 1.
+        public let column: Int
+        /// What is wrong, and what to do about it. It may repeat up to 40 characters of the file.
+        public let message: String
+
+        /// The place and the message, such as `3:7: unknown key 'amout': use one of amount, currency`.
+        public var description: String { "\(line):\(column): \(message)" }
+
+        init(line: Int, column: Int, _ message: String) {
+            self.line = line
+            self.column = column
+            self.message = message
+        }
+
+        init(_ place: YAMLNode.Place, _ message: String) {
+            self.init(line: place.line, column: place.column, message)
+        }
+    }
+
+    /// The problems, one or more.
+    public let problems: [Problem]
+
+    /// The problems, one on each line.
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+
+    init(_ problems: [Problem]) {
+        self.problems = problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    }
+}
