@@ -2,6 +2,7 @@
 public import ArgumentParser
 internal import CommandLineReports
 public import Logging
+internal import TrustedIdentity
 internal import TrustedIdentityServer
 
 /// `serve`: runs the platform until SIGTERM or SIGINT.
@@ -21,6 +22,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The tenant. It goes into every key, so it never changes for a folder.")
     var tenant: String?
 
+    @Option(help: "The policy file. The documented default without it.")
+    var policy: String?
+
     @Flag(help: "A proxy in front of the server appends the caller's address to X-Forwarded-For.")
     var behindProxy = false
 
@@ -34,11 +38,14 @@ struct Serve: AsyncParsableCommand {
         var logger = Logger(label: TrustedIdentityCommand.name)
         logger.logLevel = logLevel
 
+        // Before the folder is made, so that a file with a problem leaves nothing behind.
+        let policy = try policy.map(PolicyCommand.policy) ?? .default
         let folder = try DataFolder(path: data.path, mode: .makeIfMissing)
         try folder.checkSocketPath()
         let server = ServerConfiguration(host: listen.host, port: listen.port, isBehindProxy: behindProxy)
         let listen = listen
-        try await folder.withInstallation(tenant: tenant, server: server, logger: logger) { installation in
+        try await folder.withInstallation(tenant: tenant, policy: policy, server: server, logger: logger) {
+            installation in
             if !listen.isLoopback {
                 logger.warning("listening beyond the loopback interface without TLS: put a proxy in front")
             }

@@ -18,7 +18,8 @@ struct TrustedIdentityCommand: ReportingCommand {
             cannot be asked, 6 the data cannot be used.
             """,
         subcommands: [
-            Serve.self, Key.self, PlatformKey.self, User.self, Device.self, Audit.self, Restored.self,
+            Serve.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self, Audit.self,
+            Restored.self,
         ])
 
     static func main() async { await runAndExit() }

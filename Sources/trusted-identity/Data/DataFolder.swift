@@ -58,12 +58,13 @@ struct DataFolder {
     ///
     /// - Parameters:
     ///   - tenant: The tenant, or nil for the tenant that the folder was made for.
+    ///   - policy: The policy of the platform. Administration decides nothing by it.
     ///   - server: The configuration of the REST API.
     ///   - logger: The logger of the platform and of its servers.
     ///   - body: Uses the installation.
     /// - Returns: The result of the body.
     func withInstallation<Result: Sendable>(
-        tenant: String? = nil, server: ServerConfiguration = .init(), logger: Logger,
+        tenant: String? = nil, policy: Policy = .default, server: ServerConfiguration = .init(), logger: Logger,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let isNew = !PrivateFile.exists(databasePath)
@@ -73,7 +74,7 @@ struct DataFolder {
         let store = try await SQLiteStore(path: databasePath)
         do {
             let installation = try await installation(
-                on: store, masterKey: masterKey, tenant: tenant, server: server, logger: logger)
+                on: store, masterKey: masterKey, tenant: tenant, policy: policy, server: server, logger: logger)
             let result = try await body(installation)
             try await store.close()
             return result
@@ -84,7 +85,8 @@ struct DataFolder {
     }
 
     private func installation(
-        on store: SQLiteStore, masterKey: MasterKey, tenant: String?, server: ServerConfiguration, logger: Logger
+        on store: SQLiteStore, masterKey: MasterKey, tenant: String?, policy: Policy, server: ServerConfiguration,
+        logger: Logger
     ) async throws -> Installation {
         let stored = try storedTenant()
         let name = tenant ?? stored ?? PlatformConfiguration().tenant
@@ -93,7 +95,8 @@ struct DataFolder {
                 .storage, "the folder belongs to another tenant", hint: "leave --tenant out to use the folder's own")
         }
         let installation = try await Installation(
-            platform: PlatformConfiguration(tenant: name), server: server, store: store, masterKey: masterKey,
+            platform: PlatformConfiguration(tenant: name, policy: policy), server: server, store: store,
+            masterKey: masterKey,
             logger: logger)
         if stored == nil { try PrivateFile.make(tenantPath, SecretBytes(copying: (name + "\n").utf8)) }
         return installation
