@@ -17,6 +17,7 @@ let benchmarks: @Sendable () -> Void = {
     activationBenchmarks()
     authenticationBenchmarks()
     storeBenchmarks()
+    policyBenchmarks()
 
     let (environment, registered) = (ProcessInfo.processInfo.environment, Benchmark.benchmarks)
     if environment["BENCHMARK_LIST"] != nil {
