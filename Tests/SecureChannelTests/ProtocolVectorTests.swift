@@ -153,7 +153,7 @@ import Wire
         #expect(bytes(host) == [UInt8](hex: vector.hostCodeKey))
         let question = SignedQuestion.hash(
             purpose: .signature, tenant: vector.tenant, instance: .password, application: 4, challenge: nil, counter: 7,
-            fields: ["10 EUR", "Zoë"])
+            fields: [DataField(value: "10 EUR"), DataField(value: "Zoë")])
         #expect(question == [UInt8](hex: vector.question))
     }
 

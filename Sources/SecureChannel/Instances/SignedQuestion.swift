@@ -16,19 +16,20 @@ package enum SignedQuestion {
         case host
     }
 
-    /// Returns the SHA-256 over CBOR `[purpose, tenant, instance, application, challenge, counter, [field, …]]`.
+    /// Returns the SHA-256 over CBOR `[purpose, tenant, instance, application, challenge, counter, [field, …]]`. A field
+    /// is its value, or `[label, value]`.
     ///
     /// - Parameters:
     ///   - purpose: The use of the code.
     ///   - instance: The instance whose code it is, or whose code a host code answers.
     ///   - application: The crypto application, 1 to 8.
-    ///   - challenge: The challenge of the platform, or nil.
-    ///   - counter: The counter or time step of the code that a host code answers, or nil.
-    ///   - fields: The signed data fields in their order.
+    ///   - challenge: The challenge of the platform, also of the code that a host code answers, or nil.
+    ///   - counter: The counter of a signature, or the counter or time step of the code that a host code answers, or nil.
+    ///   - fields: The signed data fields in their order, also of the signature that a host code answers.
     /// - Returns: 32 bytes.
     package static func hash(
         purpose: Purpose, tenant: String, instance: Instance, application: UInt8, challenge: String?, counter: UInt64?,
-        fields: [String]
+        fields: [DataField]
     ) -> [UInt8] {
         var writer = CBORWriter()
         writer.array(7)
@@ -39,7 +40,15 @@ package enum SignedQuestion {
         if let challenge { writer.text(challenge) } else { writer.null() }
         if let counter { writer.unsigned(counter) } else { writer.null() }
         writer.array(fields.count)
-        for field in fields { writer.text(field) }
+        for field in fields {
+            guard let label = field.label else {
+                writer.text(field.value)
+                continue
+            }
+            writer.array(2)
+            writer.text(label)
+            writer.text(field.value)
+        }
         return SHA256.hash(data: writer.finish()).withSpan { [UInt8]($0) }
     }
 }

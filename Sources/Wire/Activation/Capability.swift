@@ -7,11 +7,14 @@ package enum Capability: UInt64, Sendable, Hashable, CaseIterable {
     /// them at a login.
     case oneTimePasswords = 1
 
-    /// Codes over a challenge. A device makes them; a platform verifies them.
+    /// Codes over a challenge. A device makes them; a platform makes challenges, and accepts the codes at a login.
     case challengeCodes = 2
 
     /// Host codes. A platform returns one with an accepted code; a device shows the one to expect.
     case hostCodes = 3
+
+    /// Codes over the data fields of a transaction. A device makes them; a platform accepts them for transactions.
+    case signatures = 4
 
     /// The capabilities of a device with this library.
     package static let device: Set<Capability> = [.oneTimePasswords, .challengeCodes, .hostCodes]

@@ -23,12 +23,6 @@ enum DisplayText {
     /// Returns whether a text has no control character, no line separator, and no character that changes the direction
     /// of writing (UAX #9, section 2). Unicode assigns no others to these groups, so that the list is complete for good.
     static func hasAllowedCharacters(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { scalar in
-            switch scalar {
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": false
-            case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": false
-            default: true
-            }
-        }
+        text.unicodeScalars.allSatisfy(\.isPlainText)
     }
 }

@@ -14,9 +14,25 @@ import Testing
             let instance, application: UInt8
             let counter: UInt64?
             let challenge: String?
-            let fields: [String]
+            let fields: [Field]
             let code: String
-            let hostCode: String?
+            let hostCode: String
+        }
+
+        /// A text, or a label and a text.
+        struct Field: Decodable {
+            let field: DataField
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                if let value = try? container.decode(String.self) {
+                    field = DataField(value: value)
+                    return
+                }
+                let pair = try container.decode([String].self)
+                try #require(pair.count == 2)
+                field = DataField(label: pair[0], value: pair[1])
+            }
         }
 
         struct Password: Decodable {
@@ -67,13 +83,13 @@ import Testing
         let vector = try Vectors.decode(Vector.self, "protocol/codes.json")
         let record = try record(vector)
         let rows = vector.codes.filter { $0.application == 4 }
-        #expect(rows.count == 2)
+        #expect(rows.count == 6)
         let suite = try OCRA.Suite("OCRA-1:HOTP-SHA256-8:C-QH64")
         for row in rows {
             let instance = try #require(Instance(rawValue: row.instance))
             let secret = key(row.instance == 1 ? vector.passwordInstance : vector.otherInstance)
             let counter = try #require(row.counter)
-            func code(counter: UInt64, fields: [String]) throws -> String {
+            func code(counter: UInt64, fields: [DataField]) throws -> String {
                 let codeKey = InstanceKeys.codeKey(
                     secret: secret, ratchet: record.ratchet, application: 4, instance: instance, device: record.address)
                 let question = SignedQuestion.hash(
@@ -82,9 +98,10 @@ import Testing
                 return try OCRA(suite: suite, key: OneTimePasswordKey(codeKey))
                     .code(for: .init(.hash(question), counter: counter)).digits
             }
-            #expect(try code(counter: counter, fields: row.fields) == row.code)
-            #expect(try code(counter: counter + 1, fields: row.fields) != row.code)
-            #expect(try code(counter: counter, fields: row.fields.reversed()) != row.code)
+            let fields = row.fields.map(\.field)
+            #expect(try code(counter: counter, fields: fields) == row.code)
+            #expect(try code(counter: counter + 1, fields: fields) != row.code)
+            #expect(try code(counter: counter, fields: fields.reversed()) != row.code)
         }
     }
 

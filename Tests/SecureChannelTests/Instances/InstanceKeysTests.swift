@@ -65,7 +65,7 @@ import Testing
     @Test func `a question depends on each of its inputs`() {
         func hash(
             _ purpose: SignedQuestion.Purpose = .signature, tenant: String = "t", instance: Instance = .password,
-            application: UInt8 = 4, challenge: String? = nil, counter: UInt64? = nil, fields: [String] = []
+            application: UInt8 = 4, challenge: String? = nil, counter: UInt64? = nil, fields: [DataField] = []
         ) -> [UInt8] {
             SignedQuestion.hash(
                 purpose: purpose, tenant: tenant, instance: instance, application: application, challenge: challenge,
@@ -73,7 +73,14 @@ import Testing
         }
         var hashes = [hash(), hash(.host), hash(tenant: "u"), hash(instance: .possession), hash(application: 3)]
         hashes += [hash(challenge: ""), hash(challenge: "1"), hash(counter: 0), hash(counter: 1)]
-        hashes += [hash(fields: [""]), hash(fields: ["ab"]), hash(fields: ["a", "b"]), hash(fields: ["b", "a"])]
+        let (a, b) = (DataField(value: "a"), DataField(value: "b"))
+        hashes += [hash(fields: [DataField(value: "")]), hash(fields: [DataField(value: "ab")])]
+        hashes += [hash(fields: [a, b]), hash(fields: [b, a])]
+        // A label is signed, and is not a value before another one.
+        hashes += [
+            hash(fields: [DataField(label: "a", value: "b")]), hash(fields: [DataField(label: "b", value: "a")]),
+        ]
+        hashes += [hash(fields: [DataField(label: "", value: "a")]), hash(fields: [a])]
         // RFC 6287's own numeric question gives one code for these three.
         hashes += [hash(challenge: "100"), hash(challenge: "1600"), hash(challenge: "25600")]
         #expect(Set(hashes).count == hashes.count)

@@ -177,10 +177,13 @@ def codes():
     ratchet = pattern(0x05, 32)
     for i in range(1, index + 1):
         ratchet = hkdf256(ratchet, b"", b"chain" + i.to_bytes(8, "big"), 32)
-    time, challenge, fields = 1_700_000_010_000, "4938-2716", ["10 EUR", "Zoë"]
+    time, challenge = 1_700_000_010_000, "4938-2716"
+    # Of the last application, fields without labels, with labels, and one of each kind.
+    labeled = [["Amount", "10 EUR"], ["To", "Zoë"]]
+    cases = [(1, []), (2, []), (3, []), (4, ["10 EUR", "Zoë"]), (4, labeled), (4, [["Amount", "10 EUR"], "Zoë"])]
     rows = []
     for instance in (1, 2):
-        for application in (1, 2, 3, 4):
+        for application, fields in cases:
             counter = {1: time // 1000 // 30, 2: 7, 3: None, 4: 9}[application]
             context = cbor([tenant, device_id, instance, application])
             key = hkdf256(secrets[instance] + ratchet, b"", label("code key") + context, 32)
@@ -194,11 +197,10 @@ def codes():
             else:
                 question = ["signature", tenant, instance, 4, None, counter, fields]
                 code = ocra(key, b"OCRA-1:HOTP-SHA256-8:C-QH64", question, counter.to_bytes(8, "big"))
-            host_question = ["host", tenant, instance, application, asked, counter, []]
+            host_question = ["host", tenant, instance, application, asked, counter, fields]
             host_code = ocra(host_key, b"OCRA-1:HOTP-SHA256-8:QH64", host_question)
             rows.append({"instance": instance, "application": application, "counter": counter, "challenge": asked,
-                         "fields": fields if application == 4 else [], "code": code,
-                         "hostCode": host_code if application <= 3 else None})
+                         "fields": fields, "code": code, "hostCode": host_code})
     passwords = [{"handle": handle, "secret": code, "text": activation_password(handle, code)}
                  for handle, code in ((0x1234, "A2B3C4D5"), (0, "00000000"), (0x7FFF, "ZZZZZZZZ"), (1, "7XKQ9M0T"))]
     return {"tenant": tenant, "account": "alice@master", "deviceID": device_id, "passwordInstance": secrets[1],

@@ -26,17 +26,6 @@ enum TerminalText {
     /// Returns a text with spaces in place of the characters that move the cursor, change colors or turn the direction
     /// of writing. An approval request could otherwise paint over the question that the user sees.
     static func plain(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : " " }))
-    }
-
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": false
-        default:
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isPlainText ? $0 : " " }))
     }
 }

@@ -1,0 +1,67 @@
+/// The error for the fields of a local transaction. It names the field, and holds no part of its texts.
+public struct DataFieldError: CodedError, Sendable {
+    /// The rule that is broken.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the code.
+        public let description: String
+
+        /// There is no field, or there are more than ``DataField/maximumCount``.
+        public static let fieldCount = Code(description: "fieldCount")
+        /// The text is empty.
+        public static let empty = Code(description: "empty")
+        /// The text has more than ``DataField/maximumCharacters`` characters or ``DataField/maximumBytes`` bytes.
+        public static let tooLong = Code(description: "tooLong")
+        /// The text has a control character, a separator of lines, or a character that changes the direction of writing.
+        public static let character = Code(description: "character")
+    }
+
+    /// A text of a field.
+    @nonexhaustive
+    public enum Part: String, Sendable, Hashable, CaseIterable {
+        /// The label.
+        case label
+        /// The value.
+        case value
+    }
+
+    /// The rule that is broken.
+    public let code: Code
+
+    /// The text that breaks the rule; `nil` when the number of fields does.
+    public let part: Part?
+
+    /// The place of the field in its list, from 0; `nil` when the number of fields breaks the rule.
+    public let index: Int?
+
+    /// The place in the source where the fields were refused.
+    public let location: SourceLocation
+
+    /// The caller, which has to check or to correct the fields.
+    public var blame: Blame { .caller }
+
+    /// The fault in words, with the number of the field from 1: `field 3: the value is empty`.
+    public var message: String {
+        guard let part, let index else { return "there must be 1 to \(DataField.maximumCount) fields" }
+        return "field \(index + 1): the \(part.rawValue) \(fault)"
+    }
+
+    /// What is wrong with a text, without its field.
+    package var fault: String {
+        switch code {
+        case .empty: "is empty"
+        case .tooLong:
+            "is longer than \(DataField.maximumCharacters) characters or \(DataField.maximumBytes) bytes"
+        case .character: "has a character that is not allowed"
+        default: "is not valid"
+        }
+    }
+
+    init(
+        _ code: Code, _ part: Part? = nil, _ index: Int? = nil, fileID: String = #fileID, line: Int = #line
+    ) {
+        self.code = code
+        self.part = part
+        self.index = index
+        location = SourceLocation(fileID: fileID, line: line)
+    }
+}
