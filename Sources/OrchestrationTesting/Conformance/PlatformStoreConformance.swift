@@ -9,7 +9,7 @@ public import TrustedIdentity
 public enum PlatformStoreConformance {
     /// All checks.
     public static let checks: [ConformanceCheck<any PlatformStore>] =
-        rows + devices + codes + throttles + approvals + transactions + expiry + logs
+        rows + devices + codes + challenges + throttles + approvals + transactions + expiry + logs
 }
 
 /// Example rows. Numbers have the largest allowed values, so that a column that is too narrow is noticed.
@@ -72,6 +72,14 @@ enum Rows {
             device.revokedAt = later(9)
         }
         return device
+    }
+
+    static func challenge(
+        _ byte: UInt8 = 1, account: String = alice, expiresAt: Timestamp = later(300_000)
+    ) -> ChallengeRecord {
+        ChallengeRecord(
+            id: id(byte), account: account, principal: "k1", challenge: "0123456789012345", expiresAt: expiresAt,
+            authenticationCode: code(byte))
     }
 
     static func replay(_ byte: UInt8 = 1, keptUntil: Timestamp = later(360_000)) -> ReplayRecord {

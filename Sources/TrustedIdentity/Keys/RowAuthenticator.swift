@@ -113,6 +113,15 @@ extension DeviceRecord: AuthenticatedRecord {
     }
 }
 
+extension ChallengeRecord: AuthenticatedRecord {
+    static var tableName: String { "challenge" }
+    var rowID: CBORValue { .bytes(id) }
+    // Every column.
+    var decidingColumns: [CBORValue] {
+        [.text(account), .text(principal), .text(challenge), .time(expiresAt), .time(usedAt)]
+    }
+}
+
 extension APIKeyRecord: AuthenticatedRecord {
     static var tableName: String { "api_key" }
     var rowID: CBORValue { .text(id) }

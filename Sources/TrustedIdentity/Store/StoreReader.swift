@@ -63,6 +63,9 @@ public protocol StoreReader {
     /// - Parameter account: `user@domain`, normalized.
     func throttles(of account: String) throws -> [ThrottleRecord]
 
+    /// Returns the challenge of a request id (16 bytes), used and expired ones included.
+    func challenge(_ id: [UInt8]) throws -> ChallengeRecord?
+
     /// Returns the answer to a request of a device, or its refusal.
     ///
     /// - Parameters:

@@ -21,8 +21,8 @@ public protocol StoreTransaction: StoreReader {
     func insert(_ record: AccountRecord) throws -> Bool
     /// Replaces an account by compare-and-set.
     func update(_ record: AccountRecord) throws -> Bool
-    /// Deletes an account with its activation password, its counts of failures and what the policy remembers of it. Its
-    /// devices, approval requests and records of decisions stay.
+    /// Deletes an account with its activation password, its challenges, its counts of failures and what the policy
+    /// remembers of it. Its devices, approval requests and records of decisions stay.
     func removeAccount(_ name: String) throws
 
     /// Stores the activation password of an account, in the place of an earlier one.
@@ -63,6 +63,17 @@ public protocol StoreTransaction: StoreReader {
     func update(_ record: ThrottleRecord) throws -> Bool
     /// Deletes a count of failures.
     func removeThrottle(_ key: ThrottleKey) throws
+
+    /// Stores a challenge. Returns false if the request id is taken.
+    func insert(_ record: ChallengeRecord) throws -> Bool
+    /// Replaces a challenge by compare-and-set. This statement is what makes a challenge single-use.
+    func update(_ record: ChallengeRecord) throws -> Bool
+    /// Deletes the challenges of an account but those with the latest `expiresAt`, ties by id.
+    ///
+    /// - Parameters:
+    ///   - account: ``ChallengeRecord/account``.
+    ///   - limit: The number of challenges that stay.
+    func removeOldestChallenges(of account: String, keeping limit: Int) throws
 
     /// Stores the answer to a request of a device, or its refusal. Returns false if the request id of that device is
     /// known.
@@ -117,8 +128,8 @@ public protocol StoreTransaction: StoreReader {
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws
 
     /// Removes what expired: deletes the exchanges, replays, approval requests and records of decisions with
-    /// `keptUntil <= now` and the stream tokens with `expiresAt <= now`, and erases the keys of the exchanges and the
-    /// secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.
+    /// `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the exchanges
+    /// and the secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.
     ///
     /// - Parameters:
     ///   - now: The platform's time.

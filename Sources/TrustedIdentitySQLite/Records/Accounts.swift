@@ -45,6 +45,7 @@ extension SQLiteTransaction {
         try run("DELETE FROM activation_password WHERE account = :name", ["name": name])
         try run("DELETE FROM throttle WHERE account = :name", ["name": name])
         try run("DELETE FROM account_risk WHERE account = :name", ["name": name])
+        try run("DELETE FROM challenge WHERE account = :name", ["name": name])
         try run("DELETE FROM account WHERE name = :name", ["name": name])
     }
 }

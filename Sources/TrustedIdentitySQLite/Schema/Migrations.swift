@@ -26,6 +26,7 @@ enum Migrations {
             ("9 finished registrations", FinishSchema.statements),
             ("10 platform keys", PlatformKeySchema.statements),
             ("11 approvals", ApprovalSchema.statements),
+            ("12 challenges", ChallengeSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

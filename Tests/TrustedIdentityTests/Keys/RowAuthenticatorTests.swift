@@ -114,6 +114,15 @@ struct RowAuthenticatorTests {
                 == "656669e095a8c595d0951455d636f480675573f2b4a824a57424108776efb8e9")
     }
 
+    @Test func `the HMAC of a challenge has its published value`() {
+        let challenge = ChallengeRecord(
+            id: [UInt8](repeating: 5, count: 16), account: "alice@master", principal: "k1", challenge: "12345674",
+            expiresAt: Self.time(1_800_000_300_000), usedAt: Self.time(1_800_000_000_009), version: 1)
+        #expect(
+            Hex.encode(authenticator.code(of: challenge))
+                == "e5962371b3a95e92ba10ef499c40d2721a8c7629c597ca0fcd1fa97689637f8d")
+    }
+
     @Test func `the keyed hashes of an API key and of a source have their published values`() {
         let hashes = KeyedHashes(masterKey: masterKey)
         #expect(

@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// Reads that verify the HMAC of accounts, devices, API keys, approval requests, what the policy remembers, keys of the
-/// platform and of the row about the platform.
+/// Reads that verify the HMAC of accounts, devices, challenges, API keys, approval requests, what the policy remembers,
+/// keys of the platform and of the row about the platform.
 ///
 /// A single row that fails is an error. In a list it is left out. Both are logged. The reads of a login do the same
 /// work for an account that does not exist: one HMAC for the account, and at least
@@ -49,6 +49,8 @@ extension AuthenticatingReader {
         }
         return rows.authentic(devices)
     }
+
+    func challenge(_ id: [UInt8]) throws -> ChallengeRecord? { try rows.verified(reader.challenge(id)) }
 
     func apiKey(_ id: String) throws -> APIKeyRecord? { try rows.verified(reader.apiKey(id)) }
     func apiKeys() throws -> [APIKeyRecord] { rows.authentic(try reader.apiKeys()) }

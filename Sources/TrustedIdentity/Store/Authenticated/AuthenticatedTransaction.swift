@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// A transaction that makes the HMAC of each account, device, API key, approval request and key of the platform that it
-/// writes, of what the policy remembers, and of the row about the platform.
+/// A transaction that makes the HMAC of each account, device, challenge, API key, approval request and key of the platform
+/// that it writes, of what the policy remembers, and of the row about the platform.
 struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     let transaction: any StoreTransaction
     let rows: RowCheck
@@ -28,6 +28,13 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     }
     func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
         rows.authentic(try transaction.unfinishedDevices(until: time, limit: limit))
+    }
+
+    func insert(_ record: ChallengeRecord) throws -> Bool {
+        try transaction.insert(authenticator.authenticated(record))
+    }
+    func update(_ record: ChallengeRecord) throws -> Bool {
+        try transaction.update(authenticator.authenticatedForUpdate(record))
     }
 
     func insert(_ record: APIKeyRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
@@ -97,6 +104,10 @@ extension AuthenticatedTransaction {
     func update(_ record: ThrottleRecord) throws -> Bool { try transaction.update(record) }
     func removeThrottle(_ key: ThrottleKey) throws { try transaction.removeThrottle(key) }
 
+    // An altered row is removed as any other.
+    func removeOldestChallenges(of account: String, keeping limit: Int) throws {
+        try transaction.removeOldestChallenges(of: account, keeping: limit)
+    }
     func insert(_ record: ReplayRecord) throws -> Bool { try transaction.insert(record) }
     func removeRefusals(of device: [UInt8]) throws { try transaction.removeRefusals(of: device) }
     func insert(_ record: KeyStatementRecord) throws -> Bool { try transaction.insert(record) }

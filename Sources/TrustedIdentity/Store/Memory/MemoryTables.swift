@@ -35,6 +35,7 @@ struct MemoryTables: Sendable {
     var devicesOfAccount: [String: Set<[UInt8]>] = [:]
     var counters: [[UInt8]: [CounterKey: CodeCounterRecord]] = [:]
     var throttles: [String: [ThrottleKey: ThrottleRecord]] = [:]
+    var challenges: [[UInt8]: ChallengeRecord] = [:]
     var replays: [ReplayKey: ReplayRecord] = [:]
     /// The times until which the refusals among the replays are kept, by device and request id.
     var refusals: [[UInt8]: [[UInt8]: Timestamp]] = [:]

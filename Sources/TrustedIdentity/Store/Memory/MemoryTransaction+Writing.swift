@@ -14,6 +14,7 @@ extension MemoryTransaction: StoreTransaction {
         set(\.activationPasswords[name], to: nil)
         set(\.throttles[name], to: nil)
         set(\.risks[name], to: nil)
+        removeOldestChallenges(of: name, keeping: 0)
     }
 
     func put(_ record: ActivationPasswordRecord) { set(\.activationPasswords[record.account], to: record) }
@@ -89,6 +90,17 @@ extension MemoryTransaction: StoreTransaction {
     }
 
     func removeThrottle(_ key: ThrottleKey) { set(\.[throttle: key], to: nil) }
+
+    func insert(_ record: ChallengeRecord) -> Bool { insert(record, at: \.challenges[record.id]) }
+
+    func update(_ record: ChallengeRecord) -> Bool { compareAndSet(record, at: \.challenges[record.id]) }
+
+    func removeOldestChallenges(of account: String, keeping limit: Int) {
+        let latest = tables.challenges.values.filter { $0.account == account }.sorted { a, b in
+            a.expiresAt == b.expiresAt ? a.id.lexicographicallyPrecedes(b.id) : b.expiresAt < a.expiresAt
+        }
+        for challenge in latest.dropFirst(max(0, limit)) { set(\.challenges[challenge.id], to: nil) }
+    }
 
     func insert(_ record: ReplayRecord) -> Bool {
         let key = MemoryTables.ReplayKey(device: record.device, request: record.request)
@@ -177,11 +189,13 @@ extension MemoryTransaction {
         let decisions = Array(
             tables.policyDecisions.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
         let tokens = Array(tables.streamTokens.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
+        let challenges = Array(tables.challenges.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
         for session in sessions { remove(session) }
         for key in replays { removeReplay(key) }
         for id in approvals { set(\.approvals[id], to: nil) }
         for id in decisions { set(\.policyDecisions[id], to: nil) }
         for hash in tokens { set(\.streamTokens[hash], to: nil) }
+        for id in challenges { set(\.challenges[id], to: nil) }
         let closed = Array(
             tables.sessions.values.lazy.filter { $0.keys != nil && $0.expiresAt <= now }.prefix(limit))
         let passwords = Array(
@@ -195,7 +209,7 @@ extension MemoryTransaction {
             _ = update(password)
         }
         return sessions.count + replays.count + closed.count + passwords.count + approvals.count + decisions.count
-            + tokens.count
+            + tokens.count + challenges.count
     }
 
     func expiredApprovals(until time: Timestamp, limit: Int) -> [ApprovalRecord] {

@@ -88,6 +88,8 @@ final class MemoryTransaction: StoreReader {
         }
     }
 
+    func challenge(_ id: [UInt8]) -> ChallengeRecord? { tables.challenges[id] }
+
     func replay(device: [UInt8], request: [UInt8]) -> ReplayRecord? {
         tables.replays[.init(device: device, request: request)]
     }
