@@ -23,7 +23,8 @@ extension Platform {
 
     /// Lifts the blocks of an account.
     ///
-    /// The counts of failed codes and passwords start again at zero. No device is unlocked, and no suspension after a
+    /// The counts of failed codes and passwords start again at zero, and the strict mode and the mute of the policy end:
+    /// see ``RiskState/lift()``. No device is unlocked, and no suspension after a
     /// restore is lifted: see ``liftDevice(_:of:)`` and ``liftStaticPassword(of:)``.
     ///
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
@@ -33,6 +34,12 @@ extension Platform {
             guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
             for throttle in try store.throttles(of: name) {
                 try requireWritten(store.update(Throttle.lifted(throttle, now: now)))
+            }
+            if var row = try store.accountRisk(name) {
+                var risk = try RiskState(of: name, in: store)
+                risk.lift()
+                row.state = risk.encoded
+                try requireWritten(store.update(row))
             }
             try store.append(AuditEntry(time: now, event: .throttleLifted, account: name))
         }

@@ -19,6 +19,8 @@ struct LoginAccount: Sendable {
     let isSourceKnown: Bool
     /// Whether the account has devices and none of them has synchronized since a restore.
     let isEveryDeviceRestored: Bool
+    /// What the policy remembers of the account.
+    let risk: RiskState
     /// Whether no code may match: during a block, and for an account that does not exist.
     var isCodeExcluded: Bool { isBlocked || record == nil }
     /// Whether the static password is suspended since a restore.
@@ -52,6 +54,8 @@ struct LoginAccount: Sendable {
         stateVersion = state.version
         isPasswordSuspended = record.map { state.suspends(epoch: $0.staticPasswordEpoch) } ?? false
         let rows = nearest?.name ?? Decoys.account
+        let risk = try RiskState(of: rows, in: store)
+        self.risk = record == nil ? RiskState() : risk
         let all = try store.devices(of: rows).filter(\.isLoginDevice)
         let isRestored = !all.isEmpty && all.allSatisfy { state.current($0).isRestored }
         isEveryDeviceRestored = isRestored && record != nil
@@ -74,5 +78,19 @@ struct LoginAccount: Sendable {
             guard let keys = try opened.get() else { throw PlatformError(.internal) }
             return keys
         }
+    }
+}
+
+extension RiskState {
+    /// Reads what the policy remembers of an account; nothing for a row that was altered outside of the platform.
+    ///
+    /// - Throws: ``PlatformError`` with `internal` for a row of another form.
+    init(of account: String, in store: any StoreReader) throws {
+        guard let row = try ifUnaltered({ try store.accountRisk(account) }) else {
+            self.init()
+            return
+        }
+        guard let state = try? RiskState(decoding: row.state) else { throw PlatformError(.internal) }
+        self = state
     }
 }

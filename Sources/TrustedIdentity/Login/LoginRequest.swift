@@ -40,14 +40,18 @@ public struct LoginRequest: Sendable {
     public let source: String?
     /// The network address of the user's browser, as the application server names it. It only informs the policy.
     public let address: NetworkAddress?
+    /// Whether the site of the application server shows numbers. It only informs the policy.
+    public let showsNumbers: Bool
 
     /// Creates a request.
     public init(
-        account: AccountName, credential: Credential, source: String? = nil, address: NetworkAddress? = nil
+        account: AccountName, credential: Credential, source: String? = nil, address: NetworkAddress? = nil,
+        showsNumbers: Bool = false
     ) {
         self.account = account
         self.credential = credential
         self.source = source
         self.address = address
+        self.showsNumbers = showsNumbers
     }
 }

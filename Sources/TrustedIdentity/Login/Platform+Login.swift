@@ -154,6 +154,9 @@ extension LoginRequest {
     fileprivate func situation(
         _ request: Situation.Request, _ account: LoginAccount, at now: Timestamp
     ) -> Situation {
-        Situation(request, at: now, address: address, isSourceKnown: account.isSourceKnown)
+        let activations = account.record == nil ? [] : account.devices.compactMap(\.activatedAt)
+        return Situation(
+            request, at: now, address: address, isSourceKnown: account.isSourceKnown, showsNumbers: showsNumbers,
+            deviceAge: activations.max().map { .milliseconds(max(0, now.milliseconds(since: $0))) }, risk: account.risk)
     }
 }

@@ -15,7 +15,8 @@ extension Handlers {
             }
         let decision = try await platform.login(
             LoginRequest(
-                account: account, credential: credential, source: body.source.sourceID, address: body.source.address))
+                account: account, credential: credential, source: body.source.sourceID, address: body.source.address,
+                showsNumbers: context.principal?.showsNumbers ?? false))
         let isAccepted = decision.status == .accepted
         // The reason of a refusal shows which users exist, so only administrators get it.
         let showsReason = !isAccepted && context.principal?.scope == .administrator

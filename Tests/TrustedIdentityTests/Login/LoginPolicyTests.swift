@@ -79,4 +79,60 @@ import Testing
         #expect(try await login("theirs") == .accepted)
         #expect(try await login(nil) == .accepted)
     }
+
+    private func record(_ event: RiskState.Event, with harness: Harness) async throws {
+        var state = RiskState()
+        state.record(event, at: harness.time.now(), policy: .default)
+        let row = AccountRiskRecord(account: Harness.alice, state: state.encoded)
+        #expect(try await harness.platform.store.write { try $0.insert(row) })
+    }
+
+    @Test func `in the strict mode a static password needs a known source, and a code does not`() async throws {
+        let harness = try await harness { _ in }
+        let device = try await harness.activate()
+        _ = try await harness.register(staticPassword: "correct horse")
+        let password = LoginRequest.Credential.staticPassword("correct horse")
+        #expect(try await login(harness, password, source: "mine").status == .accepted)
+        try await record(.rejected(.notMe), with: harness)
+        #expect(try await login(harness, password, source: "theirs").reason == .methodNotAllowed)
+        #expect(try await login(harness, password).reason == .methodNotAllowed)
+        #expect(try await login(harness, password, source: "mine").status == .accepted)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+        harness.time.advance(milliseconds: 86_400_000)
+        #expect(try await login(harness, password).status == .accepted)
+    }
+
+    @Test func `an administrator ends the strict mode with the blocks`() async throws {
+        let harness = try await harness { _ in }
+        _ = try await harness.activate()
+        _ = try await harness.register(staticPassword: "correct horse")
+        let password = LoginRequest.Credential.staticPassword("correct horse")
+        try await record(.rejected(.notMe), with: harness)
+        #expect(try await login(harness, password).reason == .methodNotAllowed)
+        try await harness.platform.liftBlocks(of: Harness.account())
+        #expect(try await login(harness, password).status == .accepted)
+    }
+
+    @Test func `rules about rejections and the age of a device decide on codes`() async throws {
+        for condition in [.rejections(atLeast: 1), .deviceAge(lessThan: .seconds(3_600))] as [PolicyCondition] {
+            let harness = try await harness { $0.logins = try rules(condition) }
+            let device = try await harness.activate()
+            if case .rejections = condition { try await record(.rejected(.canceled), with: harness) }
+            func login() async throws -> LoginDecision.Reason {
+                try await harness.login(device.code(at: harness.time.now())).reason
+            }
+            #expect(try await login() == .methodNotAllowed)
+            harness.time.advance(milliseconds: 3_600_000)
+            #expect(try await login() == .accepted)
+        }
+    }
+
+    @Test func `what the policy remembers of another account says nothing of an unknown one`() async throws {
+        let harness = try await harness { $0.logins = try rules(.rejections(atLeast: 1)) }
+        _ = try await harness.activate()
+        try await record(.rejected(.canceled), with: harness)
+        // The name after that of alice, whose rows stand in for it.
+        #expect(try await harness.login("00000000", "alice@mastery").reason == .unknownAccount)
+        #expect(try await harness.login("00000000").reason == .wrongCredential)
+    }
 }

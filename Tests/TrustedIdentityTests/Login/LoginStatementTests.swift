@@ -70,9 +70,9 @@ final class StatementLog: Sendable {
                 let decision = try await login(typed)
                 #expect(decision.status == .accepted)
             }
-            // Reads of account, counts of failures, platform, devices and counters; then the platform, the counts, the
+            // Reads of account, counts of failures, platform, risk, devices and counters; then the platform, the counts, the
             // device, the counter and the log.
-            #expect(accepted.count == 10, "\(accepted)")
+            #expect(accepted.count == 11, "\(accepted)")
         }
         let wrong = try await count {
             let decision = try await login("00000000")
@@ -105,8 +105,8 @@ final class StatementLog: Sendable {
         }
         #expect(refused[0] == refused[1], "\(refused)")
         // Only the first failure inserts the counts of an account instead of updating them.
-        #expect(wrong.count == 11, "\(wrong)")
-        #expect(again.count == 11 && unknown == again && blocked == again, "\(again) \(unknown) \(blocked)")
+        #expect(wrong.count == 12, "\(wrong)")
+        #expect(again.count == 12 && unknown == again && blocked == again, "\(again) \(unknown) \(blocked)")
         try await store.close()
     }
 }
