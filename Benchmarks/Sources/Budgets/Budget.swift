@@ -5,6 +5,7 @@ import Primitives
 func budgets() {
     exchangeBudgets()
     textBudgets()
+    approvalBudgets()
     statementBudgets()
 }
 
