@@ -54,7 +54,7 @@ struct KeyList: AsyncParsableCommand {
         guard !keys.isEmpty else { return }
         let rows = keys.map { key in
             let state = key.revokedAt.map { "revoked \($0)" } ?? (key.isSuspended ? "suspended" : "valid")
-            return [key.id, key.scope, key.createdAt, state, key.showsNumbers ? "shows numbers" : "", key.name]
+            return [key.id, key.scope, key.createdAt, state, key.name] + (key.showsNumbers ? ["shows numbers"] : [])
         }
         StandardStream.output.print(Table(rows).text)
     }

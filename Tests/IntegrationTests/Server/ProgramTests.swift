@@ -131,6 +131,11 @@ final class ProgramTests {
         #expect(listed.output.hasSuffix("  valid  ops\n"))
         #expect(!listed.output.contains(key))
 
+        let showing = try await run(
+            "key", "create", "--data", data, "--scope", "app-server", "--name", "site", "--shows-numbers")
+        #expect(showing.status == 0)
+        #expect(try await run("key", "list", "--data", data).output.contains("  valid  site  shows numbers\n"))
+
         let revoked = try await run("key", "revoke", id, "--data", data)
         #expect(revoked.status == 0)
         #expect(revoked.output == "revoked\n")
