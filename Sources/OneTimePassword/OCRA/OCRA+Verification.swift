@@ -68,6 +68,32 @@ extension OCRA {
         }
     }
 
+    /// Returns the counter of a code whose question depends on the counter, too, searched in a window of counters.
+    ///
+    /// The running time depends on the size of the window only: every code in it is computed and compared, also after a
+    /// match.
+    ///
+    /// - Parameters:
+    ///   - candidate: The text that was typed, exactly as many ASCII digits as the suite has.
+    ///   - counter: The lowest counter of the window.
+    ///   - lookAhead: The number of counters after it that are tried too, 0 to ``maximumLookAhead``.
+    ///   - question: Returns the hash that is the question of a counter, 32 bytes.
+    /// - Returns: The counter of the code, or `nil` when no code matches.
+    /// - Throws: The errors of ``code(for:)``.
+    package borrowing func verify(
+        _ candidate: some StringProtocol, from counter: UInt64, lookAhead: Int, question: (UInt64) -> [UInt8]
+    ) throws(OneTimePasswordError) -> UInt64? {
+        let typed = TypedCode(candidate, digits: suite.digits)
+        var search = WindowSearch()
+        for offset in 0...UInt64(min(max(lookAhead, 0), Self.maximumLookAhead)) {
+            let (place, overflow) = counter.addingReportingOverflow(offset)
+            let code = try code(for: Input(.hash(question(place)), counter: place))
+            let digits = hash_blocks_last_digits(code.number, Int32(suite.digits))
+            search.visit(place, match: typed.mask(digits), isEligible: !overflow)
+        }
+        return search.match
+    }
+
     private static func moved(_ step: UInt64, by offset: Int) -> (UInt64, Bool) {
         let magnitude = UInt64(offset.magnitude)
         return offset < 0 ? step.subtractingReportingOverflow(magnitude) : step.addingReportingOverflow(magnitude)

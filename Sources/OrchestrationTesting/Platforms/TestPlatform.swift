@@ -101,4 +101,46 @@ public final class TestPlatform: Sendable {
             LoginRequest(
                 account: account, credential: .oneTimePassword(code, application: application), source: source))
     }
+
+    /// Makes a challenge for a login of a user, as the application server does.
+    ///
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - length: The number of digits, 4 to 16.
+    ///   - checkDigit: Whether the last digit is a check digit.
+    public func challenge(for user: String, length: Int = 8, checkDigit: Bool = false) async throws -> LoginChallenge {
+        try await platform.generateChallenge(
+            for: AccountName(text: user, defaultDomain: "master"), length: length, checkDigit: checkDigit)
+    }
+
+    /// Logs a user in with a code over a challenge, as the application server does.
+    ///
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - code: The code that the user typed.
+    ///   - requestID: The request id of the challenge.
+    ///   - source: The identifier of the browser at the application server.
+    public func login(
+        _ user: String, code: String, requestID: String, source: String? = nil
+    ) async throws -> LoginDecision {
+        let account = try AccountName(text: user, defaultDomain: "master")
+        return try await platform.login(
+            LoginRequest(
+                account: account, credential: .challengeResponse(code, requestID: requestID), source: source))
+    }
+
+    /// Verifies the signature of a local transaction, as the application server does.
+    ///
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - fields: The fields that were signed.
+    ///   - signature: The signature that the user typed.
+    ///   - source: The identifier of the browser at the application server.
+    public func validate(
+        _ user: String, fields: [DataField], signature: String, source: String? = nil
+    ) async throws -> LoginDecision {
+        let account = try AccountName(text: user, defaultDomain: "master")
+        return try await platform.validate(
+            LocalTransaction(account: account, fields: fields, signature: signature, source: source))
+    }
 }

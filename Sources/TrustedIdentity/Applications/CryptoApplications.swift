@@ -18,29 +18,35 @@ enum CryptoApplications {
     /// The counter values ahead in which two successive codes are accepted.
     static let resynchronization = 100
 
-    /// The use of a code of an application at a login.
+    /// How a typed code is compared.
     enum Use: Equatable {
-        /// It compares the code as a time-based one.
+        /// As a time-based one-time password.
         case time
-        /// It compares the code as a counter-based one.
+        /// As a counter-based one-time password.
         case counter
-        /// It refuses the code, which is made over a challenge or over data.
-        case signature
-        /// It refuses the code: the platform issues no such application.
-        case unissued
+        /// As the code over a challenge.
+        case challenge(String)
+        /// As the code over the fields of a transaction and a counter.
+        case signature([DataField])
+        /// Not at all: the platform issues no such application, or its codes are made over something else. A time-based
+        /// code is computed in its place.
+        case unsuitable
     }
 
-    static func use(of application: CryptoApplicationIndex) -> Use {
-        switch application {
-        case .app1: .time
-        case .app2: .counter
-        case .app3, .app4: .signature
-        case .app5, .app6, .app7, .app8: .unissued
+    /// Returns how a code of an application is compared.
+    ///
+    /// - Parameter data: What the code is made over besides its moving factor.
+    static func use(of application: CryptoApplicationIndex, over data: CodeData = .nothing) -> Use {
+        switch (application, data) {
+        case (.app1, .nothing): .time
+        case (.app2, .nothing): .counter
+        case (.app3, .challenge(let text)): .challenge(text)
+        case (.app4, .fields(let fields)): .signature(fields)
+        case (.app1, _), (.app2, _), (.app3, _), (.app4, _), (.app5, _), (.app6, _), (.app7, _), (.app8, _): .unsuitable
         }
     }
 
-    /// Returns the applications that an activation issues to a device: those for one-time passwords only to a device that
-    /// makes them, and all others to every device.
+    /// Returns the applications that an activation issues to a device: those whose codes it makes.
     ///
     /// - Parameter agreed: The capabilities that were agreed on.
     static func issued(for agreed: Set<Capability>) -> [Provisioning.Application] {
@@ -50,8 +56,8 @@ enum CryptoApplications {
         return kinds.filter { _, kind in
             switch kind {
             case .totp, .hotp: agreed.contains(.oneTimePasswords)
-            // No route verifies these codes yet, so that no platform has a capability for them.
-            case .challenge, .signature: true
+            case .challenge: agreed.contains(.challengeCodes)
+            case .signature: agreed.contains(.signatures)
             }
         }.map { index, kind in
             Provisioning.Application(
@@ -62,15 +68,29 @@ enum CryptoApplications {
 }
 
 extension TypedCodes {
-    /// Returns the use of a code of an application. One that is not accepted is as one that the platform does not issue.
-    func use(of application: CryptoApplicationIndex) -> CryptoApplications.Use {
-        applications.contains(application) ? CryptoApplications.use(of: application) : .unissued
+    /// Returns how a code of an application is compared. One that is not accepted is as one that the platform does not
+    /// issue.
+    ///
+    /// - Parameter data: What the code is made over besides its moving factor.
+    func use(of application: CryptoApplicationIndex, over data: CodeData = .nothing) -> CryptoApplications.Use {
+        applications.contains(application) ? CryptoApplications.use(of: application, over: data) : .unsuitable
     }
 }
 
+/// What a typed code is made over, besides its moving factor.
+enum CodeData: Sendable, Equatable {
+    /// Nothing: the code is a one-time password.
+    case nothing
+    /// A challenge of the platform.
+    case challenge(String)
+    /// The fields of a transaction.
+    case fields([DataField])
+}
+
 extension PlatformConfiguration {
-    /// The capabilities of the platform. It issues an application for challenges, and no route verifies its codes.
+    /// The capabilities of the platform.
     var capabilities: Set<Capability> {
-        policy.codes.hostCodes ? [.oneTimePasswords, .hostCodes] : [.oneTimePasswords]
+        let always: Set<Capability> = [.oneTimePasswords, .challengeCodes, .signatures]
+        return policy.codes.hostCodes ? always.union([.hostCodes]) : always
     }
 }

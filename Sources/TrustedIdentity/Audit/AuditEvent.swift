@@ -42,6 +42,10 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let loginAccepted: AuditEvent = "login.accepted"
     /// A login was refused. The reason is the raw value of a ``LoginDecision/Reason-swift.enum``.
     public static let loginRefused: AuditEvent = "login.refused"
+    /// A transaction was accepted by its signature. The reason is the method.
+    public static let transactionAccepted: AuditEvent = "transaction.accepted"
+    /// A transaction was refused. The reason is the raw value of a ``LoginDecision/Reason-swift.enum``.
+    public static let transactionRefused: AuditEvent = "transaction.refused"
     /// An authenticator was resynchronized from two codes.
     public static let codesSynchronized: AuditEvent = "codes.synchronized"
     /// Blocks were lifted by an administrator.

@@ -17,7 +17,8 @@ extension DeviceMachine {
     /// Compares the generation, agrees on the capabilities, and after a restore takes the higher of both counters.
     ///
     /// Without a restore the counters of the platform stay: the device asks right after it showed a code, which the
-    /// user has yet to type.
+    /// user has yet to type. The counter of signatures follows at a distance, so that the latest of them stay valid:
+    /// no two codes bring it together again.
     func synchronize(_ row: DeviceRecord, _ message: SynchronizeMessage, moveTo: UInt64) -> DeviceDecision {
         let generation = message.generation
         guard generation == row.generation else { return refuse(.generationUnknown, row, moveTo: moveTo) }
@@ -25,7 +26,12 @@ extension DeviceMachine {
         let answer = AnswerBody.synchronize(generation: generation, capabilities: agreed)
         var row = row
         row.capabilities = agreed
-        guard row.isRestored else { return accept(answer, row, moveTo: moveTo) }
+        guard row.isRestored else {
+            var decision = accept(answer, row, moveTo: moveTo)
+            let signatures = CounterRaise.distant(message.counters)
+            if !signatures.isEmpty { decision.effects.append(.raiseCounters(signatures)) }
+            return decision
+        }
         row.isRestored = false
         var decision = accept(answer, row, moveTo: moveTo, event: .deviceSynchronized)
         decision.effects.append(.raiseCounters(message.counters))
@@ -47,6 +53,14 @@ extension DeviceMachine {
 /// The effect of a device's counters on those of the platform after a restore: the higher value wins, for both
 /// instances.
 enum CounterRaise {
+    /// Returns the counters below which no signature of a device is found any more, where there are some: the window of
+    /// the platform then ends with the latest signature.
+    static func distant(_ counters: [ApplicationCounter]) -> [ApplicationCounter] {
+        let window = UInt64(CryptoApplications.lookAhead) + 1
+        return counters.filter { $0.application == CryptoApplicationIndex.app4.rawValue && $0.counter > window }
+            .map { ApplicationCounter(application: $0.application, counter: $0.counter - window) }
+    }
+
     /// Returns the rows to write, each with the row that it replaces.
     static func moves(
         _ counters: [ApplicationCounter], of device: [UInt8], stored: [CodeCounterRecord], now: Timestamp
@@ -67,7 +81,7 @@ enum CounterRaise {
     /// Returns the highest counter that a device may set. A device whose clock is far ahead must not exclude its own
     /// codes until then.
     private static func bound(application: UInt8, now: Timestamp) -> UInt64 {
-        guard CryptoApplicationIndex(rawValue: application).map(CryptoApplications.use) == .time else {
+        guard CryptoApplicationIndex(rawValue: application).map({ CryptoApplications.use(of: $0) }) == .time else {
             return UInt64(Int64.max)
         }
         return UInt64(max(0, now.secondsSinceEpoch)) / UInt64(CryptoApplications.timeStep) + 2

@@ -32,13 +32,18 @@ struct CodeComparison: Sendable {
 
     let candidates: [CandidateKey]
     let use: CryptoApplications.Use
+    let tenant: String
     let now: Timestamp
     /// Whether no code may match. The same codes are computed.
     let isExcluded: Bool
 
-    init(candidates: [CandidateKey], use: CryptoApplications.Use, now: Timestamp, isExcluded: Bool = false) {
+    init(
+        candidates: [CandidateKey], use: CryptoApplications.Use, tenant: String, now: Timestamp,
+        isExcluded: Bool = false
+    ) {
         self.candidates = candidates
         self.use = use
+        self.tenant = tenant
         self.now = now
         self.isExcluded = isExcluded
     }
@@ -46,13 +51,14 @@ struct CodeComparison: Sendable {
     /// Derives the keys of an application: for each device, for both instances, at three ratchet indexes.
     ///
     /// - Parameters:
+    ///   - data: What the code is made over.
     ///   - keys: The keys of the devices, and of decoys in the missing places.
     ///   - codes: What the policy accepts. The counter of an instance whose method is not accepted starts no search for
     ///     codes of the other instance, and the codes of an application that is not accepted are as those of one that the
     ///     platform does not issue.
     init(
-        _ application: CryptoApplicationIndex, of account: LoginAccount, keys: [DeviceKeys], tenant: String,
-        codes: TypedCodes, now: Timestamp
+        _ application: CryptoApplicationIndex, over data: CodeData = .nothing, of account: LoginAccount,
+        keys: [DeviceKeys], tenant: String, codes: TypedCodes, now: Timestamp, isExcluded: Bool = false
     ) throws {
         var candidates: [CandidateKey] = []
         for (place, keys) in keys.enumerated() {
@@ -84,8 +90,8 @@ struct CodeComparison: Sendable {
             }
         }
         self.init(
-            candidates: candidates, use: codes.use(of: application), now: now,
-            isExcluded: account.isCodeExcluded)
+            candidates: candidates, use: codes.use(of: application, over: data), tenant: tenant, now: now,
+            isExcluded: isExcluded || account.isCodeExcluded)
     }
 
     /// Compares one code.
@@ -95,11 +101,20 @@ struct CodeComparison: Sendable {
         let code = compared(code)
         return try search { candidate in
             switch use {
-            case .time, .signature, .unissued:
-                // A code that no login accepts is computed like a time-based one, so that it takes as long.
+            case .time, .unsuitable:
                 return try match(code, totp: totp(candidate.key), drift: candidate.counter.drift)
             case .counter:
-                return try match(code, hotp: hotp(candidate.key), candidate)
+                let hotp = try hotp(candidate.key)
+                return matchCounter(of: candidate) { hotp.verify(code, from: $0, lookAhead: $1) }
+            case .challenge(let challenge):
+                return try match(code, challenge: challenge, candidate)
+            case .signature(let fields):
+                let ocra = try OCRA(suite: .hashedSignature, key: OneTimePasswordKey(candidate.key))
+                return try matchCounter(of: candidate) { first, lookAhead in
+                    try ocra.verify(code, from: first, lookAhead: lookAhead) { counter in
+                        question(.signature, candidate, counter: counter, fields: fields)
+                    }
+                }
             }
         }
     }
@@ -109,7 +124,7 @@ struct CodeComparison: Sendable {
         let codes = (compared(codes.0), compared(codes.1))
         return try search { candidate in
             switch use {
-            case .time, .signature, .unissued:
+            case .time, .challenge, .signature, .unsuitable:
                 let next = candidate.counter.next
                 let window = TOTP.Window(tolerance: CryptoApplications.tolerance, after: next > 0 ? next - 1 : nil)
                 return try totp(candidate.key).resynchronize(codes.0, codes.1, at: now, window: window)
@@ -158,26 +173,41 @@ struct CodeComparison: Sendable {
         return (match.step, match.drift)
     }
 
-    /// Compares with the codes of the counter values after each start. A code that was not used before is preferred.
+    /// Compares with the codes of the counter values after each start, and of some before, to distinguish a used code
+    /// from a guess. A code that was not used before is preferred.
     ///
     /// The number of values is always the same, so that the time does not show the counters.
-    private func match(
-        _ code: String, hotp: borrowing HOTP, _ candidate: CandidateKey
-    ) -> (value: UInt64, drift: Int)? {
+    ///
+    /// - Parameter verify: Returns the counter of the code, searched from a counter and a number of values ahead.
+    private func matchCounter(
+        of candidate: CandidateKey, _ verify: (UInt64, Int) throws -> UInt64?
+    ) rethrows -> (value: UInt64, drift: Int)? {
         var found: [UInt64] = []
-        for start in candidate.starts {
-            if let value = match(code, hotp: hotp, next: start) { found.append(value) }
+        for next in candidate.starts {
+            let first = next - min(next, UInt64(CryptoApplications.lookBack))
+            let value = try verify(first, CryptoApplications.lookBack + CryptoApplications.lookAhead)
+            guard let value, value <= next + UInt64(CryptoApplications.lookAhead) else { continue }
+            found.append(value)
         }
         return (found.first { $0 >= candidate.counter.next } ?? found.first).map { ($0, 0) }
     }
 
-    /// Compares with the codes of the next counter values, and of some before, to distinguish a used code from a guess.
-    private func match(_ code: String, hotp: borrowing HOTP, next: UInt64) -> UInt64? {
-        let start = next - min(next, UInt64(CryptoApplications.lookBack))
-        let found = hotp.verify(
-            code, from: start, lookAhead: CryptoApplications.lookBack + CryptoApplications.lookAhead)
-        guard let found, found <= next + UInt64(CryptoApplications.lookAhead) else { return nil }
-        return found
+    /// Compares with the one code over a challenge. It has no counter: the challenge is what is used up.
+    private func match(
+        _ code: String, challenge: String, _ candidate: CandidateKey
+    ) throws -> (value: UInt64, drift: Int)? {
+        let ocra = try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(candidate.key))
+        let question = question(.challenge, candidate, challenge: challenge)
+        return try ocra.verify(code, for: .init(.hash(question))).map { _ in (candidate.counter.next, 0) }
+    }
+
+    private func question(
+        _ purpose: SignedQuestion.Purpose, _ candidate: CandidateKey, challenge: String? = nil, counter: UInt64? = nil,
+        fields: [DataField] = []
+    ) -> [UInt8] {
+        SignedQuestion.hash(
+            purpose: purpose, tenant: tenant, instance: candidate.counter.instance,
+            application: candidate.counter.application, challenge: challenge, counter: counter, fields: fields)
     }
 
     private func totp(_ key: SymmetricKey) throws -> TOTP {

@@ -54,19 +54,24 @@ enum CodeVerdict: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - match: The result of the comparison.
-    ///   - use: The use of the application that the login names.
+    ///   - use: How the code was compared.
+    ///   - challenge: Why the challenge that the login names takes no code; `nil` when it does, or the login names none.
     ///   - allowed: The methods that log in.
     ///   - isEveryDeviceRestored: Whether the account has devices and none of them has synchronized since a restore.
     init(
-        _ match: CodeMatch?, use: CryptoApplications.Use, allowed: Set<AuthenticationMethod>,
-        isEveryDeviceRestored: Bool
+        _ match: CodeMatch?, use: CryptoApplications.Use, challenge refusal: LoginDecision.Reason? = nil,
+        allowed: Set<AuthenticationMethod>, isEveryDeviceRestored: Bool
     ) {
         switch use {
-        case .signature, .unissued:
+        case .unsuitable:
             self = .refused(.applicationNotAllowed)
             return
-        case .time, .counter:
+        case .time, .counter, .challenge, .signature:
             break
+        }
+        if let refusal {
+            self = .refused(refusal)
+            return
         }
         guard let match else {
             // The ratchets and counters of the devices may be ahead of a backup. Their codes then look wrong.
@@ -84,6 +89,15 @@ enum CodeVerdict: Sendable, Equatable {
         }
         let method = match.after.instance.method
         self = allowed.contains(method) ? .accepted(match, method) : .notAllowed(match)
+    }
+
+    /// The refusal that is the same for every account, also for one that does not exist or is blocked: it depends on
+    /// what the application server named.
+    var refusalOfEveryAccount: LoginDecision.Reason? {
+        switch self {
+        case .refused(let reason) where reason.isOfEveryAccount: reason
+        case .accepted, .notAllowed, .refused, .wrong: nil
+        }
     }
 
     /// The match of a code that this verdict uses up.

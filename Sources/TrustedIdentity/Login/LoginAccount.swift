@@ -25,6 +25,8 @@ struct LoginAccount: Sendable {
     var isCodeExcluded: Bool { isBlocked || record == nil }
     /// Whether the static password is suspended since a restore.
     let isPasswordSuspended: Bool
+    /// The time when the platform was last restored from a backup; `nil` if never.
+    let restoredAt: Timestamp?
     /// The version of the row about the platform.
     let stateVersion: Int64
 
@@ -52,6 +54,7 @@ struct LoginAccount: Sendable {
         isSourceKnown = !scope.source.isEmpty && counts.record?.key.source == scope.source
         let state = try store.presentState()
         stateVersion = state.version
+        restoredAt = state.restoredAt
         isPasswordSuspended = record.map { state.suspends(epoch: $0.staticPasswordEpoch) } ?? false
         let rows = nearest?.name ?? Decoys.account
         let risk = try RiskState(of: rows, in: store)

@@ -1,4 +1,4 @@
-/// The platform's decision on a login.
+/// The platform's decision on a login or on a local transaction.
 public struct LoginDecision: Sendable, Hashable {
     /// Whether the login is accepted. Of a refusal, an application server learns only whether it is a decision of the
     /// policy, which says nothing of an account without a right code.
@@ -35,6 +35,10 @@ public struct LoginDecision: Sendable, Hashable {
         /// The codes of the crypto application do not log in, for any user: an unknown or a blocked one, too. Nothing
         /// was compared, and nothing was counted.
         case applicationNotAllowed
+        /// A code for the challenge was accepted before. Whether this one is right is not said, and nothing was counted.
+        case usedChallenge
+        /// The caller has no challenge with this request id for the account, or it has expired. Nothing was counted.
+        case unknownChallenge
 
         /// Whether the refusal is a decision of the policy and not about the credential. The REST API answers it with
         /// `refused`, and every other refusal with `failed`. It is the same for an account that does not exist or is
@@ -42,12 +46,24 @@ public struct LoginDecision: Sendable, Hashable {
         package var isDecisionOfPolicy: Bool {
             switch self {
             case .methodNotAllowed, .applicationNotAllowed: true
-            case .accepted, .unknownAccount, .wrongCredential, .usedCode, .blocked, .notSynchronized, .suspended: false
+            case .accepted, .unknownAccount, .wrongCredential, .usedCode, .blocked, .notSynchronized, .suspended,
+                .usedChallenge, .unknownChallenge:
+                false
+            }
+        }
+
+        /// Whether the refusal depends on what the application server named, and not on the account.
+        var isOfEveryAccount: Bool {
+            switch self {
+            case .applicationNotAllowed, .usedChallenge, .unknownChallenge: true
+            case .accepted, .unknownAccount, .wrongCredential, .usedCode, .blocked, .notSynchronized, .suspended,
+                .methodNotAllowed:
+                false
             }
         }
     }
 
-    /// Whether the login is accepted.
+    /// Whether the login or the transaction is accepted.
     public let status: Status
     /// The reason, which is not for application servers.
     public let reason: Reason

@@ -6,6 +6,7 @@ public struct LoginRequest: Sendable {
     public struct Credential: Sendable {
         enum Kind {
             case code(application: CryptoApplicationIndex)
+            case challengeResponse(requestID: String)
             case staticPassword
         }
         let kind: Kind
@@ -20,6 +21,15 @@ public struct LoginRequest: Sendable {
             _ code: String, application: CryptoApplicationIndex = .app1
         ) -> Credential {
             Credential(kind: .code(application: application), typed: SecretBox<SecretBytes>(code))
+        }
+
+        /// Creates a credential from a code over a challenge, which crypto application 3 made.
+        ///
+        /// - Parameters:
+        ///   - code: The code as typed.
+        ///   - requestID: ``LoginChallenge/requestID`` of the challenge. It need not exist.
+        public static func challengeResponse(_ code: String, requestID: String) -> Credential {
+            Credential(kind: .challengeResponse(requestID: requestID), typed: SecretBox<SecretBytes>(code))
         }
 
         /// Creates a credential from the static password of the registration.
@@ -42,16 +52,20 @@ public struct LoginRequest: Sendable {
     public let address: NetworkAddress?
     /// Whether the site of the application server shows numbers. It only informs the policy.
     public let showsNumbers: Bool
+    /// The caller, such as the id of its API key. It finds the challenges that were made for it:
+    /// ``Platform/generateChallenge(for:length:checkDigit:principal:)``.
+    public let principal: String
 
     /// Creates a request.
     public init(
         account: AccountName, credential: Credential, source: String? = nil, address: NetworkAddress? = nil,
-        showsNumbers: Bool = false
+        showsNumbers: Bool = false, principal: String = ""
     ) {
         self.account = account
         self.credential = credential
         self.source = source
         self.address = address
         self.showsNumbers = showsNumbers
+        self.principal = principal
     }
 }

@@ -7,11 +7,32 @@ struct CodeUse: Sendable {
     let device: DeviceRecord
     /// The device after its ratchet moved; `nil` when the code was not the first at its index.
     let promoted: DeviceRecord?
+    /// The challenge that is used up in the place of the counter, as it was read.
+    let challenge: ChallengeRecord?
     let hostCode: String?
 }
 
 /// The transaction of a login: the count of failures, the single use of the code and the audit entry change together.
 struct LoginSettlement: Sendable {
+    /// What a typed code is for.
+    enum Purpose: Sendable {
+        case login, transaction
+
+        var accepted: AuditEvent {
+            switch self {
+            case .login: .loginAccepted
+            case .transaction: .transactionAccepted
+            }
+        }
+
+        var refused: AuditEvent {
+            switch self {
+            case .login: .loginRefused
+            case .transaction: .transactionRefused
+            }
+        }
+    }
+
     let account: LoginAccount
     let now: Timestamp
 
@@ -23,30 +44,32 @@ struct LoginSettlement: Sendable {
         self.now = now
     }
 
-    /// Settles a typed code. During a block the verdict has no effect, except that an application whose codes do not
-    /// log in is refused before anything about the account is decided.
-    func settle(_ verdict: CodeVerdict, _ use: CodeUse?, in store: any StoreTransaction) throws -> LoginDecision {
+    /// Settles a typed code. During a block the verdict has no effect, except that what no account is accepted for is
+    /// refused before anything about the account is decided.
+    func settle(
+        _ verdict: CodeVerdict, _ use: CodeUse?, as purpose: Purpose, in store: any StoreTransaction
+    ) throws -> LoginDecision {
         try store.requireState(version: account.stateVersion)
         let counts = try scope.counts(in: store)
-        if verdict == .refused(.applicationNotAllowed) { return try refuse(.applicationNotAllowed, in: store) }
-        if try isBlocked(counts) { return try refuseBlocked(counts, in: store) }
+        if let reason = verdict.refusalOfEveryAccount { return try refuse(reason, as: purpose, in: store) }
+        if try isBlocked(counts) { return try refuseBlocked(counts, as: purpose, in: store) }
         switch verdict {
         case .accepted(let match, let method):
             guard let use else { throw PlatformError(.internal) }
             try spend(use, in: store)
             try requireWritten(scope.succeed(counts, in: store, now: now))
-            try audit(.loginAccepted, "\(method)", device: match.after.device, in: store)
+            try audit(purpose.accepted, "\(method)", device: match.after.device, in: store)
             return LoginDecision(.accepted, method: method, device: match.after.device, hostCode: use.hostCode)
         case .notAllowed:
             guard let use else { throw PlatformError(.internal) }
             // The code is used up nevertheless: no code is right twice.
             try spend(use, in: store)
-            return try refuse(.methodNotAllowed, in: store)
+            return try refuse(.methodNotAllowed, as: purpose, in: store)
         case .refused(let reason):
-            return try refuse(reason, in: store)
+            return try refuse(reason, as: purpose, in: store)
         case .wrong:
             try requireSameAccount(in: store)
-            return try countFailure(counts, in: store)
+            return try countFailure(counts, as: purpose, in: store)
         }
     }
 
@@ -59,8 +82,8 @@ struct LoginSettlement: Sendable {
     ) throws -> Bool {
         try store.requireState(version: account.stateVersion)
         let counts = try scope.counts(in: store)
-        if verdict == .refused(.applicationNotAllowed) {
-            _ = try refuse(.applicationNotAllowed, in: store)
+        if let reason = verdict.refusalOfEveryAccount {
+            _ = try refuse(reason, in: store)
             return false
         }
         if try isBlocked(counts) {
@@ -106,7 +129,8 @@ struct LoginSettlement: Sendable {
         else { throw OutdatedInput() }
         let isAccepted = isPasswordRight && !account.isPasswordSuspended
         guard isAccepted, current != nil else {
-            return try countFailure(counts, as: account.isPasswordSuspended ? .suspended : .wrongCredential, in: store)
+            return try countFailure(
+                counts, because: account.isPasswordSuspended ? .suspended : .wrongCredential, in: store)
         }
         guard isAllowed else { return try refuse(.methodNotAllowed, in: store) }
         try requireWritten(scope.succeed(counts, in: store, now: now))
@@ -124,13 +148,16 @@ struct LoginSettlement: Sendable {
     }
 
     /// Refuses a credential during a block, with the reads and the writes of a wrong one.
-    private func refuseBlocked(_ counts: ThrottleCounts, in store: any StoreTransaction) throws -> LoginDecision {
+    private func refuseBlocked(
+        _ counts: ThrottleCounts, as purpose: Purpose = .login, in store: any StoreTransaction
+    ) throws -> LoginDecision {
         try requireSameAccount(in: store)
         try requireWritten(scope.touch(counts, in: store, now: now))
-        return try refuse(.blocked, in: store)
+        return try refuse(.blocked, as: purpose, in: store)
     }
 
-    /// Moves the counter, and the ratchet where it moves. This compare-and-set makes a code single-use.
+    /// Moves the counter or uses the challenge up, and moves the ratchet where it moves. This compare-and-set makes a
+    /// code single-use.
     private func spend(_ use: CodeUse, in store: any StoreTransaction) throws {
         if let promoted = use.promoted {
             try requireWritten(store.update(promoted))
@@ -139,7 +166,12 @@ struct LoginSettlement: Sendable {
             let device = try ifUnaltered { try store.device(use.device.id) }
             try requireWritten(device?.version == use.device.version)
         }
-        try requireWritten(store.move(use.match.after, from: use.match.before))
+        if var challenge = use.challenge {
+            challenge.usedAt = now
+            try requireWritten(store.update(challenge))
+        } else {
+            try requireWritten(store.move(use.match.after, from: use.match.before))
+        }
     }
 
     /// Requires that the account was neither created nor removed since it was read. A count of failures must not
@@ -157,18 +189,21 @@ struct LoginSettlement: Sendable {
     /// Counts a failure. Accounts that do not exist share rows that count nothing (``Decoys/throttleAccount(for:)``), so
     /// that the writes are the same as for an existing account, strangers cannot fill the store, and no block saves work.
     private func countFailure(
-        _ counts: ThrottleCounts, as reason: LoginDecision.Reason = .wrongCredential, in store: any StoreTransaction
+        _ counts: ThrottleCounts, because reason: LoginDecision.Reason = .wrongCredential, as purpose: Purpose = .login,
+        in store: any StoreTransaction
     ) throws -> LoginDecision {
         guard account.record != nil else {
             try requireWritten(scope.touch(counts, in: store, now: now))
-            return try refuse(.unknownAccount, in: store)
+            return try refuse(.unknownAccount, as: purpose, in: store)
         }
         try requireWritten(scope.fail(counts, in: store, now: now))
-        return try refuse(reason, in: store)
+        return try refuse(reason, as: purpose, in: store)
     }
 
-    private func refuse(_ reason: LoginDecision.Reason, in store: any StoreTransaction) throws -> LoginDecision {
-        try audit(.loginRefused, reason.rawValue, in: store)
+    private func refuse(
+        _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: any StoreTransaction
+    ) throws -> LoginDecision {
+        try audit(purpose.refused, reason.rawValue, in: store)
         return LoginDecision(reason)
     }
 

@@ -17,6 +17,7 @@ extension Platform {
         let decision =
             switch request.credential.kind {
             case .code(let application): try await decide(request, codeOf: application)
+            case .challengeResponse(let requestID): try await decide(request, codeOf: .app3, challenge: requestID)
             case .staticPassword: try await decideOnStaticPassword(request)
             }
         metrics.count(decision.status == .accepted ? .acceptedLogins : .refusedLogins)
@@ -37,48 +38,58 @@ extension Platform {
     ) async throws {
         // Every method is allowed: the codes measure a clock and are no login.
         let isAccepted = try await decide(
-            account, application: application, allowed: { _, _ in Set(AuthenticationMethod.allCases) }, source: nil,
+            CodeRequest(
+                account: account, application: application, allowed: { _, _ in Set(AuthenticationMethod.allCases) },
+                source: nil),
             comparing: { try $0.match(codes) },
             settling: { try $0.settleResynchronization($1, $2, in: $3) })
         guard isAccepted else { throw PlatformError(.codesRefused) }
     }
 
     private func decide(
-        _ request: LoginRequest, codeOf application: CryptoApplicationIndex
+        _ request: LoginRequest, codeOf application: CryptoApplicationIndex, challenge: String? = nil
     ) async throws -> LoginDecision {
         let code = request.credential.typed
         let policy = configuration.policy
         return try await decide(
-            request.account, application: application,
-            allowed: { account, now in
-                policy.acceptedMethods(ofCodesOf: application, in: request.situation(.login, account, at: now))
-            },
-            source: request.source,
+            CodeRequest(
+                account: request.account, application: application, challenge: challenge, principal: request.principal,
+                allowed: { account, now in
+                    policy.acceptedMethods(ofCodesOf: application, in: request.situation(.login, account, at: now))
+                },
+                source: request.source),
             comparing: { try $0.match(code.text) },
-            settling: { try $0.settle($1, $2, in: $3) })
+            settling: { try $0.settle($1, $2, as: .login, in: $3) })
     }
 
     /// Decides on typed codes: reads the rows, opens the keys once, compares, and writes.
-    private func decide<R: Sendable>(
-        _ name: AccountName, application: CryptoApplicationIndex,
-        allowed: (LoginAccount, Timestamp) -> Set<AuthenticationMethod>, source: String?,
-        comparing compare: (CodeComparison) throws -> CodeMatch?,
+    func decide<R: Sendable>(
+        _ request: CodeRequest, comparing compare: (CodeComparison) throws -> CodeMatch?,
         settling settle: @escaping @Sendable (LoginSettlement, CodeVerdict, CodeUse?, any StoreTransaction) throws -> R
     ) async throws -> R {
         try await retryingConflicts {
             let now = time.now()
-            let account = try await store.read { [hashes] in
-                try LoginAccount(name, kind: .code, source: source, hashes: hashes, now: now, in: $0)
+            let (account, challenge) = try await store.read {
+                [hashes, lifetime = configuration.challengeLifetime] store in
+                let account = try LoginAccount(
+                    request.account, kind: .code, source: request.source, hashes: hashes, now: now, in: store)
+                let challenge = try request.challenge.map {
+                    try NamedChallenge(
+                        $0, principal: request.principal, account: account, lifetime: lifetime, now: now, in: store)
+                }
+                return (account, challenge)
             }
             let keys = try account.keys(sealer: sealer, decoys: decoys)
             let comparison = try CodeComparison(
-                application, of: account, keys: keys, tenant: configuration.tenant,
-                codes: configuration.policy.codes, now: now)
+                request.application, over: request.data(with: challenge), of: account, keys: keys,
+                tenant: configuration.tenant, codes: configuration.policy.codes, now: now,
+                isExcluded: challenge?.refusal != nil)
             let verdict = CodeVerdict(
-                try compare(comparison), use: comparison.use, allowed: allowed(account, now),
+                try compare(comparison), use: comparison.use, challenge: challenge?.refusal,
+                allowed: request.allowed(account, now),
                 isEveryDeviceRestored: account.isEveryDeviceRestored)
             let use = try verdict.usedMatch.map { match in
-                try self.use(of: match, account: account, keys: keys, now: now)
+                try self.use(of: match, account: account, keys: keys, over: comparison.use, challenge, now: now)
             }
             let settlement = LoginSettlement(account, now: now)
             return try await store.write { try settle(settlement, verdict, use, $0) }
@@ -115,7 +126,8 @@ extension Platform {
 
     /// Prepares the rows and the host code of a right code, outside of the transaction.
     private func use(
-        of match: CodeMatch, account: LoginAccount, keys: [DeviceKeys], now: Timestamp
+        of match: CodeMatch, account: LoginAccount, keys: [DeviceKeys], over use: CryptoApplications.Use,
+        _ named: NamedChallenge?, now: Timestamp
     ) throws -> CodeUse {
         guard let place = account.devices.firstIndex(where: { $0.id == match.after.device }) else {
             throw PlatformError(.internal)
@@ -131,11 +143,15 @@ extension Platform {
         }
         // A device that cannot show the code to expect leaves its user nothing to compare with.
         let hasHostCode = configuration.policy.codes.hostCodes && device.can(.hostCodes)
-        let hostCode = hasHostCode ? try hostCode(for: match, account: account, keys: keys) : nil
-        return CodeUse(match: match, device: device, promoted: promoted, hostCode: hostCode)
+        let hostCode = hasHostCode ? try hostCode(for: match, account: account, keys: keys, over: use) : nil
+        var challenge: ChallengeRecord?
+        if case .open(let record) = named { challenge = record }
+        return CodeUse(match: match, device: device, promoted: promoted, challenge: challenge, hostCode: hostCode)
     }
 
-    private func hostCode(for match: CodeMatch, account: LoginAccount, keys: DeviceKeys) throws -> String {
+    private func hostCode(
+        for match: CodeMatch, account: LoginAccount, keys: DeviceKeys, over use: CryptoApplications.Use
+    ) throws -> String {
         let counter = match.after
         let key = InstanceKeys.hostCodeKey(
             secret: keys.secrets.possession, ratchet: try keys.ratchetKey(at: match.index),
@@ -143,7 +159,8 @@ extension Platform {
             device: DeviceAddress(tenant: configuration.tenant, account: account.name, id: counter.device))
         let question = SignedQuestion.hash(
             purpose: .host, tenant: configuration.tenant, instance: counter.instance,
-            application: counter.application, challenge: nil, counter: match.value, fields: [])
+            application: counter.application, challenge: use.challenge,
+            counter: use.challenge == nil ? match.value : nil, fields: use.fields)
         return try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
             .code(for: .init(.hash(question))).digits
     }
@@ -158,5 +175,42 @@ extension LoginRequest {
         return Situation(
             request, at: now, address: address, isSourceKnown: account.isSourceKnown, showsNumbers: showsNumbers,
             deviceAge: activations.max().map { .milliseconds(max(0, now.milliseconds(since: $0))) }, risk: account.risk)
+    }
+}
+
+/// A request to decide on typed codes.
+struct CodeRequest: Sendable {
+    let account: AccountName
+    let application: CryptoApplicationIndex
+    /// The request id of the challenge that the code is made over; `nil` when it is made over none.
+    var challenge: String?
+    /// The caller, who finds the challenges that were made for it.
+    var principal = ""
+    /// What the code is made over, when it is not a challenge.
+    var data = CodeData.nothing
+    /// Returns the methods whose codes are accepted.
+    let allowed: @Sendable (LoginAccount, Timestamp) -> Set<AuthenticationMethod>
+    let source: String?
+
+    /// Returns what the code is compared over. In place of a challenge that takes no code it is an empty one, and no code
+    /// matches.
+    func data(with challenge: NamedChallenge?) -> CodeData {
+        switch challenge {
+        case nil: data
+        case .open(let record): .challenge(record.challenge)
+        case .used, .unknown: .challenge("")
+        }
+    }
+}
+
+extension CryptoApplications.Use {
+    /// The challenge that a host code repeats.
+    fileprivate var challenge: String? {
+        if case .challenge(let text) = self { text } else { nil }
+    }
+
+    /// The fields that a host code repeats.
+    fileprivate var fields: [DataField] {
+        if case .signature(let fields) = self { fields } else { [] }
     }
 }

@@ -10,6 +10,8 @@ public struct PlatformConfiguration: Sendable, Hashable {
     public var pinPolicy: PINPolicy
     /// The rules by which the platform decides how a user authenticates.
     public var policy: Policy
+    /// The time in which a code over a challenge is accepted, 10 seconds to an hour.
+    public var challengeLifetime: Duration
     /// The number of requests of a device in a minute and in a burst, 1 to 6,000.
     public var requestsPerDevice: Int
     /// The number of requests that prove no device, from one address in a minute and in a burst, 1 to 60,000.
@@ -21,12 +23,14 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// Creates a configuration.
     public init(
         tenant: String = "default", postQuantum: PostQuantumPreference = .preferred, pinPolicy: PINPolicy = .default,
-        policy: Policy = .default, requestsPerDevice: Int = 60, requestsPerAddress: Int = 120
+        policy: Policy = .default, challengeLifetime: Duration = .seconds(300), requestsPerDevice: Int = 60,
+        requestsPerAddress: Int = 120
     ) {
         self.tenant = tenant
         self.postQuantum = postQuantum
         self.pinPolicy = pinPolicy
         self.policy = policy
+        self.challengeLifetime = challengeLifetime
         self.requestsPerDevice = requestsPerDevice
         self.requestsPerAddress = requestsPerAddress
     }
@@ -34,6 +38,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// Whether every value is within its limits.
     var isValid: Bool {
         (1...64).contains(tenant.utf8.count) && tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            && (.seconds(10) ... .seconds(3_600)).contains(challengeLifetime)
             && (1...6_000).contains(requestsPerDevice) && (1...60_000).contains(requestsPerAddress)
     }
 }

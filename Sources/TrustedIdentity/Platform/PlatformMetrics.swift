@@ -14,6 +14,8 @@ struct PlatformMetrics: Sendable {
         case unopenedCommands = "trusted_identity_commands_unopened"
         case acceptedLogins = "trusted_identity_logins_accepted"
         case refusedLogins = "trusted_identity_logins_refused"
+        case acceptedTransactions = "trusted_identity_transactions_accepted"
+        case refusedTransactions = "trusted_identity_transactions_refused"
         case conflicts = "trusted_identity_store_conflicts"
     }
 

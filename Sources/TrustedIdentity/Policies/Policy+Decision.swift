@@ -55,6 +55,17 @@ extension Policy {
         }
     }
 
+    /// Returns the methods whose signatures of a local transaction the policy accepts.
+    ///
+    /// - Parameter situation: The situation of the transaction. What it asks is replaced by each method in turn.
+    func acceptedMethods(ofSignaturesIn situation: Situation) -> Set<AuthenticationMethod> {
+        var situation = situation
+        return Set(AuthenticationMethod.allCases).filter { method in
+            situation.request = .localSignature(method: method)
+            return decide(situation).outcome == .accept
+        }
+    }
+
     private func rules(for request: Situation.Request) -> PolicyRules {
         switch request {
         case .login, .typedCode, .staticPassword: logins

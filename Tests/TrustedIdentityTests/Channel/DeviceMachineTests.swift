@@ -240,6 +240,22 @@ struct DeviceMachineTests {
         #expect(decision.device.ratchetIndex == 9)
     }
 
+    @Test(arguments: [(0, nil), (11, nil), (12, 1), (100, 89)] as [(UInt64, UInt64?)])
+    func `the counter of signatures follows that of the device at a distance of eleven`(
+        counter: UInt64, raised: UInt64?
+    ) {
+        let counters = [
+            ApplicationCounter(application: 2, counter: 1_000), ApplicationCounter(application: 4, counter: counter),
+        ]
+        let decision = Fixture.decide(Fixture.device(), .synchronize(generation: 0, counters: counters))
+        #expect(
+            decision.effects.contains { effect in
+                guard case .raiseCounters(let moved) = effect else { return false }
+                return moved == [ApplicationCounter(application: 4, counter: raised ?? 0)]
+            } == (raised != nil))
+        #expect(decision.effects.contains { if case .raiseCounters = $0 { true } else { false } } == (raised != nil))
+    }
+
     @Test func `a synchronization raises counters after a restore and only then`() {
         let counters = [ApplicationCounter(application: 2, counter: 9)]
         var device = Fixture.device()

@@ -38,6 +38,7 @@ struct DecisionScene {
     /// The activated device; in ``Beginning/keyed`` and ``Beginning/proven`` the pending one.
     let device: Authenticator
     private(set) var sent: Authenticator.Sent?
+    private(set) var challenge: LoginChallenge?
     private var handshake: OrchestrationCommand?
 
     /// The command of a device.
@@ -80,6 +81,8 @@ struct DecisionScene {
             values.now = harness.time.now()
         }
         switch decision {
+        case .loginWithChallenge:
+            challenge = try await harness.platform.generateChallenge(for: Harness.account())
         case .activationStep3: sent = try await device.seal(.activationPassword, proof: .password, to: harness)
         case .activationStep4:
             let body = RequestBody.activationComplete(receiptHash: device.receipt)

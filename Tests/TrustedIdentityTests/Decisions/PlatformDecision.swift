@@ -3,6 +3,7 @@ import OrchestrationTesting
 import Primitives
 import SecureChannel
 import TestSupport
+import Testing
 import Wire
 
 @testable import TrustedIdentity
@@ -10,6 +11,7 @@ import Wire
 /// A decision of the platform that writes. A new one belongs into this list.
 enum PlatformDecision: String, CaseIterable, Sendable {
     case loginWithCode, loginWithCounterCode, loginWithStaticPassword, resynchronization
+    case loginWithChallenge, localTransaction, challenge
     case activationStep1, activationStep2, activationStep3, activationStep4
     case notifications, synchronization, deletion
     case registration, unregistration, liftingOfBlocks, restore, creationOfAPIKey, revocationOfAPIKey, sweep
@@ -35,7 +37,7 @@ enum PlatformDecision: String, CaseIterable, Sendable {
     /// The changes after which the decision has another result.
     var stoppedBy: Set<Interference> {
         switch self {
-        case .loginWithCode, .loginWithCounterCode, .resynchronization:
+        case .loginWithCode, .loginWithCounterCode, .resynchronization, .loginWithChallenge, .localTransaction:
             [.lock, .revocation, .unregistration, .restore, .suspension, .blockOfCodes]
         case .loginWithStaticPassword: [.replacedStaticPassword, .unregistration, .suspension, .blockOfStaticPasswords]
         case .activationStep1, .activationStep2: [.spentActivationPassword, .unregistration, .registration]
@@ -46,7 +48,7 @@ enum PlatformDecision: String, CaseIterable, Sendable {
         case .unregistration, .liftingOfBlocks, .liftingOfDevice, .liftingOfStaticPassword: [.unregistration]
         case .revocationOfDevice: [.revocation, .unregistration]
         case .sweep: [.revocation, .unregistration, .registration]
-        case .registration, .restore, .creationOfAPIKey, .revocationOfAPIKey, .liftingOfAPIKey: []
+        case .registration, .restore, .challenge, .creationOfAPIKey, .revocationOfAPIKey, .liftingOfAPIKey: []
         case .suspendedLoginWithStaticPassword: [.unregistration, .lift, .blockOfStaticPasswords]
         case .suspendedNotifications: [.lock, .revocation, .unregistration, .restore, .suspension, .lift]
         case .suspendedDeletion: [.revocation, .unregistration, .restore, .suspension]
@@ -79,6 +81,20 @@ enum PlatformDecision: String, CaseIterable, Sendable {
             try await platform.synchronizeAuthenticator(
                 account, codes: (scene.device.code(counter: 40), scene.device.code(counter: 41)), application: .app2)
             return "synchronized"
+        case .loginWithChallenge:
+            let made = try #require(scene.challenge)
+            let code = try scene.device.code(challenge: made.digits)
+            let decision = try await platform.login(
+                .init(account: account, credential: .challengeResponse(code, requestID: made.requestID)))
+            return "\(decision.reason)"
+        case .localTransaction:
+            let fields = [DataField(label: "Amount", value: "1")]
+            let signature = try scene.device.signature(fields, counter: 1)
+            let decision = try await platform.validate(
+                LocalTransaction(account: account, fields: fields, signature: signature))
+            return "\(decision.reason)"
+        case .challenge:
+            return "\(try await platform.generateChallenge(for: account, length: 9).digits.count) digits"
         case .activationStep1:
             _ = try await platform.execute(scene.command)
             // The answer does not show whether the activation password exists. The audit log does.

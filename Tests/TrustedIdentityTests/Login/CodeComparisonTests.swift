@@ -1,6 +1,7 @@
 import Crypto
 import OneTimePassword
 import Primitives
+import SecureChannel
 import Testing
 
 @testable import TrustedIdentity
@@ -14,12 +15,39 @@ struct CodeComparisonTests {
         _ use: CryptoApplications.Use, next: UInt64 = 0, drift: Int = 0, isDecoy: Bool = false
     ) -> CodeComparison {
         let counter = CodeCounterRecord(
-            device: Fixture.id, instance: .password, application: use == .time ? 1 : 2, next: next, drift: drift)
+            device: Fixture.id, instance: .password, application: Self.application(of: use), next: next, drift: drift)
         return CodeComparison(
             candidates: [
                 .init(key: key, index: isDecoy ? nil : 0, isRestored: false, counter: counter, isStored: true)
             ],
-            use: use, now: now)
+            use: use, tenant: "default", now: now)
+    }
+
+    static func application(of use: CryptoApplications.Use) -> UInt8 {
+        switch use {
+        case .time, .unsuitable: 1
+        case .counter: 2
+        case .challenge: 3
+        case .signature: 4
+        }
+    }
+
+    func question(_ purpose: SignedQuestion.Purpose, challenge: String? = nil, counter: UInt64? = nil) -> [UInt8] {
+        SignedQuestion.hash(
+            purpose: purpose, tenant: "default", instance: .password, application: purpose == .challenge ? 3 : 4,
+            challenge: challenge, counter: counter, fields: purpose == .challenge ? [] : Self.fields)
+    }
+
+    static let fields = [DataField(label: "Amount", value: "10"), DataField(value: "x")]
+
+    func signature(_ counter: UInt64) throws -> String {
+        try OCRA(suite: .hashedSignature, key: OneTimePasswordKey(key))
+            .code(for: .init(.hash(question(.signature, counter: counter)), counter: counter)).digits
+    }
+
+    func response(_ challenge: String) throws -> String {
+        try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
+            .code(for: .init(.hash(question(.challenge, challenge: challenge)))).digits
     }
 
     func totp(_ offset: Int) throws -> String {
@@ -71,6 +99,33 @@ struct CodeComparisonTests {
         #expect(try comparison(.counter).match(hotp(0))?.isUsed == false)
     }
 
+    @Test func `the counter of a signature is found as that of a code`() throws {
+        func match(_ counter: UInt64, next: UInt64) throws -> CodeMatch? {
+            try comparison(.signature(Self.fields), next: next).match(signature(counter))
+        }
+        #expect(try match(0, next: 0)?.isUsed == false)
+        #expect(try match(5, next: 5)?.after.next == 6)
+        #expect(try match(15, next: 5)?.after.next == 16)
+        #expect(try match(16, next: 5) == nil)
+        #expect(try match(2, next: 7)?.isUsed == true)
+        #expect(try match(1, next: 7) == nil)
+        let last = UInt64(Int64.max)
+        #expect(try match(last - 1, next: last - 1)?.after.next == last)
+        #expect(try match(last, next: last)?.isUsed == true)
+        #expect(try comparison(.signature([DataField(value: "y")])).match(signature(0)) == nil)
+        #expect(try comparison(.signature(Self.fields), isDecoy: true).match(signature(0)) == nil)
+        #expect(try comparison(.counter).match(signature(0)) == nil)
+        #expect(try comparison(.unsuitable).match(signature(0)) == nil)
+    }
+
+    @Test func `a code over a challenge has no counter`() throws {
+        let match = try comparison(.challenge("1234")).match(response("1234"))
+        #expect(match?.isUsed == false && match?.after.device == Fixture.id)
+        #expect(try comparison(.challenge("1234"), next: 7).match(response("1234"))?.isUsed == false)
+        #expect(try comparison(.challenge("1235")).match(response("1234")) == nil)
+        #expect(try comparison(.challenge("1234"), isDecoy: true).match(response("1234")) == nil)
+    }
+
     @Test func `a counter that is used up accepts nothing any more`() throws {
         let last = UInt64(Int64.max)
         #expect(try comparison(.counter, next: last - 1).match(hotp(last - 1))?.isUsed == false)
@@ -96,6 +151,8 @@ struct CodeComparisonTests {
     func `what is no code of eight digits is not found`(text: String) throws {
         #expect(try comparison(.time).match(text) == nil)
         #expect(try comparison(.counter).match(text) == nil)
+        #expect(try comparison(.challenge("1234")).match(text) == nil)
+        #expect(try comparison(.signature(Self.fields)).match(text) == nil)
     }
 
     @Test func `a decoy is computed and never found`() throws {

@@ -31,6 +31,35 @@ struct CodeVerdictTests {
         #expect(verdict(nil, restored: true) == .refused(.notSynchronized))
     }
 
+    @Test func `a challenge that takes no code is refused before anything about the account`() {
+        for reason in [LoginDecision.Reason.usedChallenge, .unknownChallenge] {
+            for match in [nil, Self.match(), Self.match(isRestored: true)] {
+                let verdict = CodeVerdict(
+                    match, use: .challenge(""), challenge: reason, allowed: [.password], isEveryDeviceRestored: true)
+                #expect(verdict == .refused(reason))
+                #expect(verdict.refusalOfEveryAccount == reason)
+            }
+        }
+        #expect(verdict(nil).refusalOfEveryAccount == nil)
+        #expect(verdict(Self.match(isUsed: true)).refusalOfEveryAccount == nil)
+    }
+
+    @Test(arguments: CryptoApplicationIndex.allCases)
+    func `an application is compared over its own data alone`(application: CryptoApplicationIndex) {
+        let uses = [CodeData.nothing, .challenge("1234"), .fields([DataField(value: "1")])].map {
+            CryptoApplications.use(of: application, over: $0)
+        }
+        let expected: [CryptoApplications.Use] =
+            switch application {
+            case .app1: [.time, .unsuitable, .unsuitable]
+            case .app2: [.counter, .unsuitable, .unsuitable]
+            case .app3: [.unsuitable, .challenge("1234"), .unsuitable]
+            case .app4: [.unsuitable, .unsuitable, .signature([DataField(value: "1")])]
+            case .app5, .app6, .app7, .app8: [.unsuitable, .unsuitable, .unsuitable]
+            }
+        #expect(uses == expected)
+    }
+
     @Test(arguments: [.app3, .app4, .app5, .app6, .app7, .app8] as [CryptoApplicationIndex])
     func `no login takes a code of another application, right or wrong`(application: CryptoApplicationIndex) {
         let use = CryptoApplications.use(of: application)

@@ -48,6 +48,21 @@ struct PlatformMetricsTests {
         #expect(counts[Event.refusedLogins.rawValue] == 2)
     }
 
+    @Test func `transactions are counted apart from logins`() async throws {
+        let counts = try await counts { harness in
+            let device = try await harness.activate()
+            let fields = [DataField(value: "1")]
+            let signature = try device.signature(fields, counter: 0)
+            for typed in [signature, signature, "00000000"] {
+                _ = try await harness.platform.validate(
+                    LocalTransaction(account: Harness.account(), fields: fields, signature: typed))
+            }
+        }
+        #expect(counts[Event.acceptedTransactions.rawValue] == 1)
+        #expect(counts[Event.refusedTransactions.rawValue] == 2)
+        #expect(counts[Event.acceptedLogins.rawValue] == nil && counts[Event.refusedLogins.rawValue] == nil)
+    }
+
     @Test func `registrations, activations, commands and refused commands are counted`() async throws {
         let counts = try await counts { harness in
             let device = try await harness.activate()

@@ -14,7 +14,7 @@ import TrustedIdentitySQLite
 /// Random edits of single columns by SQL, beside a running platform.
 @Suite struct RowEditTests {
     static let edits = 1_000
-    static let tables = ["account", "device", "api_key"]
+    static let tables = ["account", "device", "api_key", "challenge"]
 
     let folder: TemporaryFolder
 
@@ -78,13 +78,15 @@ import TrustedIdentitySQLite
         }
         let isAsBefore = (try await site.logsIn(), try await site.logsInByPassword(), try await site.opensAPI())
         #expect(isAsBefore == (true, true, true))
+        let logsInByChallenge = try await site.logsInByChallenge()
+        #expect(logsInByChallenge)
         #expect(Set(columns).subtracting(tried.keys) == [], "columns that were never edited")
         try database.close()
         try await store.close()
     }
 }
 
-/// A platform with an account, an API key and three devices, one active, one locked and one revoked, and their
+/// A platform with an account, an API key, a challenge and three devices, one active, one locked and one revoked, and their
 /// credentials.
 private struct EditedSite {
     /// The outcome of a read of a row.
@@ -92,12 +94,16 @@ private struct EditedSite {
 
     static let locked = [UInt8](repeating: 0xD1, count: 16)
     static let revoked = [UInt8](repeating: 0xD2, count: 16)
+    static let challenge = ChallengeRecord(
+        id: [UInt8](repeating: 0xC1, count: 16), account: Harness.alice, principal: "site", challenge: "12345674",
+        expiresAt: Timestamp(secondsSinceEpoch: 4_000_000_000))
 
     let store: SQLiteStore
     let platform: Platform
     let time = ManualTimeSource()
     private let key: NewAPIKey
     private let codeKey: SymmetricKey
+    private let challengeKey: SymmetricKey
 
     init(store: SQLiteStore, lines: LogLines) async throws {
         var configuration = PlatformConfiguration(postQuantum: .off)
@@ -125,11 +131,16 @@ private struct EditedSite {
         var lost = active
         lost.id = Self.revoked
         let rows = [active, other, lost]
-        try await platform.store.write { store in for row in rows { try requireWritten(store.insert(row)) } }
+        try await platform.store.write { store in
+            for row in rows { try requireWritten(store.insert(row)) }
+            try requireWritten(store.insert(Self.challenge))
+        }
         try await platform.revokeDevice(Self.revoked, of: Harness.account())
+        let address = DeviceAddress(tenant: "default", account: try Harness.account(), id: active.id)
         codeKey = InstanceKeys.codeKey(
-            secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: .password,
-            device: DeviceAddress(tenant: "default", account: try Harness.account(), id: active.id))
+            secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: .password, device: address)
+        challengeKey = InstanceKeys.codeKey(
+            secret: secrets.password, ratchet: ratchet.confirmed, application: 3, instance: .password, device: address)
     }
 
     /// Returns whether the credential of the row still works; `nil` for the devices that have none.
@@ -138,6 +149,7 @@ private struct EditedSite {
             switch edit.table {
             case "account": return try await logsInByPassword()
             case "api_key": return try await opensAPI()
+            case "challenge": return try await logsInByChallenge()
             default: return edit.oldKey == Data(Fixture.id).databaseValue ? try await logsIn() : nil
             }
         } catch let error as PlatformError where error.code == .storeFailed {
@@ -153,16 +165,26 @@ private struct EditedSite {
 
     func logsInByPassword() async throws -> Bool { try await logsIn(.staticPassword("a horse")) }
 
+    func logsInByChallenge() async throws -> Bool {
+        let question = SignedQuestion.hash(
+            purpose: .challenge, tenant: "default", instance: .password, application: 3,
+            challenge: Self.challenge.challenge, counter: nil, fields: [])
+        let code = try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(challengeKey))
+            .code(for: .init(.hash(question))).digits
+        return try await logsIn(.challengeResponse(code, requestID: Hex.encode(Self.challenge.id)), principal: "site")
+    }
+
     func opensAPI() async throws -> Bool {
         try await platform.authenticate(apiKey: key.secret)?.scope == .applicationServer
     }
 
-    private func logsIn(_ credential: LoginRequest.Credential) async throws -> Bool {
+    private func logsIn(_ credential: LoginRequest.Credential, principal: String = "") async throws -> Bool {
         // Failures of earlier edits do not block.
         try await store.write { store in
             for throttle in try store.throttles(of: Harness.alice) { try store.removeThrottle(throttle.key) }
         }
-        return try await platform.login(.init(account: Harness.account(), credential: credential)).status == .accepted
+        let request = try LoginRequest(account: Harness.account(), credential: credential, principal: principal)
+        return try await platform.login(request).status == .accepted
     }
 
     /// Reads the row by the key that it has now.
@@ -171,6 +193,8 @@ private struct EditedSite {
             let isThere = try await platform.store.read { store in
                 switch edit.table {
                 case "account": try store.account(String.fromDatabaseValue(edit.newKey) ?? "") != nil
+                case "challenge":
+                    try store.challenge([UInt8](Data.fromDatabaseValue(edit.newKey) ?? Data())) != nil
                 case "api_key": try store.apiKey(String.fromDatabaseValue(edit.newKey) ?? "") != nil
                 default: try store.device([UInt8](Data.fromDatabaseValue(edit.newKey) ?? Data())) != nil
                 }
@@ -242,6 +266,7 @@ private struct RowEdit: CustomStringConvertible {
         case ("state_before_lock", _): return one(of: "pending", "pendingNotification", "active")
         case ("scope", _): return one(of: "app-server", "admin")
         case ("methods", _): return one(of: "", "0", "0 1 2", "7 18446744073709551615")
+        case ("challenge", _): return one(of: "0000", "12345675", "1234567890123456")
         case ("account", _): return "user\(number)@master".databaseValue
         case ("name", _) where table == "account": return "user\(number)@master".databaseValue
         case ("is_restored", _): return Int64.random(in: 0...1, using: &generator).databaseValue

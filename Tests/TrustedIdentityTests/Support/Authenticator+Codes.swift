@@ -19,14 +19,39 @@ extension Authenticator {
         return try HOTP(key: key, digits: 8).code(counter: counter).digits
     }
 
+    /// Returns the code over a challenge.
+    func code(challenge: String, instance: Instance = .password) throws -> String {
+        let question = SignedQuestion.hash(
+            purpose: .challenge, tenant: "default", instance: instance, application: 3, challenge: challenge,
+            counter: nil, fields: [])
+        let key = OneTimePasswordKey(codeKey(application: 3, instance: instance))
+        return try OCRA(suite: .hashedChallenge, key: key).code(for: .init(.hash(question))).digits
+    }
+
+    /// Returns the signature over data fields.
+    func signature(_ fields: [DataField], counter: UInt64, instance: Instance = .password) throws -> String {
+        let question = SignedQuestion.hash(
+            purpose: .signature, tenant: "default", instance: instance, application: 4, challenge: nil,
+            counter: counter, fields: fields)
+        let key = OneTimePasswordKey(codeKey(application: 4, instance: instance))
+        return try OCRA(suite: .hashedSignature, key: key).code(for: .init(.hash(question), counter: counter)).digits
+    }
+
+    /// Returns the host code that the device expects for its code over a challenge.
+    func hostCode(challenge: String, instance: Instance = .password) throws -> String {
+        try hostCode(application: 3, instance: instance, counter: nil, challenge: challenge)
+    }
+
     /// Returns the host code that the device expects from the site.
-    func hostCode(application: UInt8, instance: Instance, counter: UInt64) throws -> String {
+    func hostCode(
+        application: UInt8, instance: Instance, counter: UInt64?, challenge: String? = nil, fields: [DataField] = []
+    ) throws -> String {
         let key = InstanceKeys.hostCodeKey(
             secret: secrets.possessionInstance, ratchet: ratchet, application: application, instance: instance,
             device: address)
         let question = SignedQuestion.hash(
-            purpose: .host, tenant: "default", instance: instance, application: application, challenge: nil,
-            counter: counter, fields: [])
+            purpose: .host, tenant: "default", instance: instance, application: application, challenge: challenge,
+            counter: counter, fields: fields)
         return try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(key))
             .code(for: .init(.hash(question))).digits
     }

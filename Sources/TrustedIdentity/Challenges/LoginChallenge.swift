@@ -1,0 +1,47 @@
+internal import Primitives
+
+/// A challenge for one login with crypto application 3. It is not secret: the site shows it, and the user types it in
+/// the app.
+public struct LoginChallenge: Sendable, Hashable {
+    /// The numbers of digits that a challenge may have, with its check digit.
+    public static let lengths = 4...16
+    /// The number of digits of a challenge whose caller names none. With fewer, a challenge is made again after some
+    /// time, and with it the code, as long as the key ratchet of the device has not moved.
+    public static let defaultLength = 8
+    /// The most challenges of an account that are kept. The oldest gives way to a new one.
+    static let maximumCount = 16
+
+    /// The decimal digits.
+    public let digits: String
+    /// The id by which the login names the challenge, 32 hexadecimal digits.
+    public let requestID: String
+    /// The time until which a code for it is accepted.
+    public let expiresAt: Timestamp
+
+    /// Makes the digits of a challenge.
+    ///
+    /// - Parameters:
+    ///   - length: The number of digits, with the check digit.
+    ///   - checkDigit: Whether the last digit is the check digit of the others.
+    ///   - random: The source of the other digits.
+    static func digits(length: Int, checkDigit: Bool, random: any RandomSource) -> String {
+        var digits: [UInt8] = []
+        let count = length - (checkDigit ? 1 : 0)
+        while digits.count < count {
+            // The values below 250 have each last digit equally often.
+            digits += random.bytes(count - digits.count).filter { $0 < 250 }.map { $0 % 10 }
+        }
+        if checkDigit { digits.append(Self.checkDigit(of: digits)) }
+        return String(decoding: digits.map { UInt8(ascii: "0") + $0 }, as: UTF8.self)
+    }
+
+    /// Returns the check digit of the Luhn algorithm (ISO/IEC 7812-1, annex B): every second digit from the right is
+    /// doubled, and the sum of all digits of the results with the check digit is a multiple of ten.
+    static func checkDigit(of digits: [UInt8]) -> UInt8 {
+        let sum = digits.reversed().enumerated().reduce(0) { sum, place in
+            let value = Int(place.element) * (place.offset.isMultiple(of: 2) ? 2 : 1)
+            return sum + value / 10 + value % 10
+        }
+        return UInt8((10 - sum % 10) % 10)
+    }
+}

@@ -1,0 +1,38 @@
+public import Primitives
+
+/// A request of an application server to verify a signature that a device made without a network.
+public struct LocalTransaction: Sendable {
+    /// The account that the user claims. It need not exist.
+    public let account: AccountName
+    /// The crypto application that made the signature.
+    public let application: CryptoApplicationIndex
+    /// The text by which the application server recognizes the browser: see ``LoginRequest/source``.
+    public let source: String?
+    /// The network address of the user's browser, as the application server names it. It only informs the policy.
+    public let address: NetworkAddress?
+    let fields: DataFields
+    let signature: SecretBox<SecretBytes>
+
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - account: The account that the user claims.
+    ///   - fields: The fields that the signature must cover, in the order of the app, 1 to 8: with the labels that the app
+    ///     shows, or all without labels. The platform brings their texts in normalization form C.
+    ///   - signature: The signature as typed.
+    ///   - application: The crypto application that made it.
+    ///   - source: The text by which the application server recognizes the browser.
+    ///   - address: The network address of the user's browser.
+    /// - Throws: `DataFieldError`, which names the field.
+    public init(
+        account: AccountName, fields: [DataField], signature: String, application: CryptoApplicationIndex = .app4,
+        source: String? = nil, address: NetworkAddress? = nil
+    ) throws(DataFieldError) {
+        self.account = account
+        self.application = application
+        self.source = source
+        self.address = address
+        self.fields = try DataFields(fields)
+        self.signature = SecretBox<SecretBytes>(signature)
+    }
+}

@@ -1,0 +1,33 @@
+internal import Logging
+internal import Primitives
+
+extension Platform {
+    /// Decides whether a signature approves a transaction.
+    ///
+    /// A signature is a typed code over data: it counts in the same counts of failures as the codes of logins, is
+    /// compared with the same keys, and is accepted once, even if it is sent many times at once. For an unknown user, a
+    /// blocked user and a wrong signature, the platform computes the same codes and executes the same statements.
+    ///
+    /// - Parameter transaction: The account, the fields and the signature.
+    /// - Returns: The decision. Its reason is not for application servers.
+    /// - Throws: ``PlatformError`` with `storeFailed`, `busy`.
+    public func validate(_ transaction: LocalTransaction) async throws -> LoginDecision {
+        let (code, policy) = (transaction.signature, configuration.policy)
+        let decision = try await decide(
+            CodeRequest(
+                account: transaction.account, application: transaction.application,
+                data: .fields(transaction.fields.fields),
+                allowed: { account, now in
+                    policy.acceptedMethods(
+                        ofSignaturesIn: Situation(
+                            .transaction, at: now, address: transaction.address, isSourceKnown: account.isSourceKnown,
+                            risk: account.risk))
+                },
+                source: transaction.source),
+            comparing: { try $0.match(code.text) },
+            settling: { try $0.settle($1, $2, as: .transaction, in: $3) })
+        metrics.count(decision.status == .accepted ? .acceptedTransactions : .refusedTransactions)
+        logger.debug("transaction decided", metadata: ["transaction.status": "\(decision.status.rawValue)"])
+        return decision
+    }
+}
