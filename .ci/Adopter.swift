@@ -29,6 +29,7 @@ func words(for event: FlowEvent) -> String {
     case .stepCompleted(let step): "\(step)"
     case .inputRejected(let rejection): PromptCatalog.default[rejection.textKey]
     case .oneTimePasswordReady(let result): result.oneTimePassword
+    case .signatureReady(let result): result.signature
     case .warning(let warning): warning.message
     case .succeeded: "done"
     case .outdated(let reason): PromptCatalog.default[reason.textKey]

@@ -14,6 +14,8 @@
 @_exported public import protocol Primitives.CodedError
 @_exported public import enum Primitives.CryptoApplicationIndex
 @_exported public import struct Primitives.Currency
+@_exported public import struct Primitives.DataField
+@_exported public import struct Primitives.DataFieldError
 @_exported public import enum Primitives.FallbackReason
 @_exported public import struct Primitives.IBAN
 @_exported public import struct Primitives.PINPolicy

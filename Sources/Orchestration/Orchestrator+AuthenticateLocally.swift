@@ -17,7 +17,7 @@ extension Orchestrator {
     public nonisolated func authenticateLocally(
         _ parameters: OneTimePasswordParameters
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
-        FlowRunner<OneTimePasswordFlow>.stream(parameters, on: self)
+        FlowRunner<LocalCodeFlow<OneTimePasswordParameters>>.stream(parameters, on: self)
     }
 
     /// Makes a one-time password on the device and returns it.

@@ -116,9 +116,10 @@ extension OrchestrationError.Code {
     public static let applicationUnknown = Self(
         "applicationUnknown", .caller, "the platform has not issued this crypto application")
 
-    /// The crypto application is for something else, for example for signatures.
+    /// The crypto application is for something else: a one-time password was asked of one that signs, or a signature of
+    /// one that makes one-time passwords.
     public static let applicationUnsuitable = Self(
-        "applicationUnsuitable", .caller, "this crypto application does not make one-time passwords")
+        "applicationUnsuitable", .caller, "this crypto application makes codes of another kind")
 
     /// The crypto application answers a challenge, and none was given.
     public static let challengeRequired = Self(
@@ -127,6 +128,11 @@ extension OrchestrationError.Code {
     /// A challenge was given to a crypto application that takes none, or it is empty or over 128 bytes.
     public static let invalidChallenge = Self(
         "invalidChallenge", .caller, "the challenge is empty, too long, or not taken by this crypto application")
+
+    /// A field of a local transaction is outside its limits, or there are none or more than eight. The
+    /// ``OrchestrationError/underlying`` error is a `DataFieldError` that names the field.
+    public static let invalidDataField = Self(
+        "invalidDataField", .caller, "a field of the transaction is outside its limits, or there are not 1 to 8")
 
     /// The notification identifier is empty or over 1,024 bytes.
     public static let invalidNotificationIdentifier = Self(

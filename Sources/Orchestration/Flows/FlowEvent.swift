@@ -24,6 +24,10 @@ public enum FlowEvent: Sendable {
     /// and the same result.
     case oneTimePasswordReady(OneTimePasswordResult)
 
+    /// The signature of a transaction is ready. Show it now: the flow goes on over the network, and ends with
+    /// ``succeeded(_:)`` and the same signature.
+    case signatureReady(LocalSignature)
+
     /// A condition that the app or the user should know and that does not end the flow.
     case warning(Warning)
 
@@ -40,7 +44,7 @@ public enum FlowEvent: Sendable {
     public var isTerminal: Bool {
         switch self {
         case .succeeded, .outdated, .aborted: true
-        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .warning: false
+        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .warning: false
         }
     }
 }
@@ -54,7 +58,7 @@ public struct FlowStep: Sendable, CustomStringConvertible {
         case activation
         /// The registration of a notification identifier.
         case notificationRegistration
-        /// The move of the key ratchet and the exchange of counters after a one-time password was made.
+        /// The move of the key ratchet and the exchange of counters after a one-time password or a signature was made.
         case synchronization
     }
 

@@ -1,7 +1,8 @@
 /// The outcome of a flow that succeeded.
 ///
 /// An app that needs the outcome alone gets it typed from ``Orchestrator/activation(for:)``,
-/// ``Orchestrator/notificationRegistration(for:)`` and ``Orchestrator/oneTimePassword(for:)``.
+/// ``Orchestrator/notificationRegistration(for:)``, ``Orchestrator/oneTimePassword(for:)`` and
+/// ``Orchestrator/signature(for:)``.
 @nonexhaustive
 public enum Outcome: Sendable {
     /// The user is activated on this device. The platform completes the account when
@@ -13,6 +14,9 @@ public enum Outcome: Sendable {
 
     /// A one-time password was made.
     case authenticatedLocally(OneTimePasswordResult)
+
+    /// The fields of a transaction were signed.
+    case signedLocally(LocalSignature)
 }
 
 extension AsyncThrowingStream<FlowEvent, any Error> {
@@ -31,7 +35,7 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
             case .succeeded(let outcome): return outcome
             case .outdated(let reason): throw OrchestrationError(outdated: reason)
             case .aborted(let cause): throw OrchestrationError(aborted: cause)
-            case .stepCompleted, .inputRejected, .oneTimePasswordReady, .warning: continue
+            case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .warning: continue
             }
         }
         throw CancellationError()

@@ -79,3 +79,20 @@ public struct OneTimePasswordResult: Sendable, Redacted {
     /// A text that names the method and shows no code.
     public var description: String { "one-time password (\(method))" }
 }
+
+extension OneTimePasswordParameters: LocalCodeParameters {
+    static let flowKind = FlowKind("oneTimePassword")
+
+    var applicationIndex: CryptoApplicationIndex? { application }
+
+    func data() -> LocalCode.Data { challenge.map { .challenge($0) } ?? .nothing }
+
+    func result(of code: LocalCode, over data: LocalCode.Data) -> OneTimePasswordResult {
+        OneTimePasswordResult(
+            oneTimePassword: code.digits, hostCode: code.hostCode, expiresIn: code.expiresIn, method: code.method)
+    }
+
+    static func ready(_ code: OneTimePasswordResult) -> FlowEvent { .oneTimePasswordReady(code) }
+
+    static func outcome(_ code: OneTimePasswordResult) -> Outcome { .authenticatedLocally(code) }
+}

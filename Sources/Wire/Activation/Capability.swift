@@ -17,7 +17,7 @@ package enum Capability: UInt64, Sendable, Hashable, CaseIterable {
     case signatures = 4
 
     /// The capabilities of a device with this library.
-    package static let device: Set<Capability> = [.oneTimePasswords, .challengeCodes, .hostCodes]
+    package static let device: Set<Capability> = [.oneTimePasswords, .challengeCodes, .hostCodes, .signatures]
 }
 
 extension Set<Capability> {

@@ -27,6 +27,8 @@ extension ErrorReport {
             self.init(.storage, error.message)
         case .userLocked:
             self.init(.refused, error.message)
+        case .invalidDataField:
+            self.init(.usage, (error.underlying as? DataFieldError)?.message ?? error.message)
         case .invalidUser, .invalidConfiguration, .applicationUnknown, .applicationUnsuitable, .challengeRequired,
             .invalidChallenge:
             self.init(.usage, error.message)

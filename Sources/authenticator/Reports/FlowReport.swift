@@ -5,11 +5,14 @@ import Orchestration
 enum FlowReport {
     /// Runs a flow to its end, and prints its steps and warnings.
     ///
-    /// - Parameter show: Called with the one-time password as soon as it is ready.
+    /// - Parameters:
+    ///   - show: Called with the one-time password as soon as it is ready.
+    ///   - showSignature: Called with the signature as soon as it is ready.
     /// - Returns: The outcome of a flow that succeeded.
     /// - Throws: ``ErrorReport`` for any other end, and the errors of the flow.
     static func follow(
-        _ flow: AsyncThrowingStream<FlowEvent, any Error>, show: (OneTimePasswordResult) throws -> Void = { _ in }
+        _ flow: AsyncThrowingStream<FlowEvent, any Error>, show: (OneTimePasswordResult) throws -> Void = { _ in },
+        showSignature: (LocalSignature) throws -> Void = { _ in }
     ) async throws -> Outcome {
         var rejection: InputRejection?
         for try await event in flow {
@@ -17,6 +20,7 @@ enum FlowReport {
             case .stepCompleted(let step): StandardStream.error.print("\(step)")
             case .inputRejected(let reason): rejection = reason
             case .oneTimePasswordReady(let result): try show(result)
+            case .signatureReady(let signature): try showSignature(signature)
             case .warning(let warning): Self.show(warning)
             case .succeeded(let outcome): return outcome
             case .outdated(let reason): throw ErrorReport(reason)

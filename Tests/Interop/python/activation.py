@@ -12,7 +12,7 @@ import kem
 from cose import encode, label, members, require
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-CAPABILITIES = [1, 2, 3]
+CAPABILITIES = [1, 2, 3, 4]
 P = 2**255 - 19
 A = 486662
 

@@ -55,7 +55,7 @@ class Device:
     def synchronize(self):
         counters = [[index, counter] for index, counter in sorted(self.counters.items())]
         self.generation, capabilities = members(
-            self.ask("synchronize", [self.generation, counters, [1, 2, 3], self.platform_keys.sequence])[0], 2)
+            self.ask("synchronize", [self.generation, counters, [1, 2, 3, 4], self.platform_keys.sequence])[0], 2)
         self.capabilities = [number for number in capabilities if number in (1, 2, 3)]
 
     def ask(self, kind, body, instance=None):

@@ -53,6 +53,8 @@ struct CanaryStory {
         canaries.add("password", text: Self.password)
         canaries.add("wrong password", text: Self.wrongPassword)
         canaries.add("static password", text: Self.staticPassword)
+        canaries.add("data field", text: "canary-Label")
+        canaries.add("data field", text: "canary-Value")
     }
 
     /// Uses the device, with every kind of refusal.
@@ -114,6 +116,37 @@ struct CanaryStory {
         let request = LoginRequest(account: account, credential: .staticPassword(Self.staticPassword))
         note(request)
         note(try await platform.login(request))
+        for protection in [AuthenticationMethod.password, .possession] { try await sign(protection) }
+        try await logInByChallenge()
+    }
+
+    private mutating func sign(
+        _ protection: AuthenticationMethod, typing password: String = CanaryStory.password
+    ) async throws {
+        let fields = [DataField(label: "canary-Label", value: "canary-Value")]
+        let parameters = LocalTransactionParameters(user: Self.user, fields: fields, protection: protection)
+        note(parameters)
+        let run = try await run(typing: password) { $0.signLocally(parameters) }
+        guard let made = run.signature else { throw NothingToSteal() }
+        canaries.add("signature", text: made.signature)
+        if let hostCode = made.hostCode { canaries.add("host code", text: hostCode) }
+        let transaction = try LocalTransaction(account: account, fields: fields, signature: made.signature)
+        note(transaction)
+        for _ in 0..<2 { note(try await platform.validate(transaction).reason) }
+    }
+
+    private mutating func logInByChallenge() async throws {
+        let challenge = try await platform.generateChallenge(for: account)
+        let run = try await run {
+            $0.authenticateLocally(.init(user: Self.user, application: .app3, challenge: challenge.digits))
+        }
+        guard let made = run.code else { throw NothingToSteal() }
+        canaries.add("code over a challenge", text: made.oneTimePassword)
+        if let hostCode = made.hostCode { canaries.add("host code", text: hostCode) }
+        let request = LoginRequest(
+            account: account, credential: .challengeResponse(made.oneTimePassword, requestID: challenge.requestID))
+        note(request)
+        for _ in 0..<2 { note(try await platform.login(request).reason) }
     }
 
     /// Types wrong passwords until a block, sends damaged commands, and damages the store.
@@ -127,6 +160,7 @@ struct CanaryStory {
                 try await platform.login(
                     LoginRequest(account: account, credential: .staticPassword(Self.wrongPassword))))
         }
+        do { try await sign(.password, typing: Self.wrongPassword) } catch { note(error) }
         do {
             try await platform.synchronizeAuthenticator(account, codes: (Self.wrongPassword, Self.password))
         } catch { note(error) }
@@ -167,6 +201,7 @@ struct CanaryStory {
             for try await event in flow(orchestrator) {
                 note(event)
                 if case .oneTimePasswordReady(let code) = event { run.code = code }
+                if case .signatureReady(let signature) = event { run.signature = signature }
                 if case .succeeded(let outcome) = event { run.end = .succeeded(outcome) }
             }
         } catch {

@@ -19,9 +19,20 @@ import TrustedIdentity
         let account = try AccountName(userID: "alice", domain: "master")
         let code = try TOTP(key: OneTimePasswordKey(SecretBytes(copying: key)), digits: 8).code(step: 1)
         canaries.add("one-time password", text: code.digits)
+        canaries.add("data field", text: "canary-field")
         let local = OneTimePasswordResult(
             oneTimePassword: code.digits, hostCode: Self.secret, expiresIn: .seconds(3), method: .password)
+        let field = DataField(label: Self.secret, value: Self.secret)
+        let signed = LocalSignature(
+            signature: code.digits, fields: [field], hostCode: Self.secret, method: .password)
         let values: [Any] = [
+            field, LocalTransactionParameters(user: Self.secret, fields: [field]),
+            signed, FlowEvent.signatureReady(signed), FlowEvent.succeeded(.signedLocally(signed)),
+            Outcome.signedLocally(signed),
+            try LocalTransaction(
+                account: account, fields: [DataField(label: "canary-field", value: "canary-field")],
+                signature: code.digits),
+            LoginRequest(account: account, credential: .challengeResponse(code.digits, requestID: "r1")),
             UserInput(SecretBytes(copying: Self.secret.utf8)),
             ActivationParameters(user: "alice", activationPassword: Self.secret),
             NotificationRegistrationParameters(user: Self.secret, identifier: .push(Self.secret)),
@@ -61,6 +72,7 @@ import TrustedIdentity
         "OrchestrationTesting/Platforms/TestPlatform.swift": "printed above",
         "TrustedIdentity/Keys/MasterKey.swift": "printed above",
         "TrustedIdentity/APIKeys/APIKey.swift": "printed by CanaryTests",
+        "TrustedIdentity/LocalTransactions/LocalTransaction.swift": "printed above",
         "TrustedIdentity/Login/LoginRequest.swift": "printed above",
         "TrustedIdentity/Registration/Registration.swift": "the registration above, the receipt by CanaryTests",
     ]

@@ -19,6 +19,17 @@ import Testing
         #expect(right.writes > 0)
     }
 
+    @Test func `right and wrong passwords sign with the same events, the same writes and the same sizes`() async throws
+    {
+        let right = try await observe(typing: WalkWorld.password, signing: true)
+        for wrong in ["482916", "000000", "999999999999"] {
+            let observation = try await observe(typing: wrong, signing: true)
+            #expect(observation == right)
+        }
+        #expect(right.events == ["signature", "warning: notSynchronized", "succeeded"])
+        #expect(right.codeLength == 8 && right.hostCodeLength == 8)
+    }
+
     @Test func `inputs of a wrong form are refused alike, and nothing is written for them`() async throws {
         let first = try await observe(typing: "x")
         let second = try await observe(typing: "🔑 pass phrase of another kind")
@@ -40,7 +51,7 @@ import Testing
         var hostCodeLength = 0
     }
 
-    private func observe(typing password: String) async throws -> Observation {
+    private func observe(typing password: String, signing isSigning: Bool = false) async throws -> Observation {
         let story = try await Story()
         try await story.live(rounds: 1)
         let store = WatchedStore(base: story.world.clientStore.base)
@@ -50,12 +61,21 @@ import Testing
             providers: [ScriptedUser(password: password)], store: store, keys: story.world.deviceKeys,
             time: story.world.deviceTime, random: random, logger: .init(label: "watched"))
         var observation = Observation()
-        let parameters = OneTimePasswordParameters(user: story.world.account.text, application: .app2)
-        for try await event in process.authenticateLocally(parameters) {
+        let user = story.world.account.text
+        let flow =
+            isSigning
+            ? process.signLocally(.init(user: user, fields: [DataField(label: "Amount", value: "10")]))
+            : process.authenticateLocally(.init(user: user, application: .app2))
+        for try await event in flow {
             observation.events.append(event.word)
-            guard case .oneTimePasswordReady(let code) = event else { continue }
-            observation.codeLength = code.oneTimePassword.utf8.count
-            observation.hostCodeLength = code.hostCode?.utf8.count ?? 0
+            if case .oneTimePasswordReady(let code) = event {
+                observation.codeLength = code.oneTimePassword.utf8.count
+                observation.hostCodeLength = code.hostCode?.utf8.count ?? 0
+            }
+            if case .signatureReady(let code) = event {
+                observation.codeLength = code.signature.utf8.count
+                observation.hostCodeLength = code.hostCode?.utf8.count ?? 0
+            }
         }
         (observation.reads, observation.writes, observation.sizes) = store.seen
         observation.drawn = random.drawn

@@ -53,12 +53,18 @@ struct StolenDevice: Sendable {
     }
 
     /// Returns the code of a candidate at the ratchet state of the record.
-    func code(_ candidate: SymmetricKey, application: UInt8, value: UInt64) throws -> String {
+    func code(
+        _ candidate: SymmetricKey, application: UInt8, value: UInt64, fields: [DataField] = []
+    ) throws -> String {
         let key = OneTimePasswordKey(
             InstanceKeys.codeKey(
                 secret: candidate, ratchet: record.ratchet, application: application, instance: .password,
                 device: record.address))
-        return try HOTP(key: key, digits: 8).code(counter: value).digits
+        guard !fields.isEmpty else { return try HOTP(key: key, digits: 8).code(counter: value).digits }
+        let question = SignedQuestion.hash(
+            purpose: .signature, tenant: record.tenant, instance: .password, application: application, challenge: nil,
+            counter: value, fields: fields)
+        return try OCRA(suite: .hashedSignature, key: key).code(for: .init(.hash(question), counter: value)).digits
     }
 }
 

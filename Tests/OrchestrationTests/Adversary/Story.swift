@@ -15,6 +15,8 @@ final class Story: Sendable {
         let application: UInt8
         let value: UInt64
         let index: UInt64
+        /// The fields of a signature.
+        var fields: [DataField] = []
     }
 
     let world: WalkWorld
@@ -33,12 +35,26 @@ final class Story: Sendable {
 
     var codes: [SeenCode] { seen.withLock { $0 } }
 
-    /// Logs in with both applications after some time, so that the ratchet moves.
+    /// Logs in with both applications and signs after some time, so that the ratchet moves.
     func live(rounds: Int) async throws {
         for _ in 0..<rounds {
             world.time.advance(seconds: 400)
             for application in [CryptoApplicationIndex.app1, .app2] { try await logIn(application) }
+            try await sign()
         }
+    }
+
+    private func sign() async throws {
+        guard let record = try await world.record() else { throw NothingToSteal() }
+        let fields = [DataField(label: "Amount", value: "10 EUR"), DataField(label: "To", value: "Zoë")]
+        let made = try await process.signature(for: .init(user: world.account.text, fields: fields))
+        let decision = try await world.platform.validate(
+            LocalTransaction(account: world.account, fields: fields, signature: made.signature))
+        try world.require(decision.status == .accepted, "a signature of the story is refused: \(decision.reason)")
+        let newest = SeenCode(
+            text: made.signature, application: 4, value: record.counters[4, default: 0], index: record.ratchetIndex,
+            fields: fields)
+        seen.withLock { $0.append(newest) }
     }
 
     private func logIn(_ application: CryptoApplicationIndex) async throws {

@@ -73,6 +73,7 @@ import Wire
         #expect(Set(earlier.map(\.index)).count >= 3)
         let guesses = try await stolen.guesses(PINList.pins(10_000, with: Self.right))
         // Of 10,000 guesses 100 agree with a code in the last two digits, give or take six deviations of ten.
+        #expect(Set(earlier.suffix(4).map(\.application)) == [1, 2, 4])
         for code in earlier.suffix(4) {
             let made = try await Self.codes(guesses, like: code, stolen: stolen)
             #expect(made[0] != code.text, "the right password makes an earlier code")
@@ -88,6 +89,14 @@ import Wire
         let made = try await Self.codes(guesses, like: present, stolen: stolen)
         #expect(made.count { $0 == present.text } == 1)
         #expect(made[0] == present.text)
+        // So does a signature.
+        let fields = [DataField(value: "1")]
+        let signature = Story.SeenCode(
+            text: try stolen.code(right.key, application: 4, value: 78, fields: fields), application: 4, value: 78,
+            index: stolen.record.ratchetIndex, fields: fields)
+        let signatures = try await Self.codes(guesses, like: signature, stolen: stolen)
+        #expect(signatures.count { $0 == signature.text } == 1)
+        #expect(signatures[0] == signature.text)
     }
 
     @Test func `the state of the key ratchet leads forward only`() async throws {
@@ -132,7 +141,13 @@ import Wire
             for start in stride(from: 0, to: guesses.count, by: 1_000) {
                 let share = guesses[start..<min(start + 1_000, guesses.count)]
                 group.addTask {
-                    (start, try share.map { try stolen.code($0.key, application: code.application, value: code.value) })
+                    (
+                        start,
+                        try share.map {
+                            try stolen.code(
+                                $0.key, application: code.application, value: code.value, fields: code.fields)
+                        }
+                    )
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)

@@ -61,20 +61,22 @@ import Testing
     @Test func `each application makes the published codes and host codes with both instances`() throws {
         let vector = try Vectors.decode(Vector.self, "protocol/codes.json")
         let record = try record(vector)
-        let kinds: [UInt8: CryptoApplication.Kind] = [1: .timeBased, 2: .counterBased, 3: .challenge]
-        let rows = vector.codes.filter { $0.application != 4 }
-        #expect(rows.count == 6)
-        for row in rows {
+        let kinds: [UInt8: CryptoApplication.Kind] = [1: .timeBased, 2: .counterBased, 3: .challenge, 4: .signature]
+        #expect(vector.codes.count == 12)
+        for row in vector.codes {
             let kind = try #require(kinds[row.application])
             let application = try #require(
                 CryptoApplication(
                     index: row.application, kind: kind, digits: 8, timeStep: row.application == 1 ? 30 : 0,
                     hasHostCode: true))
-            let result = try CodeMaker(record: record, application: application, challenge: row.challenge).make(
+            let fields = row.fields.map(\.field)
+            let data: LocalCode.Data =
+                fields.isEmpty ? row.challenge.map { .challenge($0) } ?? .nothing : .fields(fields)
+            let result = try CodeMaker(record: record, application: application, data: data).make(
                 secret: key(row.instance == 1 ? vector.passwordInstance : vector.otherInstance),
                 method: row.instance == 1 ? .password : .possession, counter: row.counter,
                 now: Timestamp(millisecondsSinceEpoch: vector.time))
-            #expect(result.oneTimePassword == row.code, "application \(row.application), instance \(row.instance)")
+            #expect(result.digits == row.code, "application \(row.application), instance \(row.instance)")
             #expect(result.hostCode == row.hostCode, "application \(row.application), instance \(row.instance)")
         }
     }

@@ -15,10 +15,12 @@ import Testing
     }
 
     /// Asks, and types when the question is on the screen.
-    private func ask(_ prompt: Prompt? = nil, typing keys: [UInt8]) async throws -> (shown: String, secret: String?) {
+    private func ask(
+        _ prompt: Prompt? = nil, typing keys: [UInt8], after end: String = ": "
+    ) async throws -> (shown: String, secret: String?) {
         let (provider, prompt) = (provider, prompt ?? self.prompt)
         let answer = Task { try await provider.authenticate(prompt) }
-        var shown = await terminal.screen(until: ": ")
+        var shown = await terminal.screen(until: end)
         #expect(!terminal.isUsual)
         terminal.type(keys)
         let result = await terminal.result(answer)
@@ -45,6 +47,21 @@ import Testing
                 The password was not accepted. Please try again.
                 Pay 10  [2Jto Bob Now
                 Enter your password (alice@master, tries left: 2): \n
+                """)
+    }
+
+    @Test func `the fields that are signed are shown with their labels, each on a line`() async throws {
+        let prompt = Prompt(
+            purpose: .authenticate, method: .password, account: "alice@master",
+            dataFields: [
+                DataField(label: "Amount", value: "10 EUR"), DataField(value: "Zoe\u{1B}[2J\nPaid\u{202E}!"),
+            ])
+        let (shown, _) = try await ask(prompt, typing: Array("x\n".utf8), after: "master): ")
+        #expect(
+            shown == """
+                Amount: 10 EUR
+                Zoe [2J Paid !
+                Enter your password (alice@master): \n
                 """)
     }
 

@@ -120,6 +120,7 @@ extension FlowEvent {
         case .stepCompleted(let step): "\(step)"
         case .inputRejected(let rejection): "rejected: \(rejection)"
         case .oneTimePasswordReady: "code"
+        case .signatureReady: "signature"
         case .warning(let warning): "warning: \(warning.code)"
         case .succeeded: "succeeded"
         case .outdated(let reason): "outdated: \(reason)"

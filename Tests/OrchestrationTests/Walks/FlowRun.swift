@@ -17,6 +17,8 @@ struct FlowRun: Sendable {
     var end: End
     var steps = 0
     var code: OneTimePasswordResult?
+    /// The signature that was shown.
+    var signature: LocalSignature?
     var warnings: [Warning] = []
 
     /// The end in a word, for traces.
@@ -51,6 +53,9 @@ struct FlowRun: Sendable {
                 case .stepCompleted: run.steps += 1
                 case .oneTimePasswordReady(let code):
                     run.code = code
+                    try await between?()
+                case .signatureReady(let signature):
+                    run.signature = signature
                     try await between?()
                 case .warning(let warning): run.warnings.append(warning)
                 case .inputRejected: break

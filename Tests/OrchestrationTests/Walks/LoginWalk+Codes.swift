@@ -16,6 +16,8 @@ extension LoginWalk {
         let value: Int64
         /// The device's platform time less the platform's, in milliseconds.
         let error: Int64
+        /// The fields of a signature.
+        var fields: [DataField] = []
     }
 
     /// Makes a time-based code and types it, at once or somewhat later.
@@ -43,39 +45,48 @@ extension LoginWalk {
 
     /// Makes counter-based codes that are never typed.
     func skipCodes() async throws {
-        for _ in 0..<world.chance.draw(1...3) where skipped < 6 {
+        for _ in 0..<world.chance.draw(1...3) where skipped[.app2, default: 0] < 6 {
             _ = try await show(.app2, on: anyProcess(), synchronizes: false)
         }
     }
 
-    /// Makes a code. Returns `nil` when the flow ended before it was shown.
+    /// Makes a code, or a signature over fields. Returns `nil` when the flow ended before it was shown.
     ///
     /// - Parameter between: Runs when the code is shown, before the next step of the flow.
     func show(
-        _ application: CryptoApplicationIndex, on process: Orchestrator, synchronizes: Bool? = nil,
-        between: (() async throws -> Void)? = nil
+        _ application: CryptoApplicationIndex, over fields: [DataField] = [], on process: Orchestrator,
+        synchronizes: Bool? = nil, between: (() async throws -> Void)? = nil
     ) async throws -> Shown? {
         let error = try await clockError()
         let isRestored = try await device().isRestored
         let synchronizes = synchronizes ?? (world.chance.draw(0...4) > 0)
         let counter = try await counter(of: application)
         let value = application == .app1 ? step(error) : counter
-        let parameters = OneTimePasswordParameters(
-            user: world.account.text, application: application,
-            synchronization: synchronizes ? .atMost(.milliseconds(world.chance.pick([60_000, 3_600_000]))) : .never)
+        let synchronization: OneTimePasswordParameters.Synchronization =
+            synchronizes ? .atMost(.milliseconds(world.chance.pick([60_000, 3_600_000]))) : .never
         let leavingAfter = world.chance.happens(10) ? world.chance.draw(1...3) : nil
-        let run = try await FlowRun.of(
-            process.authenticateLocally(parameters), leavingAfter: leavingAfter, between: between)
+        let flow =
+            fields.isEmpty
+            ? process.authenticateLocally(
+                .init(user: world.account.text, application: application, synchronization: synchronization))
+            : process.signLocally(
+                .init(user: world.account.text, fields: fields, synchronization: synchronization))
+        let run = try await FlowRun.of(flow, leavingAfter: leavingAfter, between: between)
         world.trace.add("\(application)\(synchronizes ? "" : " offline"): \(run.word)")
         world.tally.count("code.\(run.word.prefix { $0 != "(" && $0 != ":" })")
         try requireNoAlarm(run)
         if isRestored, synchronizes {
             reported[.app1] = max(reported[.app1, default: 0], try await step(clockError()) + 1, step(error) + 1)
-            reported[.app2] = max(reported[.app2, default: 0], try await self.counter(of: .app2))
+            for application in [CryptoApplicationIndex.app2, .app4] {
+                let counter = try await self.counter(of: application)
+                reported[application] = max(reported[application, default: 0], counter)
+            }
         }
-        if application == .app2, try await self.counter(of: .app2) > counter { skipped += 1 }
-        return run.code.map {
-            Shown(code: $0.oneTimePassword, application: application, value: value, error: error)
+        if application != .app1, try await self.counter(of: application) > counter {
+            skipped[application, default: 0] += 1
+        }
+        return (run.code?.oneTimePassword ?? run.signature?.signature).map {
+            Shown(code: $0, application: application, value: value, error: error, fields: fields)
         }
     }
 
@@ -91,9 +102,9 @@ extension LoginWalk {
             try world.require(!device.isRestored, "a restored platform accepts codes before it is synchronized")
             try world.require(shown.value >= next, "a code that is used up was accepted")
             try world.require(decision.hostCode != nil || wasLost, "there is no host code")
-            accepted.append((shown.code, shown.application))
+            accepted.append(shown)
             self.next[shown.application] = shown.value + 1
-            if shown.application == .app2 { skipped = 0 }
+            skipped[shown.application] = 0
             return
         }
         if device.isRestored {
@@ -109,7 +120,7 @@ extension LoginWalk {
     }
 
     /// Types a code a second time. A code that was accepted is refused, and no failure is counted.
-    private func typeAgain(_ shown: Shown) async throws {
+    func typeAgain(_ shown: Shown) async throws {
         let wasAccepted = accepted.contains { $0.code == shown.code }
         let (decision, _) = try await login(shown)
         world.trace.add("login again: \(decision.reason)")
@@ -119,28 +130,27 @@ extension LoginWalk {
     }
 
     /// Logs in, and repeats the request when the store fails. Returns the decision and whether an answer was lost.
-    private func login(_ shown: Shown) async throws -> (LoginDecision, wasLost: Bool) {
-        var wasLost = false
-        for _ in 0..<20 {
-            do {
-                let decision = try await world.platform.login(
-                    LoginRequest(
-                        account: world.account,
-                        credential: .oneTimePassword(shown.code, application: shown.application)))
-                return (decision, wasLost)
-            } catch let error as PlatformError where error.code == .storeFailed {
-                wasLost = true
-            }
-        }
-        throw world.failure("the platform never decides")
+    private func login(_ shown: Shown) async throws -> (value: LoginDecision, wasLost: Bool) {
+        try await persistently { try await decide(shown, on: world.platform) }
     }
 
-    private func counter(of application: CryptoApplicationIndex) async throws -> Int64 {
+    /// Sends a code to a platform: as a login, or a signature as a transaction.
+    func decide(_ shown: Shown, on platform: Platform) async throws -> LoginDecision {
+        guard shown.fields.isEmpty else {
+            return try await platform.validate(
+                LocalTransaction(account: world.account, fields: shown.fields, signature: shown.code))
+        }
+        return try await platform.login(
+            LoginRequest(
+                account: world.account, credential: .oneTimePassword(shown.code, application: shown.application)))
+    }
+
+    func counter(of application: CryptoApplicationIndex) async throws -> Int64 {
         Int64(try await world.record()?.counters[application.rawValue, default: 0] ?? 0)
     }
 
     /// Returns the device's platform time less the platform's, in milliseconds.
-    private func clockError() async throws -> Int64 {
+    func clockError() async throws -> Int64 {
         guard let record = try await world.record() else { throw world.failure("the record is gone") }
         return world.deviceTime.milliseconds + record.clockOffset
     }

@@ -13,14 +13,14 @@ final class LoginWalk {
     var processes: [Orchestrator]
     private let deviceID: [UInt8]
 
-    /// Codes that were accepted, with their applications.
-    var accepted: [(code: String, application: CryptoApplicationIndex)] = []
+    /// Codes and signatures that were accepted.
+    var accepted: [Shown] = []
     /// The lowest step or counter that is not used up by a code that was accepted, for each application.
     var next: [CryptoApplicationIndex: Int64] = [:]
     /// The same for a restored platform, to which the device reports its counters: codes that were shown are used up.
     var reported: [CryptoApplicationIndex: Int64] = [:]
-    /// Counter values of app2 that were shown since one was accepted.
-    var skipped = 0
+    /// Counter values that were shown since one was accepted, for each application with a counter.
+    var skipped: [CryptoApplicationIndex: Int] = [:]
     /// A backup of the platform.
     var backup: MemoryPlatformStore?
     /// The end of the time in which a restored platform refuses requests, because it may have answered them before.
@@ -52,12 +52,14 @@ final class LoginWalk {
 
     private func operate() async throws {
         switch world.chance.draw(0...99) {
-        case 0..<34: try await logIn()
-        case 34..<46: try await logInByCounter()
-        case 46..<54: try await skipCodes()
-        case 54..<60: try await registerNotifications()
-        case 60..<68: pass(seconds: world.chance.draw(1...600))
-        case 68..<76: try restartProcess()
+        case 0..<28: try await logIn()
+        case 28..<38: try await logInByCounter()
+        case 38..<44: try await skipCodes()
+        case 44..<52: try await sign()
+        case 52..<58: try await logInByChallenge()
+        case 58..<64: try await registerNotifications()
+        case 64..<70: pass(seconds: world.chance.draw(1...600))
+        case 70..<76: try restartProcess()
         case 76..<80: try await restartPlatform()
         case 80..<84: backUp()
         case 84..<88: try await restore()
@@ -116,12 +118,15 @@ final class LoginWalk {
         guard !isShort else { return try await inspect() }
         try await logInByCounter()
         try world.require(accepted.count == before + 2, "a fresh code of the counter is not accepted")
+        if skipped[.app4, default: 0] < 10 {
+            try await sign()
+            try world.require(accepted.count == before + 3, "a fresh signature is not accepted")
+        }
+        try await logInByChallenge()
         try await inspect()
         let copy = try await world.makePlatform(on: world.platformStore.base.snapshot())
-        for (code, application) in accepted.suffix(3) {
-            let decision = try await copy.login(
-                LoginRequest(
-                    account: world.account, credential: .oneTimePassword(code, application: application)))
+        for shown in accepted.suffix(3) {
+            let decision = try await decide(shown, on: copy)
             try world.require(decision.status == .refused, "an accepted code was accepted again")
         }
     }

@@ -43,7 +43,9 @@ import Testing
         for failure in failures { Issue.record("\(failure)") }
         guard seeds.count >= 100 else { return }
         for what in [
-            "login.app1.accepted", "login.app2.accepted", "again.usedCode", "restore", "interleaved", "overtaken",
+            "login.app1.accepted", "login.app2.accepted", "login.app3.accepted", "login.app4.accepted",
+            "again.usedCode",
+            "restore", "interleaved", "overtaken",
         ] {
             #expect(tally[what] > 50, "\(what) is missing")
         }

@@ -13,7 +13,7 @@ import Wire
         arguments: [
             ([.hostCodes, .oneTimePasswords], [.oneTimePasswords, .challengeCodes, .hostCodes], [1, 3]),
             ([.oneTimePasswords], [.hostCodes], []), ([], [.hostCodes], []), ([.challengeCodes], [], []),
-            (Capability.device, Capability.device, [1, 2, 3]),
+            (Capability.device, Capability.device, [1, 2, 3, 4]),
         ] as [(Set<Capability>, Set<Capability>, [UInt64])])
     func `what both sides have is agreed`(
         device: Set<Capability>, platform: Set<Capability>, agreed: [UInt64]

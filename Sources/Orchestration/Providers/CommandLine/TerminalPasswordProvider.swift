@@ -48,6 +48,7 @@ public struct TerminalPasswordProvider: UserAuthenticationProvider {
         var lines: [String] = []
         if let text = prompt.rejectionText { lines.append(text) }
         if let text = prompt.displayData { lines.append(text) }
+        lines += prompt.dataFields.map { field in field.label.map { "\($0): \(field.value)" } ?? field.value }
         var notes = [prompt.account]
         if let tries = prompt.remainingTries { notes.append("tries left: \(tries)") }
         lines.append("\(prompt.text) (\(notes.joined(separator: ", "))): ")

@@ -45,6 +45,10 @@ public struct Prompt: Sendable, Hashable {
     /// The data that the user approves, exactly as the platform signed it; `nil` when there is nothing to show.
     public var displayData: String?
 
+    /// The fields that the user signs with the input, in their order: show each with its label. Empty when the input signs
+    /// no transaction.
+    public var dataFields: [DataField]
+
     /// The number of wrong passwords that the platform still accepts before it locks the device, where the platform has
     /// named it.
     public var remainingTries: Int?
@@ -66,12 +70,13 @@ public struct Prompt: Sendable, Hashable {
     ///   - texts: The texts of the app.
     ///   - rejection: The reason why the input before was refused.
     ///   - displayData: The data that the user approves.
+    ///   - dataFields: The fields that the user signs.
     ///   - remainingTries: The number of wrong passwords that the platform still accepts.
     ///   - policy: The form of the password.
     public init(
         purpose: Purpose, method: AuthenticationMethod, account: String, texts: PromptCatalog = .default,
-        rejection: InputRejection? = nil, displayData: String? = nil, remainingTries: Int? = nil,
-        policy: PINPolicy? = nil
+        rejection: InputRejection? = nil, displayData: String? = nil, dataFields: [DataField] = [],
+        remainingTries: Int? = nil, policy: PINPolicy? = nil
     ) {
         self.purpose = purpose
         self.method = method
@@ -83,6 +88,7 @@ public struct Prompt: Sendable, Hashable {
         self.rejection = rejection
         rejectionText = rejection.map { texts.text(for: $0) }
         self.displayData = displayData
+        self.dataFields = dataFields
         self.remainingTries = remainingTries
         self.policy = policy
     }

@@ -8,7 +8,8 @@ internal import Wire
 struct CodeMaker {
     let record: UserRecord
     let application: CryptoApplication
-    let challenge: String?
+    /// What the code is made over. It fits the application.
+    let data: LocalCode.Data
 
     /// Makes a code, and the host code where there is one.
     ///
@@ -19,7 +20,7 @@ struct CodeMaker {
     ///   - now: The platform's time.
     func make(
         secret: SymmetricKey, method: AuthenticationMethod, counter: UInt64?, now: Timestamp
-    ) throws -> OneTimePasswordResult {
+    ) throws -> LocalCode {
         let instance: Instance = method == .password ? .password : .possession
         let key = OneTimePasswordKey(
             InstanceKeys.codeKey(
@@ -30,22 +31,26 @@ struct CodeMaker {
             let totp = try TOTP(key: key, digits: application.digits, timeStep: application.timeStepSeconds)
             let step = totp.step(at: now)
             let seconds = Int64((totp.remainingTime(at: now) / .seconds(1)).rounded(.up))
-            return OneTimePasswordResult(
-                oneTimePassword: totp.code(step: step).digits, hostCode: try hostCode(instance, counter: step),
+            return LocalCode(
+                digits: totp.code(step: step).digits, hostCode: try hostCode(instance, counter: step),
                 expiresIn: .seconds(seconds), method: method)
         case .counterBased:
             guard let counter else { throw OrchestrationError(.internal) }
             let hotp = try HOTP(key: key, digits: application.digits)
-            return OneTimePasswordResult(
-                oneTimePassword: hotp.code(counter: counter).digits, hostCode: try hostCode(instance, counter: counter),
-                expiresIn: nil, method: method)
+            return LocalCode(
+                digits: hotp.code(counter: counter).digits, hostCode: try hostCode(instance, counter: counter),
+                method: method)
         case .challenge:
             let question = hash(.challenge, instance, counter: nil)
-            return OneTimePasswordResult(
-                oneTimePassword: try answer(question, key: key, digits: application.digits),
-                hostCode: try hostCode(instance, counter: nil), expiresIn: nil, method: method)
+            return LocalCode(
+                digits: try code("QH64", key, .init(.hash(question))),
+                hostCode: try hostCode(instance, counter: nil), method: method)
         case .signature:
-            throw OrchestrationError(.applicationUnsuitable)
+            guard let counter else { throw OrchestrationError(.internal) }
+            let question = hash(.signature, instance, counter: counter)
+            return LocalCode(
+                digits: try code("C-QH64", key, .init(.hash(question), counter: counter)),
+                hostCode: try hostCode(instance, counter: counter), method: method)
         }
     }
 
@@ -56,19 +61,21 @@ struct CodeMaker {
             InstanceKeys.hostCodeKey(
                 secret: record.possessionSecret, ratchet: record.ratchet, application: application.index.rawValue,
                 instance: instance, device: record.address))
-        return try answer(hash(.host, instance, counter: counter), key: key, digits: 8)
+        let question = hash(.host, instance, counter: counter)
+        return try OCRA(suite: .hashedChallenge, key: key).code(for: .init(.hash(question))).digits
     }
 
     private func hash(_ purpose: SignedQuestion.Purpose, _ instance: Instance, counter: UInt64?) -> [UInt8] {
         SignedQuestion.hash(
             purpose: purpose, tenant: record.tenant, instance: instance, application: application.index.rawValue,
-            challenge: challenge, counter: counter, fields: [])
+            challenge: data.challenge, counter: counter, fields: data.fields)
     }
 
-    private func answer(
-        _ hash: [UInt8], key: consuming OneTimePasswordKey, digits: Int
+    /// Returns a code of the suite with an input, and with as many digits as the application has.
+    private func code(
+        _ data: String, _ key: consuming OneTimePasswordKey, _ input: OCRA.Input
     ) throws(OneTimePasswordError) -> String {
-        let suite = try OCRA.Suite("OCRA-1:HOTP-SHA256-\(digits):QH64", allowsTenDigits: true)
-        return try OCRA(suite: suite, key: key).code(for: .init(.hash(hash))).digits
+        let suite = try OCRA.Suite("OCRA-1:HOTP-SHA256-\(application.digits):\(data)", allowsTenDigits: true)
+        return try OCRA(suite: suite, key: key).code(for: input).digits
     }
 }

@@ -13,22 +13,23 @@ extension UserRecord {
         }
     }
 
-    /// Returns the application with an index, which makes one-time passwords and fits the challenge.
+    /// Returns the application with an index, which fits the data that a code is made over.
     ///
+    /// - Parameter index: The index; `nil` for the first application that signs.
     /// - Throws: `applicationUnknown`, `applicationUnsuitable`, `challengeRequired`, `invalidChallenge`.
     func application(
-        _ index: CryptoApplicationIndex, challenge: String?
+        _ index: CryptoApplicationIndex?, over data: LocalCode.Data
     ) throws(OrchestrationError) -> CryptoApplication {
-        guard let application = applications.first(where: { $0.index == index }) else {
-            throw OrchestrationError(.applicationUnknown)
-        }
-        switch application.kind {
-        case .timeBased, .counterBased:
-            guard challenge == nil else { throw OrchestrationError(.invalidChallenge) }
-        case .challenge:
-            guard let challenge else { throw OrchestrationError(.challengeRequired) }
-            guard (1...128).contains(challenge.utf8.count) else { throw OrchestrationError(.invalidChallenge) }
-        case .signature:
+        let found = applications.first { index == nil ? $0.kind == .signature : $0.index == index }
+        guard let application = found else { throw OrchestrationError(.applicationUnknown) }
+        switch (application.kind, data) {
+        case (.timeBased, .nothing), (.counterBased, .nothing), (.signature, .fields): break
+        case (.timeBased, .challenge), (.counterBased, .challenge): throw OrchestrationError(.invalidChallenge)
+        case (.challenge, .challenge(let text)):
+            guard (1...128).contains(text.utf8.count) else { throw OrchestrationError(.invalidChallenge) }
+        case (.challenge, .nothing): throw OrchestrationError(.challengeRequired)
+        case (.timeBased, .fields), (.counterBased, .fields), (.challenge, .fields), (.signature, .nothing),
+            (.signature, .challenge):
             throw OrchestrationError(.applicationUnsuitable)
         }
         return application
@@ -57,7 +58,10 @@ extension UserRecord {
     /// - Returns: The counter, or `nil` for an application without one.
     /// - Throws: `storeCorrupt` for a counter beyond the limit of commands, which no number of codes reaches.
     mutating func takeCounter(of application: CryptoApplication) throws(OrchestrationError) -> UInt64? {
-        guard application.kind == .counterBased else { return nil }
+        switch application.kind {
+        case .timeBased, .challenge: return nil
+        case .counterBased, .signature: break
+        }
         let counter = counters[application.index.rawValue, default: 0]
         guard counter < UInt64(Int64.max) else { throw OrchestrationError(.storeCorrupt) }
         counters[application.index.rawValue] = counter + 1

@@ -3,20 +3,21 @@ internal import Logging
 internal import Primitives
 internal import Wire
 
-/// The flow of ``Orchestrator/authenticateLocally(_:)``.
+/// The flow of ``Orchestrator/authenticateLocally(_:)`` and of ``Orchestrator/signLocally(_:)``.
 ///
 /// The order is: ask, reserve the counter durably, make the code, report it, move the ratchet. The code never waits for
 /// the network, and the ratchet moves as soon as the code was reported.
-final class OneTimePasswordFlow: Flow {
-    static let kind = FlowKind("oneTimePassword")
+final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
+    static var kind: FlowKind { Parameters.flowKind }
 
     private enum State {
         case checking
         case making(PINPolicy, any DeviceKey)
-        case synchronizing(OneTimePasswordResult)
+        case synchronizing(Parameters.Code)
     }
 
-    private let parameters: OneTimePasswordParameters
+    private let parameters: Parameters
+    private let data: LocalCode.Data
     private let account: AccountName
     private let orchestrator: Orchestrator
     private var state = State.checking
@@ -27,8 +28,9 @@ final class OneTimePasswordFlow: Flow {
 
     private var environment: FlowEnvironment { orchestrator.environment }
 
-    init(_ parameters: OneTimePasswordParameters, account: AccountName, orchestrator: Orchestrator) {
+    init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) throws(OrchestrationError) {
         self.parameters = parameters
+        data = try parameters.data()
         self.account = account
         self.orchestrator = orchestrator
     }
@@ -46,7 +48,7 @@ final class OneTimePasswordFlow: Flow {
             throw OrchestrationError(.notActivated)
         }
         try record.requireActive()
-        _ = try record.application(parameters.application, challenge: parameters.challenge)
+        _ = try record.application(parameters.applicationIndex, over: data)
         state = .making(record.pinPolicy, key)
         // No key of this activation is bound to a biometric rule of the system. Such a method would be claimed and not
         // proven, so the password is asked for instead.
@@ -65,7 +67,7 @@ final class OneTimePasswordFlow: Flow {
         var password: SecretBox<Password>?
         if method == .password {
             password = try await environment.password(
-                of: account, for: .authenticate, rejection: rejection, policy: policy)
+                of: account, for: .authenticate, rejection: rejection, dataFields: data.fields, policy: policy)
             if password == nil { return [.aborted(.user)] }
         }
         // One atomic step takes the counter, the ratchet and the wrapped secret together, so that the code belongs to
@@ -74,10 +76,11 @@ final class OneTimePasswordFlow: Flow {
         // key.
         let change: (result: Reservation, key: any DeviceKey)
         do {
-            change = try await environment.vault.update(account, expecting: key) { [parameters, password] record in
+            change = try await environment.vault.update(account, expecting: key) {
+                [parameters, data, password] record in
                 try record.requireActive()
                 try password?.secret.requireForm(under: record.pinPolicy)
-                let application = try record.application(parameters.application, challenge: parameters.challenge)
+                let application = try record.application(parameters.applicationIndex, over: data)
                 return Reservation(
                     counter: try record.takeCounter(of: application), application: application, record: record)
             }
@@ -91,12 +94,11 @@ final class OneTimePasswordFlow: Flow {
         } else {
             secret = reservation.record.possessionSecret
         }
-        let result = try reservation.code(
-            secret: secret, method: method, challenge: parameters.challenge, at: environment.time.now())
+        let code = try reservation.code(secret: secret, method: method, over: data, at: environment.time.now())
+        let result = parameters.result(of: code, over: data)
         state = .synchronizing(result)
-        environment.logger.debug(
-            "one-time password made", metadata: ["application.index": "\(reservation.application.index)"])
-        return [.oneTimePasswordReady(result)]
+        environment.logger.debug("code made", metadata: ["application.index": "\(reservation.application.index)"])
+        return [Parameters.ready(result)]
     }
 
     /// Reports an input whose form differs from that of the password. The next step asks again, at most as often as the
@@ -109,8 +111,8 @@ final class OneTimePasswordFlow: Flow {
         return refusedInputs < input.policy.tries ? [event] : [event, .aborted(.inputRejectedTooOften)]
     }
 
-    private func synchronize(_ result: OneTimePasswordResult) async throws -> [FlowEvent] {
-        let success = FlowEvent.succeeded(.authenticatedLocally(result))
+    private func synchronize(_ result: Parameters.Code) async throws -> [FlowEvent] {
+        let success = FlowEvent.succeeded(Parameters.outcome(result))
         guard case .atMost(let limit) = parameters.synchronization else { return [success] }
         let reply: ChannelReply?
         do {
@@ -184,9 +186,9 @@ private struct Reservation: Sendable {
     let record: UserRecord
 
     func code(
-        secret: SymmetricKey, method: AuthenticationMethod, challenge: String?, at now: Timestamp
-    ) throws -> OneTimePasswordResult {
-        let codes = CodeMaker(record: record, application: application, challenge: challenge)
+        secret: SymmetricKey, method: AuthenticationMethod, over data: LocalCode.Data, at now: Timestamp
+    ) throws -> LocalCode {
+        let codes = CodeMaker(record: record, application: application, data: data)
         let platformTime = ClockOffset(milliseconds: record.clockOffset).platformTime(at: now)
         return try codes.make(secret: secret, method: method, counter: counter, now: platformTime)
     }

@@ -1,0 +1,65 @@
+internal import Primitives
+
+/// The parameters of a verb that makes a code on the device, with what distinguishes one such verb from another.
+protocol LocalCodeParameters: FlowParameters {
+    /// What the app gets.
+    associatedtype Code: Sendable
+
+    /// The kind of the flow.
+    static var flowKind: FlowKind { get }
+
+    /// The crypto application that makes the code; `nil` for the first one that signs.
+    var applicationIndex: CryptoApplicationIndex? { get }
+
+    /// The protection that the app chooses.
+    var protection: AuthenticationMethod { get }
+
+    /// The use of the network after the code was made.
+    var synchronization: OneTimePasswordParameters.Synchronization { get }
+
+    /// Checks the data that the code is made over.
+    ///
+    /// - Throws: `invalidDataField`.
+    func data() throws(OrchestrationError) -> LocalCode.Data
+
+    /// Returns what the app gets.
+    func result(of code: LocalCode, over data: LocalCode.Data) -> Code
+
+    /// Returns the event with a code that has just been made.
+    static func ready(_ code: Code) -> FlowEvent
+
+    /// Returns the outcome of the flow.
+    static func outcome(_ code: Code) -> Outcome
+}
+
+/// A code that was made on the device.
+struct LocalCode: Sendable {
+    /// What a code is made over, besides its moving factor.
+    enum Data: Sendable {
+        /// Nothing: the code is a one-time password.
+        case nothing
+        /// A challenge of the platform.
+        case challenge(String)
+        /// The fields of a transaction, in normalization form C.
+        case fields([DataField])
+
+        /// The challenge.
+        var challenge: String? {
+            if case .challenge(let text) = self { text } else { nil }
+        }
+
+        /// The fields of a transaction.
+        var fields: [DataField] {
+            if case .fields(let fields) = self { fields } else { [] }
+        }
+    }
+
+    /// The decimal digits.
+    let digits: String
+    /// The code that the site must show after it has accepted this one, where the platform has configured one.
+    let hostCode: String?
+    /// The time until the code expires in whole seconds, for a time-based code.
+    var expiresIn: Duration?
+    /// The method that made the code.
+    let method: AuthenticationMethod
+}

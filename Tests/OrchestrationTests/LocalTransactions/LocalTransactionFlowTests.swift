@@ -1,0 +1,293 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import Wire
+
+@testable import Orchestration
+@testable import TrustedIdentity
+
+/// Signatures over data fields, from the device to the platform.
+@Suite struct LocalTransactionFlowTests {
+    private static let fields = [DataField(label: "Amount", value: "10 EUR"), DataField(label: "To", value: "Zoë")]
+
+    private func sign(
+        _ stage: Stage, _ parameters: LocalTransactionParameters = .init(user: "alice", fields: fields),
+        user: ScriptedUser? = nil
+    ) async throws -> LocalSignature {
+        try await stage.orchestrator(user: user).signature(for: parameters)
+    }
+
+    @Test func `a signature is reported before the ratchet moves, and the platform accepts it once`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let parameters = LocalTransactionParameters(user: "alice", fields: Self.fields)
+        let words = try await story(stage.orchestrator().signLocally(parameters))
+        #expect(words == ["signature", "synchronization 1/1", "succeeded"])
+        let made = try await sign(stage)
+        #expect(made.signature.count == 8 && made.method == .password && made.fields == Self.fields)
+        let decision = try await stage.platform.validate("alice", fields: Self.fields, signature: made.signature)
+        #expect(decision.status == .accepted && decision.hostCode == made.hostCode && made.hostCode != nil)
+        let again = try await stage.platform.validate("alice", fields: Self.fields, signature: made.signature)
+        #expect(again.reason == .usedCode)
+    }
+
+    @Test func `the event and the outcome carry the same signature`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        var (shown, final) = (String?.none, String?.none)
+        for try await event in try stage.orchestrator().signLocally(.init(user: "alice", fields: Self.fields)) {
+            if case .signatureReady(let result) = event { shown = result.signature }
+            if case .succeeded(.signedLocally(let result)) = event { final = result.signature }
+        }
+        #expect(shown != nil && final == shown)
+    }
+
+    @Test func `the user sees the fields when the password is asked for, as they are signed`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let user = ScriptedUser([.password("x"), .password(Stage.password)])
+        let made = try await sign(
+            stage, .init(user: "alice", fields: [DataField(label: "To", value: "Zoe\u{308}")]), user: user)
+        let normal = [DataField(label: "To", value: "Zoë")]
+        #expect(user.prompts.map(\.dataFields) == [normal, normal])
+        #expect(
+            user.prompts.map { $0.dataFields.map { Array($0.value.unicodeScalars) } } == [
+                [["Z", "o", "ë"]], [["Z", "o", "ë"]],
+            ])
+        #expect(made.fields == normal)
+        let decision = try await stage.platform.validate("alice", fields: normal, signature: made.signature)
+        #expect(decision.status == .accepted)
+        // A one-time password signs nothing.
+        let other = ScriptedUser(password: Stage.password)
+        _ = try await stage.orchestrator(user: other).oneTimePassword(for: .init(user: "alice"))
+        #expect(other.prompts.map(\.dataFields) == [[]])
+    }
+
+    @Test func `a counter moves before its signature is shown, and equal transactions have other signatures`()
+        async throws
+    {
+        let stage = try await Stage()
+        try await stage.activate()
+        let parameters = LocalTransactionParameters(user: "alice", fields: Self.fields, synchronization: .never)
+        var signatures: Set<String> = []
+        for _ in 0..<5 {
+            for try await event in try stage.orchestrator().signLocally(parameters) {
+                if case .signatureReady(let result) = event { signatures.insert(result.signature) }
+                break  // as a crash right after the signature was shown
+            }
+        }
+        #expect(signatures.count == 5)
+        let next = try await sign(stage, parameters)
+        #expect(!signatures.contains(next.signature))
+        let decision = try await stage.platform.validate("alice", fields: Self.fields, signature: next.signature)
+        #expect(decision.status == .accepted)
+        // The counter of signatures is not that of one-time passwords.
+        let record = try #require(try await stage.orchestrator().environment.vault.record(ActivationExchange.account))
+        #expect(record.counters == [4: 6])
+    }
+
+    @Test(arguments: [11, 12, 40])
+    func `a device that has signed too often without sending is found again at its next contact`(
+        count: Int
+    ) async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let parameters = LocalTransactionParameters(user: "alice", fields: Self.fields, synchronization: .never)
+        var unsent: [String] = []
+        for _ in 0..<count { unsent.append(try await sign(stage, parameters).signature) }
+        let offline = try await sign(stage, parameters)
+        let refused = try await stage.platform.validate("alice", fields: Self.fields, signature: offline.signature)
+        #expect(refused.reason == .wrongCredential)
+        // The contact moves the platform's counter; of the signatures so far the latest eleven stay valid.
+        let made = try await sign(stage)
+        for signature in [unsent.suffix(9).first, unsent.last, offline.signature, made.signature] {
+            let decision = try await stage.platform.validate(
+                "alice", fields: Self.fields, signature: try #require(signature))
+            #expect(decision.status == .accepted)
+        }
+        let again = try await stage.platform.validate("alice", fields: Self.fields, signature: made.signature)
+        #expect(again.reason == .usedCode)
+    }
+
+    @Test func `processes on one store never make a signature twice`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let signatures = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<16 {
+                let process = try stage.orchestrator()
+                group.addTask {
+                    try await process.signature(for: .init(user: "alice", fields: Self.fields)).signature
+                }
+            }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(Set(signatures).count == 16)
+    }
+
+    @Test func `a wrong password makes a signature like any other, and the platform counts it`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let wrong = try await sign(stage, user: ScriptedUser(password: "999999"))
+        #expect(wrong.signature.count == 8)
+        let refused = try await stage.platform.validate("alice", fields: Self.fields, signature: wrong.signature)
+        #expect(refused.reason == .wrongCredential)
+        let words = try await story(stage.orchestrator().signLocally(.init(user: "alice", fields: Self.fields)))
+        #expect(words.contains("warning: failedCodes(1)"))
+    }
+
+    @Test(
+        arguments: [
+            ([], nil), (Array(repeating: DataField(value: "1"), count: 9), nil),
+            ([DataField(value: "1"), DataField(value: String(repeating: "x", count: 17))], 1),
+            ([DataField(value: "")], 0), ([DataField(label: "", value: "1")], 0),
+            ([DataField(value: "a\nb")], 0), ([DataField(label: "a\u{202E}b", value: "1")], 0),
+            ([DataField(value: String(repeating: "👨‍👩‍👧", count: 4))], 0),
+        ] as [([DataField], Int?)])
+    func `fields outside their limits are an error that names the field, before the user is asked`(
+        fields: [DataField], index: Int?
+    ) async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let user = ScriptedUser([])
+        let error = await #expect(throws: OrchestrationError(.invalidDataField)) {
+            try await sign(stage, .init(user: "alice", fields: fields), user: user)
+        }
+        let cause = try #require(error?.underlying as? DataFieldError)
+        #expect(cause.index == index)
+        #expect(user.prompts.isEmpty)
+        let record = try #require(try await stage.orchestrator().environment.vault.record(ActivationExchange.account))
+        #expect(record.counters.isEmpty, "no counter was taken")
+    }
+
+    @Test func `applications that are unknown or do not sign are refused by name`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        for application in [CryptoApplicationIndex.app1, .app2, .app3] {
+            await #expect(throws: OrchestrationError(.applicationUnsuitable)) {
+                try await sign(stage, .init(user: "alice", fields: Self.fields, application: application))
+            }
+        }
+        await #expect(throws: OrchestrationError(.applicationUnknown)) {
+            try await sign(stage, .init(user: "alice", fields: Self.fields, application: .app8))
+        }
+        let named = try await sign(stage, .init(user: "alice", fields: Self.fields, application: .app4))
+        let decision = try await stage.platform.validate("alice", fields: Self.fields, signature: named.signature)
+        #expect(decision.status == .accepted)
+    }
+
+    @Test func `a device without an application that signs says so`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let vault = try stage.orchestrator().environment.vault
+        try await vault.update(ActivationExchange.account) { record in
+            record.applications.removeAll { $0.kind == .signature }
+        }
+        await #expect(throws: OrchestrationError(.applicationUnknown)) { try await sign(stage) }
+    }
+
+    @Test func `the possession method shows no prompt, and its signature differs`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let user = ScriptedUser([])
+        let made = try await sign(
+            stage, .init(user: "alice", fields: Self.fields, protection: .possession), user: user)
+        #expect(user.prompts.isEmpty && made.method == .possession)
+        let decision = try await stage.platform.validate("alice", fields: Self.fields, signature: made.signature)
+        #expect(decision.reason == .methodNotAllowed)
+    }
+
+    @Test(arguments: [AuthenticationMethod.biometric, .face])
+    func `a method that no key is bound to falls back to the password and says so`(
+        method: AuthenticationMethod
+    ) async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let flow = try stage.orchestrator().signLocally(
+            .init(user: "alice", fields: Self.fields, protection: method))
+        let words = try await story(flow)
+        #expect(words == ["warning: fellBackToPassword", "signature", "synchronization 1/1", "succeeded"])
+    }
+
+    @Test func `without a network the signature is made, with a warning`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        stage.wire.cut(true)
+        let parameters = LocalTransactionParameters(user: "alice", fields: Self.fields)
+        let words = try await story(stage.orchestrator().signLocally(parameters))
+        #expect(words == ["signature", "warning: notSynchronized", "succeeded"])
+    }
+
+    @Test func `an unknown user is an error, and a canceled prompt ends the flow`() async throws {
+        let stage = try await Stage()
+        await #expect(throws: OrchestrationError(.notActivated)) { try await sign(stage) }
+        await #expect(throws: OrchestrationError(.invalidUser)) {
+            try await sign(stage, .init(user: "a/b", fields: Self.fields))
+        }
+        try await stage.activate()
+        let words = try await story(
+            stage.orchestrator(user: ScriptedUser([.abort])).signLocally(.init(user: "alice", fields: Self.fields)))
+        #expect(words == ["aborted: user"])
+        let record = try #require(try await stage.orchestrator().environment.vault.record(ActivationExchange.account))
+        #expect(record.counters.isEmpty)
+    }
+
+    @Test func `a signature takes the domain of the call before the default`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        await #expect(throws: OrchestrationError(.notActivated)) {
+            try await sign(stage, .init(user: "alice", domain: "shop", fields: Self.fields))
+        }
+        let made = try await sign(stage, .init(user: "alice", domain: "master", fields: Self.fields))
+        #expect(made.signature.count == 8)
+    }
+
+    @Test func `a signature does not print its codes or its fields`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let made = try await sign(stage)
+        let event = FlowEvent.signatureReady(made)
+        var dumped = ""
+        dump(event, to: &dumped)
+        for text in ["\(made)", String(reflecting: made), "\(event)", "\(Outcome.signedLocally(made))", dumped] {
+            #expect(!text.contains(made.signature) && !text.contains("10 EUR"))
+        }
+    }
+}
+
+/// Challenges, from the platform to the device and back.
+@Suite struct ChallengeFlowTests {
+    private func answer(_ stage: Stage, _ digits: String) async throws -> OneTimePasswordResult {
+        try await stage.orchestrator().oneTimePassword(
+            for: .init(user: "alice", application: .app3, challenge: digits))
+    }
+
+    @Test(arguments: [(4, false), (8, true), (16, true)])
+    func `a code over a challenge logs in once, with the host code of the app`(
+        length: Int, checkDigit: Bool
+    ) async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let challenge = try await stage.platform.challenge(for: "alice", length: length, checkDigit: checkDigit)
+        let made = try await answer(stage, challenge.digits)
+        let decision = try await stage.platform.login(
+            "alice", code: made.oneTimePassword, requestID: challenge.requestID)
+        #expect(decision.status == .accepted && decision.hostCode == made.hostCode && made.hostCode != nil)
+        let again = try await stage.platform.login(
+            "alice", code: made.oneTimePassword, requestID: challenge.requestID)
+        #expect(again.reason == .usedChallenge)
+    }
+
+    @Test func `a code over another challenge is wrong, and counted`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let challenge = try await stage.platform.challenge(for: "alice")
+        let made = try await answer(stage, challenge.digits + "0")
+        let decision = try await stage.platform.login(
+            "alice", code: made.oneTimePassword, requestID: challenge.requestID)
+        #expect(decision.reason == .wrongCredential)
+        let words = try await story(
+            stage.orchestrator().authenticateLocally(
+                .init(user: "alice", application: .app3, challenge: challenge.digits)))
+        #expect(words.contains("warning: failedCodes(1)"))
+    }
+}
