@@ -14,6 +14,8 @@ extension FuzzedDecoder {
         },
         request("register", RegisterBody.self),
         request("login", LoginBody.self),
+        request("challenge", ChallengeBody.self),
+        request("transaction", TransactionBody.self),
         request("checkStatus", CheckStatusBody.self),
         request("synchronize", SynchronizeBody.self),
         request("command", TrustedIdentityServer.RelayedCommandBody.self),

@@ -128,6 +128,12 @@ def bodies():
     put("body-login", "otp", '{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"12345678",'
         '"application":2}},"requestID":"r1"}')
     put("body-login", "static", '{"objectType":"AdaptiveLoginInput","credentials":{"passKey":"secret"}}')
+    put("body-login", "challenge", '{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"12345678",'
+        '"application":"3"}},"requestID":"00112233445566778899aabbccddeeff"}')
+    put("body-challenge", "all", '{"length":"10","checkDigit":"true"}')
+    put("body-transaction", "all", '{"objectType":"AdaptiveTransactionInput","data":{"standard":{"dataFields":["10",'
+        '{"key":{"text":"To"},"value":{"text":"Zo\\u00eb"}}],"signature":"12345678"}},"amount":10.50,"currency":"EUR",'
+        '"creditorIBAN":"DE02120300000000202051","requestID":"t1"}')
     put("body-checkStatus", "wait", '{"login":"alice@master","timeoutSeconds":300}')
     put("body-synchronize", "two", '{"firstOTP":"12345678","secondOTP":"23456789","application":1}')
 

@@ -128,11 +128,16 @@ extension APIErrorCode {
     /// -1600: the codes were not accepted. The error does not reveal whether the user exists.
     static let codesRefused = Self(.codesRefused, .authentication, -1600, .unprocessableContent)
 
+    /// -1700: the data of the transaction is of a kind that this platform does not verify.
+    static let transactionDataUnavailable = Self(
+        "transactionDataUnavailable", .transaction, -1700, .badRequest,
+        "this kind of transaction data is not available; use data.standard")
+
     /// Every code, each listed once.
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
         .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .bodyTooLarge, .unauthorized, .forbidden, .notFound,
         .stopping, .unknownUser, .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .unknownDevice,
-        .alreadyRevoked, .remoteAuthenticationUnavailable, .codesRefused,
+        .alreadyRevoked, .remoteAuthenticationUnavailable, .codesRefused, .transactionDataUnavailable,
     ]
 }

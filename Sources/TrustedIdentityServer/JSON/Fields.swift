@@ -1,5 +1,11 @@
 internal import TrustedIdentity
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// The reason why a field of the right type is refused: constant text that never repeats the value.
 struct FieldProblem: Error {
     var code = APIErrorCode.malformedRequest
@@ -16,9 +22,14 @@ extension SingleValueDecodingContainer {
 extension KeyedDecodingContainer {
     /// Returns the error that names a field of this object.
     func problem(_ key: Key, _ text: String, code: APIErrorCode = .malformedRequest) -> DecodingError {
+        problem([key], text, code: code)
+    }
+
+    /// Returns the error that names a field at a path from this object.
+    func problem(_ path: [any CodingKey], _ text: String, code: APIErrorCode = .malformedRequest) -> DecodingError {
         .dataCorrupted(
             .init(
-                codingPath: codingPath + [key], debugDescription: text,
+                codingPath: codingPath + path, debugDescription: text,
                 underlyingError: FieldProblem(code: code, text: text)))
     }
 
@@ -70,6 +81,47 @@ struct WholeNumber: Decodable, Sendable, Equatable {
             let number = Int(text)
         else { throw container.problem("must be a whole number") }
         value = number
+    }
+}
+
+/// A truth value, sent as a JSON Boolean or as the text `true` or `false`.
+struct Flag: Decodable, Sendable, Equatable {
+    let value: Bool
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            guard let flag = Bool(text) else { throw container.problem("must be true or false") }
+            value = flag
+        } else {
+            value = try container.decode(Bool.self)
+        }
+    }
+}
+
+/// The index of a member of an array, in the path of a field.
+struct ArrayIndex: CodingKey {
+    let intValue: Int?
+    var stringValue: String { intValue.map(String.init) ?? "" }
+
+    init(_ index: Int) { intValue = index }
+
+    init?(intValue: Int) { self.intValue = intValue }
+
+    init?(stringValue: String) { nil }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a decimal number, if it is present: a text of at most `limit` UTF-8 bytes as it is, or a JSON number in its
+    /// shortest decimal form, without a detour over binary fractions.
+    func decodeDecimalIfPresent(_ key: Key, bytes limit: Int) throws -> String? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        if let number = try? decode(Decimal.self, forKey: key) {
+            let text = "\(number)"
+            guard text.utf8.count <= limit else { throw problem(key, "must have at most \(limit) bytes") }
+            return text
+        }
+        return try decodeIfPresent(key, bytes: limit)
     }
 }
 

@@ -26,6 +26,8 @@ struct Handlers: Sendable {
         protected.get("users/:user", use: showUser)
         protected.delete("users/:user/devices/:device", use: revokeDevice)
         protected.post("users/:user/login", use: login)
+        protected.post("users/:user/generate-challenge", use: generateChallenge)
+        protected.post("users/:user/transactions/validate", use: validateTransaction)
         protected.post("users/:user/sync-authenticator", use: synchronizeAuthenticator)
         protected.post("users/:user/unregister", use: unregister)
         return router

@@ -10,13 +10,21 @@ extension Handlers {
         let credential: LoginRequest.Credential =
             switch body.credentials {
             case .oneTimePassword(let code, let application): .oneTimePassword(code, application: application)
+            case .challengeResponse(let code, let requestID): .challengeResponse(code, requestID: requestID)
             case .staticPassword(let password): .staticPassword(password)
             case .remote: throw APIError(.remoteAuthenticationUnavailable)
             }
         let decision = try await platform.login(
             LoginRequest(
                 account: account, credential: credential, source: body.source.sourceID, address: body.source.address,
-                showsNumbers: context.principal?.showsNumbers ?? false))
+                showsNumbers: context.principal?.showsNumbers ?? false, principal: context.principal?.id ?? ""))
+        return try reply(to: decision, requestID: body.requestID, context)
+    }
+
+    /// Returns the answer with a decision on a login or a transaction.
+    ///
+    /// - Parameter requestID: The caller's id; `nil` for a random one.
+    func reply(to decision: LoginDecision, requestID: String?, _ context: ServerContext) throws -> Response {
         let isAccepted = decision.status == .accepted
         // The reason of a refusal shows which users exist, so only administrators get it.
         let showsReason = !isAccepted && context.principal?.scope == .administrator
@@ -24,7 +32,7 @@ extension Handlers {
             LoginReply(
                 sessionStatus: .init(decision),
                 riskResponseCode: isAccepted ? .accept : .refuse,
-                requestID: body.requestID ?? Hex.encode(random.bytes(16)),
+                requestID: requestID ?? Hex.encode(random.bytes(16)),
                 hostCode: decision.hostCode,
                 declineReason: showsReason ? decision.reason.rawValue : nil))
     }
@@ -45,6 +53,8 @@ package struct LoginBody: Decodable, Sendable {
     enum Credentials: Sendable {
         /// A one-time password of a crypto application (1…8).
         case oneTimePassword(String, application: CryptoApplicationIndex)
+        /// A code over the challenge with a request id.
+        case challengeResponse(String, requestID: String)
         case staticPassword(String)
         /// No credential: the platform asks the user's devices.
         case remote
@@ -82,11 +92,13 @@ package struct LoginBody: Decodable, Sendable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         _ = try fields.decode(.objectType, oneOf: ["LoginInput", "AdaptiveLoginInput"])
         requestID = try fields.decodeIfPresent(.requestID, bytes: 64)
-        credentials = try Self.credentials(in: fields)
+        credentials = try Self.credentials(in: fields, requestID: requestID)
         source = try SourceFields(from: decoder)
     }
 
-    private static func credentials(in fields: KeyedDecodingContainer<CodingKeys>) throws -> Credentials {
+    private static func credentials(
+        in fields: KeyedDecodingContainer<CodingKeys>, requestID: String?
+    ) throws -> Credentials {
         guard fields.contains(.credentials), try !fields.decodeNil(forKey: .credentials) else { return .remote }
         // A credential that this version does not know must not become a remote login.
         let members = try fields.nestedContainer(keyedBy: MemberName.self, forKey: .credentials)
@@ -102,13 +114,16 @@ package struct LoginBody: Decodable, Sendable {
         }
         guard passKey == nil else { throw fields.problem(.credentials, "must hold one credential") }
         let authenticator = try credentials.nestedContainer(keyedBy: AuthenticatorKeys.self, forKey: .authenticator)
-        return .oneTimePassword(
-            try authenticator.decode(.oneTimePassword, bytes: 32),
-            application: try authenticator.decodeApplicationIfPresent(.application) ?? .app1)
+        let code = try authenticator.decode(.oneTimePassword, bytes: 32)
+        let application = try authenticator.decodeApplicationIfPresent(.application) ?? .app1
+        guard application == .app3 else { return .oneTimePassword(code, application: application) }
+        // The request id names the challenge that the code is over.
+        guard let requestID else { throw fields.problem(.requestID, "is required for application 3") }
+        return .challengeResponse(code, requestID: requestID)
     }
 }
 
-/// The answer to ``LoginBody``.
+/// The answer to ``LoginBody`` and ``TransactionBody``.
 struct LoginReply: Encodable {
     enum SessionStatus: String, Encodable {
         case accepted

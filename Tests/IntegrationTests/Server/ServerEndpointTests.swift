@@ -104,7 +104,7 @@ import TrustedIdentity
                 #expect(try await login("blocked", #""OTP":"1""#).text("sessionStatus") == "failed")
             }
             for user in ["alice", "nobody", "blocked"] {
-                for application in ["3", "\"4\"", "8"] {
+                for application in ["5", "\"4\"", "8"] {
                     let answer = try await login(user, #""OTP":"1","application":"# + application)
                     #expect(answer.text("sessionStatus") == "refused", "\(user), \(application)")
                     #expect(answer.json["riskResponseCode"] as? Int == 1)

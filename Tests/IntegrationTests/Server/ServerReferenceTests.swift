@@ -16,6 +16,11 @@ import TrustedIdentity
         "POST /v1/users/{user}/login": names(LoginBody.CodingKeys.self).union(common)
             .union(names(LoginBody.CredentialKeys.self, in: "credentials."))
             .union(names(LoginBody.AuthenticatorKeys.self, in: "credentials.authenticator.")),
+        "POST /v1/users/{user}/generate-challenge": names(ChallengeBody.CodingKeys.self),
+        "POST /v1/users/{user}/transactions/validate": names(TransactionBody.CodingKeys.self)
+            .union(names(TransactionDetails.CodingKeys.self)).union(common)
+            .union(names(TransactionData.CodingKeys.self, in: "data."))
+            .union(names(TransactionData.StandardKeys.self, in: "data.standard.")),
         "POST /v1/users/{user}/sync-authenticator": names(SynchronizeBody.CodingKeys.self),
         "POST /v1/orchestration-commands": names(RelayedCommandBody.CodingKeys.self),
     ]
@@ -30,6 +35,11 @@ import TrustedIdentity
             "POST /v1/registrations/check-status": ["login": "alice"],
             "POST /v1/users/{user}/login": [
                 "objectType": "LoginInput", "credentials": ["authenticator": ["OTP": "12345678"]],
+            ],
+            "POST /v1/users/{user}/generate-challenge": [:],
+            "POST /v1/users/{user}/transactions/validate": [
+                "objectType": "TransactionInput",
+                "data": ["standard": ["dataFields": ["10"], "signature": "12345678"] as [String: Any]],
             ],
             "POST /v1/users/{user}/sync-authenticator": ["firstOTP": "12345678", "secondOTP": "87654321"],
             "POST /v1/orchestration-commands": ["command": "gA"],
@@ -66,7 +76,7 @@ import TrustedIdentity
                 let path = route.path.replacing("{user}", with: "alice")
                 for field in route.request where field.type != "any value" {
                     let body = try #require(Self.bodies[route.description])
-                    let wrong: Any = field.type == "object" ? "x" : ["x"]
+                    let wrong: Any = field.type == "object" || field.type.hasPrefix("array") ? "x" : ["x"]
                     let answer = try await server.post(path, Self.json(Self.set(body, field.name, wrong)))
                     #expect(answer.status == 400, "\(route), \(field.name)")
                     #expect(answer.fields == [field.name], "\(route)")
@@ -120,14 +130,16 @@ import TrustedIdentity
 
     @Test func `the fields of each reply are those that the server sends`() throws {
         let status = StatusReply(status: "")
+        let decision = LoginReply(
+            sessionStatus: .failed, riskResponseCode: .refuse, requestID: "", hostCode: "", declineReason: "")
         let key = KeyStatementBody.Key(
             kid: "", use: "", algorithm: 1, publicKey: "", notBefore: "", notAfter: "")
         let replies: [String: any Encodable] = [
             "POST /v1/users/register": RegisterReply(activationPassword: "", registrationID: "", serialNumber: ""),
             "POST /v1/users/{user}/unregister": status, "DELETE /v1/users/{user}/devices/{device}": status,
             "POST /v1/registrations/check-status": CheckStatusReply(activationStatus: ""),
-            "POST /v1/users/{user}/login": LoginReply(
-                sessionStatus: .failed, riskResponseCode: .refuse, requestID: "", hostCode: "", declineReason: ""),
+            "POST /v1/users/{user}/login": decision, "POST /v1/users/{user}/transactions/validate": decision,
+            "POST /v1/users/{user}/generate-challenge": ChallengeReply(challenge: "", requestID: ""),
             "POST /v1/users/{user}/sync-authenticator": status,
             "POST /v1/orchestration-commands": CommandReply(command: ""), "GET /health": status,
             "GET /v1/platform-keys": PlatformKeysBody(
