@@ -13,10 +13,14 @@ package enum StandardStream: Int32, Sendable {
     /// Standard error, for errors, warnings and progress.
     case error = 2
 
+    /// Whether the stream is a terminal.
+    package var isTerminal: Bool { isatty(rawValue) == 1 }
+
     /// Writes a line. A stream that is closed is ignored.
-    package func print(_ line: String) {
-        _ = SystemCall.write(Array((line + "\n").utf8).span, to: rawValue)
-    }
+    package func print(_ line: String) { write(line + "\n") }
+
+    /// Writes a text. A stream that is closed is ignored.
+    package func write(_ text: String) { _ = SystemCall.write(Array(text.utf8).span, to: rawValue) }
 
     /// Writes a value as JSON on one line, with its keys sorted.
     package func print(json value: some Encodable) throws {

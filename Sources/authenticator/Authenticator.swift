@@ -7,7 +7,7 @@ import Orchestration
 struct Authenticator: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "authenticator",
-        abstract: "An authenticator for the command line: activates this device and makes one-time passwords.",
+        abstract: "An authenticator for the command line: activates this device, makes one-time passwords and signs.",
         discussion: """
             Options follow the subcommand: authenticator activate alice --platform https://id.example.com
 
@@ -18,7 +18,8 @@ struct Authenticator: ReportingCommand {
             aborted by the user, 4 outdated, 5 transport, 6 storage.
             """,
         subcommands: [
-            Activate.self, RegisterNotifications.self, MakeOneTimePassword.self, UsersCommand.self, MakeSalts.self,
+            Activate.self, RegisterNotifications.self, MakeOneTimePassword.self, SignTransaction.self,
+            UsersCommand.self, MakeSalts.self,
             OATHCommand.self,
         ])
 

@@ -1,6 +1,8 @@
 import Foundation
+import Primitives
 import TestSupport
 import Testing
+import TrustedIdentity
 
 /// The command-line authenticator, as its users run it.
 @Suite struct AuthenticatorTests {
@@ -54,6 +56,59 @@ import Testing
             #expect(try await run(["users", "delete", "alice"] + platform).status == 0)
             #expect(try await run(["users"]).output == "No users.\n")
         }
+    }
+
+    @Test func `a transaction is signed, and a challenge answered`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            let platform = ["--platform", live.address.absoluteString]
+            try await activate(live)
+            let account = try AccountName(userID: "alice", domain: "master")
+            let sign =
+                ["sign", "alice", "--password-fd", "3", "--field", "Amount=10 EUR", "--field", "=a=b"] + platform
+            let made = try await run(sign + ["--json"], descriptors: [3: Self.password])
+            #expect(made.status == 0, "\(made.errors)")
+            let json = try #require(made.json() as? [String: Any])
+            let fields = try #require(json["fields"] as? [[String: String]])
+            #expect(fields == [["label": "Amount", "value": "10 EUR"], ["value": "a=b"]])
+            let signed = [DataField(label: "Amount", value: "10 EUR"), DataField(value: "a=b")]
+            func decide(_ signature: String) async throws -> LoginDecision {
+                try await live.platform.validate(
+                    LocalTransaction(account: account, fields: signed, signature: signature))
+            }
+            let accepted = try await decide(try #require(json["signature"] as? String))
+            #expect(accepted.status == .accepted && accepted.hostCode == json["hostCode"] as? String)
+
+            let text = try await run(sign, descriptors: [3: Self.password])
+            let lines = text.output.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.prefix(4) == ["   label   value", "1  Amount  10 EUR", "2          a=b", ""])
+            #expect(lines.dropFirst(4).map { $0.prefix(9) } == ["signature", "host code", ""])
+            let second = try #require(lines.dropFirst(4).first?.split(separator: " ").last)
+            #expect(try await decide(String(second)).status == .accepted)
+
+            let challenge = try await live.platform.generateChallenge(for: account, checkDigit: true)
+            let answer = try await run(
+                ["otp", "alice", "--app", "app3", "--challenge", challenge.digits, "--password-fd", "3", "--json"]
+                    + platform, descriptors: [3: Self.password])
+            let code = try #require((try answer.json() as? [String: Any])?["oneTimePassword"] as? String)
+            let login = try await live.platform.login(
+                .init(account: account, credential: .challengeResponse(code, requestID: challenge.requestID)))
+            #expect(login.status == .accepted)
+        }
+    }
+
+    @Test(arguments: [
+        (["--field", "Amount=12345678901234567"], "field 1: the value is longer than 16 characters or 64 bytes"),
+        (["--field", "a=1", "--field", "b\u{202E}=1"], "field 2: the label has a character that is not allowed"),
+        (["--field", "="], "field 1: the value is empty"),
+        (Array(repeating: ["--field", "a=1"], count: 9).flatMap(\.self), "there must be 1 to 8 fields"),
+        ([], "--field"),
+    ])
+    func `fields outside their limits are exit code 2, and the error names them`(
+        fields: [String], message: String
+    ) async throws {
+        let result = try await run(["sign", "alice"] + fields)
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.errors.contains(message), "\(result.errors)")
     }
 
     @Test func `a code is printed without a network, and two programs may use one store`() async throws {
@@ -195,14 +250,16 @@ import Testing
 
     /// Activates alice at a platform of this test.
     private func activate() async throws {
-        try await LivePlatform.running(in: folder) { live in
-            let code = try await live.register("alice")
-            let result = try await run(
-                ["activate", "alice", "--activation-password-fd", "3", "--password-fd", "4"]
-                    + ["--platform", live.address.absoluteString],
-                descriptors: [3: code, 4: Self.password])
-            #expect(result.status == 0, "\(result.errors)")
-        }
+        try await LivePlatform.running(in: folder) { try await activate($0) }
+    }
+
+    private func activate(_ live: LivePlatform) async throws {
+        let code = try await live.register("alice")
+        let result = try await run(
+            ["activate", "alice", "--activation-password-fd", "3", "--password-fd", "4"]
+                + ["--platform", live.address.absoluteString],
+            descriptors: [3: code, 4: Self.password])
+        #expect(result.status == 0, "\(result.errors)")
     }
 
     /// Returns a well-formed activation password that no platform knows.

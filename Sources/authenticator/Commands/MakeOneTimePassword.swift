@@ -10,7 +10,7 @@ struct MakeOneTimePassword: AsyncParsableCommand {
         discussion: """
             Works without a network. Only the platform knows whether the password is right: a wrong password makes a \
             code that looks like any other, and the platform refuses it. Compare the host code with the one that the \
-            site shows.
+            site shows. At a terminal, the time until the code expires is counted down; Ctrl-C ends the countdown.
             """)
 
     @OptionGroup var argument: UserArgument
@@ -32,15 +32,27 @@ struct MakeOneTimePassword: AsyncParsableCommand {
         let flow = orchestrator.authenticateLocally(
             .init(user: argument.user, application: app.index, challenge: challenge, protection: method.method))
         let asJSON = options.json
+        let isLive = !asJSON && StandardStream.output.isTerminal
+        let clock = SystemTimeSource()
+        var end: Duration?
         // The code is printed as soon as it is ready. The flow then synchronizes with the platform, which takes time.
         _ = try await FlowReport.follow(flow) { result in
             let report = OneTimePasswordReport(result)
+            if isLive { end = result.expiresIn.map { clock.uptime() + $0 } }
             if asJSON {
                 try StandardStream.output.print(json: report)
             } else {
-                StandardStream.output.print(report.text)
+                StandardStream.output.print(report.text(withTime: !isLive))
             }
         }
+        guard let end else { return }
+        try await Countdown.run(
+            for: end - clock.uptime(), uptime: { clock.uptime() }, sleep: { try await clock.sleep(for: $0) },
+            show: { seconds in
+                let text = seconds > 0 ? Table([("seconds left", "\(seconds)")]).text : "expired"
+                StandardStream.output.write(Countdown.line(text))
+            })
+        StandardStream.output.print("")
     }
 }
 
@@ -88,11 +100,13 @@ private struct OneTimePasswordReport: Encodable {
         expiresIn = result.expiresIn?.components.seconds
     }
 
-    /// The report as a table.
-    var text: String {
+    /// Returns the report as a table.
+    ///
+    /// - Parameter withTime: Whether the time that is left is a row of it.
+    func text(withTime: Bool) -> String {
         var fields = [(name: "one-time password", value: oneTimePassword)]
         if let hostCode { fields.append(("host code", hostCode)) }
-        if let expiresIn { fields.append(("seconds left", "\(expiresIn)")) }
+        if withTime, let expiresIn { fields.append(("seconds left", "\(expiresIn)")) }
         return Table(fields).text
     }
 }
