@@ -117,7 +117,7 @@ enum Rows {
         approval.number = nil
         approval.isAnnounced = false
         approval.state = .rejected
-        approval.amount = "1234.50"
+        approval.amount = "123450"
         approval.currency = "EUR"
         approval.creditor = id(7)
         approval.openedAt = later(3)

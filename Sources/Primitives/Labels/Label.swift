@@ -133,6 +133,8 @@ extension Label {
     package static let storedAPIKey = Label("swift-orchestration/1 stored api key")
     /// Master key → the key of the stored hashes of login sources.
     package static let storedLoginSource = Label("swift-orchestration/1 stored login source")
+    /// Master key → the key of the stored hashes of creditors.
+    package static let storedCreditor = Label("swift-orchestration/1 stored creditor")
     /// Master key → the key of the HMAC at the end of an exported audit log.
     package static let auditExport = Label("swift-orchestration/1 audit export")
     /// Start of the hash input for a login source that an application server names.
@@ -143,7 +145,7 @@ extension Label {
     package static let activationSource = Label("swift-orchestration/1 exchange source")
 
     private static let platform: [Label] = [
-        platformRow, rowAuthentication, storedAPIKey, storedLoginSource, auditExport, loginSource, apiKey,
-        activationSource,
+        platformRow, rowAuthentication, storedAPIKey, storedLoginSource, storedCreditor, auditExport, loginSource,
+        apiKey, activationSource,
     ]
 }

@@ -46,6 +46,16 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let transactionAccepted: AuditEvent = "transaction.accepted"
     /// A transaction was refused. The reason is the raw value of a ``LoginDecision/Reason-swift.enum``.
     public static let transactionRefused: AuditEvent = "transaction.refused"
+    /// A user was asked to approve something. The reason is the kind.
+    public static let approvalRequested: AuditEvent = "approval.requested"
+    /// The policy accepted something without an approval. The reason is the rule.
+    public static let approvalAccepted: AuditEvent = "approval.accepted"
+    /// A user was not asked. The reason is the raw value of an ``ApprovalReport/DeclineReason``.
+    public static let approvalRefused: AuditEvent = "approval.refused"
+    /// A device answered an approval request. The reason is the outcome.
+    public static let approvalAnswered: AuditEvent = "approval.answered"
+    /// An approval request ended without an answer. The reason is the state: `expired`, `replaced` or `canceled`.
+    public static let approvalEnded: AuditEvent = "approval.ended"
     /// An authenticator was resynchronized from two codes.
     public static let codesSynchronized: AuditEvent = "codes.synchronized"
     /// Blocks were lifted by an administrator.

@@ -14,6 +14,12 @@ struct DeviceRequest: Sendable {
     let tries: Int
     /// The capabilities of the platform.
     let capabilities: Set<Capability>
+    /// What a message about approvals needs.
+    var approval = ApprovalInput.none
+    /// The time of the latest restore; `nil` if there was none.
+    var restoredAt: Timestamp?
+    /// A random token for a stream of notifications, 16 bytes.
+    var streamToken: [UInt8] = []
     /// Whether the request has derived so many states of the key ratchet that it may not derive those to its index.
     var isRatchetSpent = false
 }
@@ -52,6 +58,10 @@ struct DeviceDecision: Sendable, Equatable {
         case raiseCounters([ApplicationCounter])
         /// The answer reports the number of failed codes to the user.
         case reportFailures
+        /// A device has fetched an approval request for the first time. The record is the new row.
+        case openApproval(ApprovalRecord)
+        /// A token that opens a stream of notifications of the device is stored.
+        case storeStreamToken(StreamTokenRecord)
     }
 
     /// The new row. The key of its ratchet is moved where the confirmed index moved.
@@ -62,6 +72,8 @@ struct DeviceDecision: Sendable, Equatable {
     var moveTo: UInt64
     var effects: [Effect] = []
     var event: AuditEvent?
+    /// The end of an approval request, for which the platform makes a receipt and the result.
+    var approvalEnd: ApprovalEnd?
     /// The reason in the audit log.
     var reason = ""
 }

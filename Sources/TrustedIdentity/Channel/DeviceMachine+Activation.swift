@@ -42,7 +42,7 @@ extension DeviceMachine {
     }
 
     /// Counts a wrong password with a valid device signature. Too many in a row end a pending device and lock others.
-    private func countFailure(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
+    func countFailure(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         var row = row
         row.passwordFailures += 1
         let remaining = max(0, request.tries - row.passwordFailures)

@@ -38,9 +38,13 @@ extension DeviceMachine {
         return decision
     }
 
-    /// Refuses the messages about approvals, because this platform makes no approval requests.
-    func refuseApprovals(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
-        refuse(.notPermitted, row, moveTo: moveTo)
+    /// Issues a token that opens one stream of notifications. The store keeps its hash.
+    func openNotifications(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
+        let token = StreamToken(bytes: request.streamToken)
+        var decision = accept(
+            .notificationsOpen(token: token.bytes, seconds: StreamToken.lifetimeSeconds), row, moveTo: moveTo)
+        decision.effects.append(.storeStreamToken(token.record(of: device.id, now: request.now)))
+        return decision
     }
 
     func delete(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {

@@ -33,8 +33,10 @@ struct DeviceMachine {
         case .notificationsRegister(let message): return registerNotifications(row, message, moveTo: moveTo)
         case .synchronize(let message): return synchronize(row, message, moveTo: moveTo)
         case .userDelete: return delete(row, moveTo: moveTo)
-        case .approvalList, .approvalFetch, .approvalAnswer, .notificationsOpen:
-            return refuseApprovals(row, moveTo: moveTo)
+        case .approvalList: return listApprovals(row, moveTo: moveTo)
+        case .approvalFetch: return fetchApproval(row, moveTo: moveTo)
+        case .approvalAnswer: return answerApproval(row, moveTo: moveTo)
+        case .notificationsOpen: return openNotifications(row, moveTo: moveTo)
         }
     }
 

@@ -12,6 +12,8 @@ struct DeviceWrite: Sendable {
     let replay: ReplayRecord
     /// The counts of failures that the answer reports.
     let reported: [ThrottleRecord]
+    /// The end of an approval request; `nil` for a request about something else.
+    let approval: ApprovalWrite?
     let sealer: RowSealer
     let now: Timestamp
 
@@ -29,6 +31,7 @@ struct DeviceWrite: Sendable {
             try DeviceRevocation(sealer: sealer, now: now, reason: reason).revoke(before, in: store)
         }
         for effect in decision.effects { try apply(effect, in: store) }
+        try approval?.commit(in: store)
         if let event = decision.event {
             try store.append(
                 AuditEntry(
@@ -56,6 +59,12 @@ struct DeviceWrite: Sendable {
                 current.unreported = 0
                 try requireWritten(store.update(current))
             }
+        case .openApproval(let record):
+            try requireWritten(store.update(record))
+        case .storeStreamToken(let token):
+            // The latest token is the only one: a device has one stream.
+            try store.removeStreamTokens(of: before.id)
+            try requireWritten(store.insert(token))
         case .rememberReceipt:
             // The row contains the hash already, because the receipt had to be signed first.
             break

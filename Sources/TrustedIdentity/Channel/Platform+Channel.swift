@@ -54,7 +54,9 @@ extension Platform {
         // The rows by which the request was verified, with the opened keys in them.
         var unused: (rows: ChannelRows, keys: DeviceKeys)? = (rows, keys)
         var answer: SignedAnswer?
+        var receipt: SignedReceipt?
         var ratchet = DerivedRatchet()
+        let streamToken = random.bytes(StreamToken.count)
         return try await retryingConflicts {
             let (rows, opened): (ChannelRows, DeviceKeys?) =
                 if let first = unused.take() { first } else {
@@ -70,6 +72,9 @@ extension Platform {
             guard rows.isSinceRestore(verified.request.header.expiry) else {
                 return try await refuse(verified, Refusal(.expired), now: now)
             }
+            let approval = try await ApprovalInput.read(
+                for: verified.message.body, answer: verified.approvalAnswer(of: device), account: device.account,
+                from: store, sealer: sealer, now: now)
             let index = verified.message.ratchetIndex
             let target = RatchetState(device).target(of: index, now: now)
             let isRatchetSpent = !ratchet.allows(target, confirmed: device.ratchetIndex)
@@ -81,8 +86,14 @@ extension Platform {
                     now: now,
                     otherDevices: rows.otherDevices, isSuspended: rows.isSuspended,
                     tries: configuration.pinPolicy.tries,
-                    capabilities: configuration.capabilities, isRatchetSpent: isRatchetSpent)
+                    capabilities: configuration.capabilities, approval: approval,
+                    restoredAt: rows.state.restoredAt, streamToken: streamToken, isRatchetSpent: isRatchetSpent)
             ).decide()
+            if let end = decision.approvalEnd {
+                let signed = try signedReceipt(of: end, device: device, earlier: receipt, now: now)
+                receipt = signed
+                if end.refusal == nil { decision.result = .accepted(.approvalAnswer(signed.parts)) }
+            }
             // The best suite that a device ever used. A lower one is refused from now on.
             decision.device.suite = max(device.suite, verified.suite.rawValue)
             decision.device.keyStatement = verified.confirmedStatement(device: device)
@@ -99,7 +110,10 @@ extension Platform {
             if decision.effects.contains(.rememberReceipt) { decision.device.remember(receipt: signed.hash) }
             let write = DeviceWrite(
                 decision: decision, before: device, stateVersion: rows.state.version,
-                replay: verified.replay(answer: signed.command.bytes), reported: reported, sealer: sealer, now: now)
+                replay: verified.replay(answer: signed.command.bytes), reported: reported,
+                approval: decision.approvalEnd.flatMap { end in
+                    receipt.map { approvalWrite(end, $0, input: approval, device: device, now: now) }
+                }, sealer: sealer, now: now)
             try await store.write { try write.commit(in: $0) }
             report(write, of: verified.message.type, derived: ratchet.count)
             return signed.command
@@ -120,6 +134,11 @@ extension Platform {
         if decision.device.state != device.state || decision.fate != .stays {
             watch.changed(.account(device.account))
         }
+        if let end = decision.approvalEnd {
+            metrics.count(end.outcome == .approved ? .approvals : .rejections)
+            watch.changed(.approvalRequest(end.record.id))
+        }
+        for case .openApproval(let record) in decision.effects { watch.changed(.approvalRequest(record.id)) }
         logger.debug(
             "device request answered", metadata: ["request.type": "\(type)", "ratchet.derived": "\(derived)"])
     }

@@ -26,6 +26,7 @@ struct DeviceRevocation: Sendable {
     func revoke(_ device: DeviceRecord, in store: any StoreTransaction) throws {
         // Every request of the device is refused from now on.
         try store.removeRefusals(of: device.id)
+        try store.removeStreamTokens(of: device.id)
         if device.isUnfinished {
             try store.removeDevice(device.id)
             try append(.activationDropped, of: device, in: store)

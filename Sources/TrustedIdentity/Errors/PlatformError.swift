@@ -100,12 +100,26 @@ extension PlatformError {
         /// The codes were not accepted. The error does not reveal whether the user exists.
         public static let codesRefused = Self("codesRefused", .user, "the codes were not accepted")
 
+        /// A pending request of the same caller has the request id.
+        public static let requestIDInUse = Self(
+            "requestIDInUse", .caller, "a pending request has this id; name another one")
+        /// There is no approval request with this id, or it belongs to another caller.
+        public static let unknownApproval = Self(
+            "unknownApproval", .caller, "there is no such approval request")
+        /// The approval request has ended.
+        public static let approvalEnded = Self("approvalEnded", .caller, "the approval request has ended")
+
+        /// The token opens no stream: it is unknown, was used, has expired, or is of another channel or device.
+        public static let invalidStreamToken = Self(
+            "invalidStreamToken", .caller, "the token opens no stream; ask for another one")
+
         /// Every code, for the catalog of the REST API and its test.
         package static let all: [Self] = [
             .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
             .alteredRow, .unknownAPIKey, .keyAnnounced, .clockBehind, .unknownUser, .unknownDevice, .alreadyRevoked,
             .invalidStaticPassword,
-            .codesRefused,
+            .codesRefused, .requestIDInUse, .unknownApproval, .approvalEnded,
+            .invalidStreamToken,
         ]
     }
 }

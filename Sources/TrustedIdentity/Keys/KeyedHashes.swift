@@ -1,7 +1,8 @@
 internal import Crypto
 internal import Primitives
 
-/// The keyed hashes under which the store finds secrets of others: API keys and the sources of logins.
+/// The keyed hashes under which the store finds secrets of others: API keys, the sources of logins and the creditors of
+/// transactions.
 ///
 /// Each is an HMAC-SHA-256, under a key of its own that is derived from the master key, over the hash that earlier
 /// versions stored. The rows of such a version are therefore migrated without the secrets. Without the master key it is
@@ -9,12 +10,15 @@ internal import Primitives
 struct KeyedHashes: Sendable {
     private let apiKeys: SymmetricKey
     private let sources: SymmetricKey
+    private let creditors: SymmetricKey
 
     init(masterKey: MasterKey) {
         apiKeys = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: masterKey.key, info: Label.storedAPIKey.bytes, outputByteCount: 32)
         sources = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: masterKey.key, info: Label.storedLoginSource.bytes, outputByteCount: 32)
+        creditors = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: masterKey.key, info: Label.storedCreditor.bytes, outputByteCount: 32)
     }
 
     /// Returns what the store keeps of the secret of an API key.
@@ -40,6 +44,24 @@ struct KeyedHashes: Sendable {
         guard !bytes.isEmpty else { return "" }
         let named = Label.loginSource.bytes + [0] + Array(account.utf8) + [0] + bytes
         return stored(sourceHash: Hex.encode(Array(SHA256.hash(data: named))))
+    }
+
+    /// Returns what the store keeps of a login whose source is unknown: a hash of its session, which is no source.
+    ///
+    /// - Returns: Empty for no session.
+    func stored(session: String, of account: String) -> String {
+        session.isEmpty ? "" : Self.sessionPrefix + stored(source: session, of: account)
+    }
+
+    /// Returns whether a stored value stands for a session, which no later login comes from.
+    static func isSession(_ stored: String) -> Bool { stored.hasPrefix(sessionPrefix) }
+
+    private static let sessionPrefix = "session "
+
+    /// Returns what the store keeps of the creditor of a transaction: 16 bytes, which depend on the account.
+    func stored(creditor: String, of account: String) -> [UInt8] {
+        let named = Array(account.utf8) + [0] + Array(creditor.utf8)
+        return Array(HMAC<SHA256>.authenticationCode(for: named, using: creditors).prefix(16))
     }
 
     /// Returns what the store keeps of a source whose unkeyed hash is known.

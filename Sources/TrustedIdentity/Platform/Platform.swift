@@ -19,6 +19,7 @@ public final class Platform: Sendable {
     let decoys: Decoys
     let hasher: PasswordHasher
     let watch = ChangeWatch()
+    let streams = OpenStreams()
     let limiter: RequestLimiter
     let sweepSchedule = SweepSchedule()
     let keyErasure = KeyErasure()

@@ -17,6 +17,10 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// The number of requests that prove no device, from one address in a minute and in a burst, 1 to 60,000.
     public var requestsPerAddress: Int
 
+    /// The time for which receipts and decision records are kept, a day to 10 years. The default is 400 days: longer than
+    /// the 13 months in which a payer may report a payment that was not authorized (Directive (EU) 2015/2366, article 71).
+    public var receiptRetention = Duration.seconds(400 * 86_400)
+
     /// The cost of hashing static passwords. Tests lower it.
     package var passwordHash = ScryptCost.standard
 
@@ -39,6 +43,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
     var isValid: Bool {
         (1...64).contains(tenant.utf8.count) && tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             && (.seconds(10) ... .seconds(3_600)).contains(challengeLifetime)
+            && (.seconds(86_400) ... .seconds(3_653 * 86_400)).contains(receiptRetention)
             && (1...6_000).contains(requestsPerDevice) && (1...60_000).contains(requestsPerAddress)
     }
 }

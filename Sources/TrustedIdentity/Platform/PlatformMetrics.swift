@@ -16,6 +16,9 @@ struct PlatformMetrics: Sendable {
         case refusedLogins = "trusted_identity_logins_refused"
         case acceptedTransactions = "trusted_identity_transactions_accepted"
         case refusedTransactions = "trusted_identity_transactions_refused"
+        case approvalRequests = "trusted_identity_approval_requests"
+        case approvals = "trusted_identity_approvals"
+        case rejections = "trusted_identity_rejections"
         case conflicts = "trusted_identity_store_conflicts"
     }
 

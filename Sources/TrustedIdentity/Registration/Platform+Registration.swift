@@ -89,6 +89,10 @@ extension Platform {
         if let ended = try store.account(name)?.staticPasswordID {
             try store.appendEnd(ofStaticPassword: ended, of: name, now: now)
         }
+        for approval in try store.pendingApprovals(of: name) {
+            try store.end(
+                approval, as: .canceled, keptUntil: now.advanced(milliseconds: ApprovalRetention.unanswered), at: now)
+        }
         try store.removeAccount(name)
         try store.append(AuditEntry(time: now, event: .unregistered, account: name))
     }

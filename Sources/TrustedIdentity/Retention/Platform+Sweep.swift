@@ -40,7 +40,12 @@ extension Platform {
                     until: now.advanced(milliseconds: -DeviceRevocation.retention), limit: Self.sweepBatch
                 ).filter { $0 != Decoys.device }
                 for device in revoked { try store.removeDevice(device) }
-                let count = try store.removeExpired(now: now, limit: Self.sweepBatch) + late.count + revoked.count
+                let unanswered = try store.expiredApprovals(until: now, limit: Self.sweepBatch)
+                for approval in unanswered {
+                    try store.end(approval, as: .expired, keptUntil: approval.keptUntil, at: now)
+                }
+                let ended = late.count + revoked.count + unanswered.count
+                let count = try store.removeExpired(now: now, limit: Self.sweepBatch) + ended
                 return (count, late.map(\.account))
             }
             for account in accounts { watch.changed(.account(account)) }

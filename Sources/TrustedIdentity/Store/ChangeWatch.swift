@@ -5,13 +5,12 @@ internal import Synchronization
 final class ChangeWatch: Sendable {
     /// A subject whose changes a task can wait for.
     ///
-    /// Only accounts have waiters today. Streams of notifications will wait for devices, and logins for approval
+    /// Callers that wait for a registration and streams of notifications wait for accounts, and logins for approval
     /// requests.
     enum Topic: Sendable, Hashable {
-        /// The account of that name (`user@domain`): its registration, and the state of its devices.
+        /// The account of that name (`user@domain`): its registration, the state of its devices, and new approval
+        /// requests.
         case account(String)
-        /// The device of that id.
-        case device([UInt8])
         /// The approval request of that id.
         case approvalRequest([UInt8])
     }

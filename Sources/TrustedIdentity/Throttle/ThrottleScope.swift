@@ -26,6 +26,13 @@ struct ThrottleScope {
         self.source = hashes.stored(source: source, of: account)
     }
 
+    /// Creates the scope of a source whose keyed hash is known.
+    init(account: String, kind: ThrottleKey.Kind, hashedSource: String) {
+        self.account = account
+        self.kind = kind
+        source = hashedSource
+    }
+
     private var common: ThrottleKey { ThrottleKey(account: account, kind: kind) }
     private var own: ThrottleKey { ThrottleKey(account: account, kind: kind, source: source) }
     // Each kind has its own. The common count of a kind ends at half of the limit, so that strangers alone never reach it.
@@ -67,6 +74,27 @@ struct ThrottleScope {
         return try counts.overall == nil ? store.insert(overall) : store.update(overall)
     }
 
+    /// Remembers the source and leaves the counts as they are.
+    ///
+    /// - Returns: `false` on a conflict.
+    func remember(in store: some StoreTransaction, now: Timestamp) throws -> Bool {
+        guard !source.isEmpty else { return true }
+        let known = try counts(in: store).sources
+        guard var record = known.first(where: { $0.key == own }) else {
+            return try insertOwn(replacing: known, in: store, now: now)
+        }
+        record.usedAt = now
+        return try store.update(record)
+    }
+
+    /// Stores a count of the source, in the place of the least recently used one when there are as many as may be.
+    private func insertOwn(
+        replacing known: [ThrottleRecord], in store: some StoreTransaction, now: Timestamp
+    ) throws -> Bool {
+        for old in known.prefix(max(0, known.count - Self.maximumSources + 1)) { try store.removeThrottle(old.key) }
+        return try store.insert(ThrottleRecord(key: own, now: now))
+    }
+
     /// Ends the row of failures and remembers the source.
     ///
     /// - Parameter counts: The counts that apply, as this transaction read them.
@@ -81,10 +109,7 @@ struct ThrottleScope {
             guard try isEnded || store.update(Throttle.succeeding(record, now: now)) else { return false }
             if record.key.source == source { return true }
         }
-        guard !source.isEmpty else { return true }
-        let known = counts.sources
-        for old in known.prefix(max(0, known.count - Self.maximumSources + 1)) { try store.removeThrottle(old.key) }
-        return try store.insert(ThrottleRecord(key: own, now: now))
+        return try source.isEmpty || insertOwn(replacing: counts.sources, in: store, now: now)
     }
 }
 

@@ -121,10 +121,14 @@ extension APIErrorCode {
     static let unknownDevice = Self(.unknownDevice, .authenticator, -1300, .notFound)
     /// -1301: the device was revoked before.
     static let alreadyRevoked = Self(.alreadyRevoked, .authenticator, -1301, .conflict)
-    /// -1400: a login without a credential needs remote authentication, which this platform does not have yet.
-    static let remoteAuthenticationUnavailable = Self(
-        "remoteAuthenticationUnavailable", .session, -1400, .notImplemented,
-        "remote authentication is not available; send a credential")
+    /// -1401: there is no approval request with this id, or another API key has made it.
+    static let unknownApproval = Self(.unknownApproval, .session, -1401, .notFound)
+    /// -1402: a pending request of the same API key has this id.
+    static let requestIDInUse = Self(.requestIDInUse, .session, -1402, .conflict)
+    /// -1403: the approval request has ended, so that it cannot be canceled.
+    static let approvalEnded = Self(.approvalEnded, .session, -1403, .conflict)
+    /// -1404: the token opens no stream of notifications.
+    static let invalidStreamToken = Self(.invalidStreamToken, .session, -1404, .unauthorized)
     /// -1600: the codes were not accepted. The error does not reveal whether the user exists.
     static let codesRefused = Self(.codesRefused, .authentication, -1600, .unprocessableContent)
 
@@ -138,6 +142,7 @@ extension APIErrorCode {
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
         .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .bodyTooLarge, .unauthorized, .forbidden, .notFound,
         .stopping, .unknownUser, .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .unknownDevice,
-        .alreadyRevoked, .remoteAuthenticationUnavailable, .codesRefused, .transactionDataUnavailable,
+        .alreadyRevoked, .unknownApproval, .requestIDInUse, .approvalEnded, .invalidStreamToken, .codesRefused,
+        .transactionDataUnavailable,
     ]
 }

@@ -19,6 +19,7 @@ struct Handlers: Sendable {
         router.get("health", use: health)
         router.post("v1/orchestration-commands", use: command)
         router.get("v1/platform-keys", use: platformKeys)
+        router.get("v1/notifications/:channel", use: notifications)
         let enrollment = protected(router, by: [.applicationServer])
         enrollment.post("users/register", use: register)
         let protected = protected(router, by: Set(APIKeyScope.allCases))
@@ -30,6 +31,9 @@ struct Handlers: Sendable {
         protected.post("users/:user/transactions/validate", use: validateTransaction)
         protected.post("users/:user/sync-authenticator", use: synchronizeAuthenticator)
         protected.post("users/:user/unregister", use: unregister)
+        protected.post("users/:user/events/validate", use: validateEvent)
+        protected.get("sessions/:requestID", use: showSession)
+        protected.delete("sessions/:requestID", use: cancelSession)
         return router
     }
 

@@ -7,34 +7,30 @@ extension Handlers {
     func login(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try account(in: context)
         let body = try await JSONBody.decode(LoginBody.self, from: request)
-        let credential: LoginRequest.Credential =
-            switch body.credentials {
-            case .oneTimePassword(let code, let application): .oneTimePassword(code, application: application)
-            case .challengeResponse(let code, let requestID): .challengeResponse(code, requestID: requestID)
-            case .staticPassword(let password): .staticPassword(password)
-            case .remote: throw APIError(.remoteAuthenticationUnavailable)
-            }
+        let credential: LoginRequest.Credential
+        switch body.credentials {
+        case .oneTimePassword(let code, let application):
+            credential = .oneTimePassword(code, application: application)
+        case .challengeResponse(let code, let requestID): credential = .challengeResponse(code, requestID: requestID)
+        case .staticPassword(let password): credential = .staticPassword(password)
+        case .remote: return try await approve(body.remote, .login, of: account, request, context)
+        }
+        let source = body.remote.source
         let decision = try await platform.login(
             LoginRequest(
-                account: account, credential: credential, source: body.source.sourceID, address: body.source.address,
+                account: account, credential: credential, source: source.sourceID, address: source.address,
                 showsNumbers: context.principal?.showsNumbers ?? false, principal: context.principal?.id ?? ""))
-        return try reply(to: decision, requestID: body.requestID, context)
+        return try reply(to: decision, requestID: body.remote.requestID, context)
     }
 
     /// Returns the answer with a decision on a login or a transaction.
     ///
     /// - Parameter requestID: The caller's id; `nil` for a random one.
     func reply(to decision: LoginDecision, requestID: String?, _ context: ServerContext) throws -> Response {
-        let isAccepted = decision.status == .accepted
-        // The reason of a refusal shows which users exist, so only administrators get it.
-        let showsReason = !isAccepted && context.principal?.scope == .administrator
-        return try JSONBody.response(
+        try JSONBody.response(
             LoginReply(
-                sessionStatus: .init(decision),
-                riskResponseCode: isAccepted ? .accept : .refuse,
-                requestID: requestID ?? Hex.encode(random.bytes(16)),
-                hostCode: decision.hostCode,
-                declineReason: showsReason ? decision.reason.rawValue : nil))
+                decision, requestID: requestID ?? Hex.encode(random.bytes(16)),
+                showsReason: context.principal?.scope == .administrator))
     }
 
     /// `POST /v1/users/{u@d}/sync-authenticator`
@@ -61,9 +57,8 @@ package struct LoginBody: Decodable, Sendable {
     }
 
     let credentials: Credentials
-    let source: SourceFields
-    /// The caller's id of the login, which the reply repeats.
-    let requestID: String?
+    /// The fields of a login without a credential. The id and the source count for every login.
+    let remote: RemoteFields
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case objectType, credentials, requestID
@@ -91,9 +86,8 @@ package struct LoginBody: Decodable, Sendable {
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         _ = try fields.decode(.objectType, oneOf: ["LoginInput", "AdaptiveLoginInput"])
-        requestID = try fields.decodeIfPresent(.requestID, bytes: 64)
-        credentials = try Self.credentials(in: fields, requestID: requestID)
-        source = try SourceFields(from: decoder)
+        remote = try RemoteFields(from: decoder)
+        credentials = try Self.credentials(in: fields, requestID: remote.requestID)
     }
 
     private static func credentials(
@@ -132,6 +126,10 @@ struct LoginReply: Encodable {
         /// The policy does not allow a right credential, or no code of the crypto application. In the second case, the
         /// status is the same for an unknown user and for a blocked one.
         case refused
+        /// The user's devices are asked.
+        case pending
+        /// No device has answered in time.
+        case timeout
 
         init(_ decision: LoginDecision) {
             switch decision.status {
@@ -146,8 +144,30 @@ struct LoginReply: Encodable {
     let requestID: String
     /// The code that the user compares with the one in the app, with an accepted one-time password only.
     let hostCode: String?
-    /// The reason of a refusal, for `admin` keys only.
+    /// The reason of a refusal: of a credential for `admin` keys only.
     let declineReason: String?
+    /// The pointer to the approval request as text, for a QR code; while it is pending and the caller has asked for it.
+    let requestMessage: String?
+    /// The number that the site shows; while the request is pending.
+    let numberToMatch: String?
+    /// The receipt of an answer, in Base64URL.
+    let receipt: String?
+}
+
+extension LoginReply {
+    /// Creates the reply about a credential.
+    init(_ decision: LoginDecision, requestID: String, showsReason: Bool) {
+        let isAccepted = decision.status == .accepted
+        sessionStatus = .init(decision)
+        riskResponseCode = isAccepted ? .accept : .refuse
+        self.requestID = requestID
+        hostCode = decision.hostCode
+        // The reason of a refusal shows which users exist, so only administrators get it.
+        declineReason = isAccepted || !showsReason ? nil : decision.reason.rawValue
+        requestMessage = nil
+        numberToMatch = nil
+        receipt = nil
+    }
 }
 
 /// `POST /v1/users/{u@d}/sync-authenticator`: two one-time passwords in succession.
@@ -174,8 +194,12 @@ package struct SynchronizeBody: Decodable, Sendable {
 struct SourceFields: Decodable, Sendable {
     /// The secret that the site keeps in a cookie of the user's browser, 1 to 256 bytes.
     let sourceID: String?
-    /// The address of the user's browser; nil for none, and for a text that is no address.
+    /// The network address of the user's browser; `nil` for a text that is no address.
     let address: NetworkAddress?
+    /// The fingerprint of the user's browser.
+    let fingerprint: String?
+    /// The session of the application server.
+    let sessionID: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case clientIP, cddc, sourceID, relationshipRef, sessionID, applicationRef
@@ -194,15 +218,20 @@ struct SourceFields: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         sourceID = try fields.decodeIfPresent(.sourceID, nonemptyBytes: 256)
-        address = try fields.decodeIfPresent(.clientIP, bytes: 64).flatMap(NetworkAddress.init)
-        // Accepted for compatibility. A wrong type is refused; the values are not used yet.
-        for key in [CodingKeys.relationshipRef, .sessionID, .applicationRef] {
+        address = try fields.decodeIfPresent(.clientIP, bytes: 64).flatMap { NetworkAddress($0) }
+        // Accepted for compatibility. A wrong type is refused; the values are not used.
+        sessionID = try fields.decodeIfPresent(.sessionID, bytes: 256)
+        for key in [CodingKeys.relationshipRef, .applicationRef] {
             _ = try fields.decodeIfPresent(key, bytes: 256)
         }
-        guard fields.contains(.cddc), try !fields.decodeNil(forKey: .cddc) else { return }
+        fingerprint = try Self.fingerprint(in: fields)
+    }
+
+    private static func fingerprint(in fields: KeyedDecodingContainer<CodingKeys>) throws -> String? {
+        guard fields.contains(.cddc), try !fields.decodeNil(forKey: .cddc) else { return nil }
         let device = try fields.nestedContainer(keyedBy: DeviceKeys.self, forKey: .cddc)
-        guard device.contains(.browserCDDC), try !device.decodeNil(forKey: .browserCDDC) else { return }
+        guard device.contains(.browserCDDC), try !device.decodeNil(forKey: .browserCDDC) else { return nil }
         let browser = try device.nestedContainer(keyedBy: BrowserKeys.self, forKey: .browserCDDC)
-        _ = try browser.decodeIfPresent(.fingerprintHash, bytes: 256)
+        return try browser.decodeIfPresent(.fingerprintHash, bytes: 256)
     }
 }

@@ -129,7 +129,7 @@ struct APIKeyMiddleware: RouterMiddleware {
     }
 
     /// Returns the token of a bearer header. The name of the scheme is not case-sensitive (RFC 9110, section 11.1).
-    private static func token(in header: String) -> String? {
+    static func token(in header: String) -> String? {
         let parts = header.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].utf8.count <= 256 else { return nil }
         return String(parts[1])

@@ -1,6 +1,5 @@
 internal import Hummingbird
 internal import Primitives
-internal import ServiceLifecycle
 internal import TrustedIdentity
 
 extension Handlers {
@@ -29,17 +28,11 @@ extension Handlers {
             let status = try await platform.activationStatus(of: account, timeout: .zero)
             return try JSONBody.response(CheckStatusReply(activationStatus: status.rawValue))
         }
-        let (platform, content) = (platform, request.body)
-        // The wait ends when the server stops or the caller closes the connection.
-        let status = try await cancelWhenGracefulShutdown {
-            try await content.consumeWithCancellationOnInboundClose { _ in
-                try await platform.activationStatus(of: account, timeout: .seconds(body.timeoutSeconds))
-            }
+        let platform = platform
+        return try await waiting(on: request) {
+            let status = try await platform.activationStatus(of: account, timeout: .seconds(body.timeoutSeconds))
+            return CheckStatusReply(activationStatus: status.rawValue)
         }
-        var response = try JSONBody.response(CheckStatusReply(activationStatus: status.rawValue))
-        // Watching the caller has used up the connection's input.
-        response.headers[.connection] = "close"
-        return response
     }
 }
 

@@ -2,7 +2,7 @@ internal import Primitives
 
 /// The rules for the texts that a user sees. They depend on the version of Unicode as little as possible, because both
 /// sides have to agree.
-enum DisplayText {
+package enum DisplayText {
     /// Returns the rule that a text breaks.
     ///
     /// - Parameter characters: The allowed numbers of code points.
@@ -22,7 +22,7 @@ enum DisplayText {
 
     /// Returns whether a text has no control character, no line separator, and no character that changes the direction
     /// of writing (UAX #9, section 2). Unicode assigns no others to these groups, so that the list is complete for good.
-    static func hasAllowedCharacters(_ text: String) -> Bool {
+    package static func hasAllowedCharacters(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy(\.isPlainText)
     }
 }

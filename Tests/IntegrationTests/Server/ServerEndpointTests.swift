@@ -207,19 +207,6 @@ import TrustedIdentity
         }
     }
 
-    @Test(arguments: [
-        #"{"objectType":"LoginInput"}"#, #"{"objectType":"AdaptiveLoginInput","credentials":null}"#,
-        #"{"objectType":"LoginInput","credentials":null,"orchestrationDelivery":["pushNotification"],"timeout":60}"#,
-    ])
-    func `a login without a credential is clearly not offered yet`(body: String) async throws {
-        try await TestServer.run { server in
-            let answer = try await server.post("/v1/users/alice/login", body)
-            #expect(answer.status == 501)
-            #expect(answer.text("errorCategory") == "session")
-            #expect(answer.errorCode == -1400)
-        }
-    }
-
     @Test func `codes that are not successive do not synchronize`() async throws {
         try await TestServer.run { server in
             let body = #"{"firstOTP":"12345678","secondOTP":"87654321"}"#

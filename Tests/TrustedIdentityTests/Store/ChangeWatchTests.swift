@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ChangeWatchTests {
     static let topics: [ChangeWatch.Topic] = [
-        .account("a@b"), .account("c@d"), .device([1, 2]), .approvalRequest([1, 2]),
+        .account("a@b"), .account("c@d"), .approvalRequest([1, 2]),
     ]
 
     @Test(arguments: topics, topics)
@@ -23,9 +23,9 @@ import Testing
 
     @Test func `all waiters of a topic are woken, and several changes count as one`() async throws {
         let watch = ChangeWatch()
-        let (first, second) = try await watch.waiting(for: .device([1])) { first in
-            try await watch.waiting(for: .device([1])) { second in
-                for _ in 0..<3 { watch.changed(.device([1])) }
+        let (first, second) = try await watch.waiting(for: .account("a@b")) { first in
+            try await watch.waiting(for: .account("a@b")) { second in
+                for _ in 0..<3 { watch.changed(.account("a@b")) }
                 return (first, second)
             }
         }
@@ -36,7 +36,7 @@ import Testing
     @Test func `one limit holds for the waiters of all topics, and a waiter that ends frees a place`() async throws {
         let watch = ChangeWatch(limit: 2)
         try await watch.waiting(for: .account("a@b")) { _ in
-            try await watch.waiting(for: .device([1])) { _ in
+            try await watch.waiting(for: .account("a@b")) { _ in
                 for topic in Self.topics {
                     await #expect(throws: PlatformError(.busy)) { try await watch.waiting(for: topic) { _ in } }
                 }
@@ -48,7 +48,7 @@ import Testing
     @Test func `a waiter that throws frees its place, too`() async throws {
         struct Stop: Error {}
         let watch = ChangeWatch(limit: 1)
-        await #expect(throws: Stop.self) { try await watch.waiting(for: .device([1])) { _ in throw Stop() } }
-        try await watch.waiting(for: .device([1])) { _ in }
+        await #expect(throws: Stop.self) { try await watch.waiting(for: .account("a@b")) { _ in throw Stop() } }
+        try await watch.waiting(for: .account("a@b")) { _ in }
     }
 }

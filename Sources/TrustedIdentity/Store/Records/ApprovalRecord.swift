@@ -47,7 +47,7 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
     public var number: SealedValue?
     /// Whether devices are notified. Devices fetch a request that is not announced when the user opens the app.
     public var isAnnounced: Bool
-    /// The amount of a transaction as decimal text; nil if there is none.
+    /// The amount of a transaction in the smallest unit of its currency, as decimal text; nil if there is none.
     public var amount: String?
     /// The currency of the amount, a code of ISO 4217; nil if there is none.
     public var currency: String?

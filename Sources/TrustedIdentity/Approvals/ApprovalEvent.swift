@@ -1,0 +1,82 @@
+internal import Primitives
+
+/// What happens to an approval, in the order in which it happens.
+public enum ApprovalEvent: Sendable, Hashable {
+    /// The devices of the user are asked. The report has the pointer and the number that the site shows.
+    case requested(ApprovalReport)
+    /// A device has fetched the request.
+    case opened(ApprovalReport)
+    /// The approval has ended. No event follows.
+    case ended(ApprovalReport)
+}
+
+extension Platform {
+    /// Asks a user to approve something, and follows it to its end.
+    ///
+    /// ```swift
+    /// for try await event in platform.approvals(.init(.login, of: alice)) {
+    ///     switch event {
+    ///     case .requested(let report): show(report.numberToMatch)
+    ///     case .opened: break
+    ///     case .ended(let report): return report.status == .accepted
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The work runs in the task that iterates: nothing happens before the first iteration. A loop that is left, or a
+    /// task that is canceled, leaves the request as it is; ``cancelApproval(requestID:of:)`` takes it back.
+    ///
+    /// - Parameter parameters: What the user is asked to approve.
+    /// - Returns: The events, with exactly one ``ApprovalEvent/ended(_:)`` at the end. The sequence throws what
+    ///   ``requestApproval(_:)`` and ``approval(requestID:of:waiting:)`` throw.
+    public func approvals(_ parameters: ApprovalParameters) -> AsyncThrowingStream<ApprovalEvent, any Error> {
+        let course = ApprovalCourse(platform: self, parameters: parameters)
+        return AsyncThrowingStream { try await course.next() }
+    }
+}
+
+/// One approval on its way: what was reported last.
+private actor ApprovalCourse {
+    private let platform: Platform
+    private let parameters: ApprovalParameters
+    private var latest: ApprovalReport?
+    private var isEnded = false
+
+    init(platform: Platform, parameters: ApprovalParameters) {
+        self.platform = platform
+        self.parameters = parameters
+    }
+
+    /// Returns the next event; `nil` after the end.
+    func next() async throws -> ApprovalEvent? {
+        guard !isEnded else { return nil }
+        let report: ApprovalReport
+        if let latest {
+            report = try await platform.change(of: latest, principal: parameters.principal)
+        } else {
+            report = try await platform.requestApproval(parameters)
+        }
+        let isFirst = latest == nil
+        latest = report
+        guard report.status == .pending else {
+            isEnded = true
+            return .ended(report)
+        }
+        return isFirst ? .requested(report) : .opened(report)
+    }
+}
+
+extension Platform {
+    /// Waits until a request is opened or ends.
+    fileprivate func change(of report: ApprovalReport, principal: String) async throws -> ApprovalReport {
+        guard let id = report.id else { return report }
+        return try await watch.waiting(for: .approvalRequest(id)) { changes in
+            while true {
+                try Task.checkCancellation()
+                let current = try await approval(requestID: report.requestID, of: principal)
+                if current.status != .pending || current.isOpened != report.isOpened { return current }
+                try await changes.next(within: untilExpiry(of: current), on: time)
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+internal import Crypto
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+/// An approval answer whose signature was verified, with the hash of its bytes.
+struct SignedApprovalAnswer: Sendable {
+    let content: ApprovalAnswerContent
+    /// The answer as it was received, for the receipt.
+    let signed: Sign1
+    /// SHA-256 of ``signed``.
+    let hash: [UInt8]
+}
+
+/// What a request of a device about approvals needs beyond the row of the device, in one consistent state of the store.
+struct ApprovalInput: Sendable {
+    /// The answer of an `approval.answer`; `nil` for another message, and when the device has not signed it.
+    let answer: SignedApprovalAnswer?
+    /// The request that the message names; `nil` when there is none, or it belongs to another account.
+    let record: ApprovalRecord?
+    /// What was signed; `nil` without a record.
+    let content: ApprovalRequestContent?
+    /// The requests of the account that wait, the oldest first.
+    let pending: [ApprovalRecord]
+    /// What the policy remembers of the account.
+    let risk: RiskState
+    /// Its row.
+    let riskRow: AccountRiskRecord?
+    /// Whether the number of the answer is that of the site; `false` where one of them is missing.
+    let isNumberRight: Bool
+
+    /// The input of a message that is not about approvals.
+    static let none = ApprovalInput()
+
+    private init() {
+        answer = nil
+        record = nil
+        content = nil
+        pending = []
+        risk = RiskState()
+        riskRow = nil
+        isNumberRight = false
+    }
+
+    private init(_ rows: Rows, answer: SignedApprovalAnswer?, account: String, sealer: RowSealer) throws {
+        // The request of another account is treated as one that does not exist.
+        let record = rows.record.flatMap { $0.account == account ? $0 : nil }
+        self.answer = answer
+        self.record = record
+        content = try record.map { try ApprovalRequestContent(decoding: Sign1(decoding: $0.request).payload) }
+        pending = rows.pending
+        riskRow = rows.riskRow
+        risk = try rows.riskRow.map { try RiskState(decoding: $0.state) } ?? RiskState()
+        isNumberRight = try Self.isEqual(answer?.content.number, to: record, sealer: sealer)
+    }
+
+    /// Compares the number that the user typed with the one that the site shows, in constant time.
+    private static func isEqual(_ typed: String?, to record: ApprovalRecord?, sealer: RowSealer) throws -> Bool {
+        guard let typed, let record, let sealed = record.number else { return false }
+        let number = try sealer.open(
+            sealed, .approvalNumber, row: record.id, owner: RowOwner(account: record.account), revision: 0)
+        let bytes = Array(typed.utf8)
+        return number.withBytes { ConstantTime.equal($0, bytes.span) }
+    }
+
+    /// The rows of an input.
+    private struct Rows: Sendable {
+        var record: ApprovalRecord?
+        var pending: [ApprovalRecord] = []
+        var riskRow: AccountRiskRecord?
+    }
+}
+
+extension ApprovalInput {
+    /// Reads the input of a verified request.
+    ///
+    /// - Parameters:
+    ///   - answer: The verified answer of an `approval.answer`.
+    ///   - account: The account of the device.
+    static func read(
+        for body: RequestBody, answer: SignedApprovalAnswer?, account: String, from store: AuthenticatedStore,
+        sealer: RowSealer, now: Timestamp
+    ) async throws -> ApprovalInput {
+        switch body {
+        case .approvalList:
+            let rows = try await store.read { Rows(pending: try $0.waitingApprovals(of: account, now: now)) }
+            return try ApprovalInput(rows, answer: nil, account: account, sealer: sealer)
+        case .approvalFetch(let message):
+            let rows = try await store.read { store in
+                Rows(record: try ifUnaltered { try store.approval(message.id) })
+            }
+            return try ApprovalInput(rows, answer: nil, account: account, sealer: sealer)
+        case .approvalAnswer:
+            guard let answer else { return .none }
+            let rows = try await store.read { store in
+                Rows(
+                    record: try ifUnaltered { try store.approval(requestHash: answer.content.requestHash) },
+                    riskRow: try ifUnaltered { try store.accountRisk(account) })
+            }
+            return try ApprovalInput(rows, answer: answer, account: account, sealer: sealer)
+        case .activationPassword, .activationComplete, .notificationsRegister, .notificationsOpen, .synchronize,
+            .userDelete:
+            return .none
+        }
+    }
+}
+
+extension StoreReader {
+    /// Returns the requests of an account that wait for an answer, the oldest first.
+    func waitingApprovals(of account: String, now: Timestamp) throws -> [ApprovalRecord] {
+        try pendingApprovals(of: account).filter { $0.state(at: now) == .pending }
+    }
+}
+
+extension VerifiedRequest {
+    /// Verifies the signature of the approval answer in the message.
+    ///
+    /// - Returns: `nil` for another message, and for an answer that the device has not signed or that names another
+    ///   device.
+    func approvalAnswer(of device: DeviceRecord) -> SignedApprovalAnswer? {
+        guard case .approvalAnswer(let message) = message.body,
+            let answer = try? ApprovalAnswerContent.verified(
+                message.answer, deviceKey: device.deviceKey, deviceID: device.id)
+        else { return nil }
+        return SignedApprovalAnswer(content: answer.message, signed: message.answer, hash: answer.receiptHash)
+    }
+}

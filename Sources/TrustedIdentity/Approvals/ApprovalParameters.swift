@@ -1,0 +1,78 @@
+public import Primitives
+public import Wire
+
+/// What an application server or an embedding program asks a user to approve.
+public struct ApprovalParameters: Sendable {
+    /// The times for which a request can be answered.
+    public static let lifetimes = Duration.seconds(1)...Duration.seconds(300)
+    /// The numbers of bytes of a request id.
+    public static let requestIDByteCounts = 1...64
+    /// The greatest number of bytes of a session id.
+    public static let maximumSessionIDBytes = 64
+
+    /// The account. It need not exist: a request for an unknown user expires without an answer.
+    public var account: AccountName
+    /// The kind of the request.
+    public var kind: ApprovalKind
+    /// What the user sees. A transaction has at least one field.
+    public var display: DisplayData
+    /// The session id of the application server, at most 64 bytes; empty for none. The device signs it.
+    public var sessionID: String
+    /// The request id of the application server, 1 to 64 bytes; `nil` for one that the platform makes (128 random bits).
+    public var requestID: String?
+    /// The id of the API key of the caller; empty for code that embeds the platform. It scopes the request id.
+    public var principal: String
+    /// The time for which the request can be answered, 1 to 300 seconds, in whole milliseconds.
+    public var lifetime: Duration
+    /// Whether the site shows the number that the user types in the app.
+    public var showsNumbers: Bool
+    /// What the policy decides from.
+    public var risk: RiskInput
+
+    /// Creates parameters.
+    public init(
+        _ kind: ApprovalKind, of account: AccountName, display: DisplayData = .empty, sessionID: String = "",
+        requestID: String? = nil, principal: String = "", lifetime: Duration = .seconds(120),
+        showsNumbers: Bool = false, risk: RiskInput = RiskInput()
+    ) {
+        self.account = account
+        self.kind = kind
+        self.display = display
+        self.sessionID = sessionID
+        self.requestID = requestID
+        self.principal = principal
+        self.lifetime = lifetime
+        self.showsNumbers = showsNumbers
+        self.risk = risk
+    }
+}
+
+/// What an application server says about a login or transaction. It informs the policy and never authenticates.
+public struct RiskInput: Sendable {
+    /// The secret that the site keeps in a cookie of the user's browser; `nil` for an unknown source. Only a keyed hash
+    /// of it is stored.
+    public var source: String?
+    /// The fingerprint of the browser; `nil` if there is none.
+    public var fingerprint: String?
+    /// The network address of the browser.
+    public var address: NetworkAddress?
+    /// The type of the transaction or event, as the application server names it.
+    public var type: String?
+    /// The amount of a transaction that shows none. An amount in the display data comes first.
+    public var amount: MonetaryAmount?
+    /// The account or the name of the creditor of a transaction whose display data names none.
+    public var creditor: String?
+
+    /// Creates the input. What is not named is not known.
+    public init(
+        source: String? = nil, fingerprint: String? = nil, address: NetworkAddress? = nil, type: String? = nil,
+        amount: MonetaryAmount? = nil, creditor: String? = nil
+    ) {
+        self.source = source
+        self.fingerprint = fingerprint
+        self.address = address
+        self.type = type
+        self.amount = amount
+        self.creditor = creditor
+    }
+}

@@ -1,0 +1,156 @@
+internal import Primitives
+internal import Wire
+
+/// The decision on a new approval request. It is pure: it reads the rows, and the platform writes what it says.
+struct ApprovalPlan {
+    /// The most logins of an account that wait side by side.
+    static let maximumPendingLogins = 3
+    /// The most requests of an account that wait.
+    static let maximumPending = FieldLimit.approvals
+
+    /// What happens.
+    enum Outcome: Equatable {
+        /// The policy decides without an approval request.
+        case ends(ApprovalReport.Status, ApprovalReport.DeclineReason?)
+        /// Devices are asked. The newer request takes the place of others.
+        case asks(PolicyDecision.Challenge, replaced: [ApprovalRecord])
+    }
+
+    let situation: Situation
+    let decision: PolicyDecision
+    let outcome: Outcome
+    /// What the policy remembers from now on.
+    let risk: RiskState
+    /// The keyed hash of the creditor, 16 bytes.
+    let creditor: [UInt8]?
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - risk: What the policy remembers so far.
+    ///   - creditor: The keyed hash of the creditor.
+    init(
+        _ parameters: ApprovalParameters, rows: ApprovalRows, risk: RiskState, creditor: [UInt8]?, policy: Policy,
+        now: Timestamp
+    ) {
+        var situation = Situation(parameters.kind.situation, at: now)
+        situation.type = parameters.risk.type
+        situation.amount = parameters.amount
+        situation.creditor = creditor.map { risk.knows(creditor: $0) ? .known : .new } ?? .unnamed
+        situation.address = parameters.risk.address
+        situation.browser = parameters.risk.fingerprint == nil ? .unnamed : .new
+        situation.isSourceKnown = rows.isSourceKnown
+        situation.showsNumbers = parameters.showsNumbers
+        situation.deviceAge = rows.devices.compactMap(\.activatedAt).max().map { latest in
+            .milliseconds(max(0, now.milliseconds(since: latest)))
+        }
+        situation.availableMethods = rows.availableMethods
+        situation.risk = risk
+        // Payments that wait count as if they were approved already: a burst must not pass a limit together.
+        for payment in rows.pending where payment.kind == .transaction && payment.acceptedMethods.contains(.possession)
+        {
+            situation.risk.record(.paidByPossession(payment.monetaryAmount), at: now, policy: policy)
+        }
+        self.situation = situation
+        self.creditor = creditor
+        decision = policy.decide(situation)
+        var risk = risk
+        switch decision.outcome {
+        case .accept:
+            // Nothing is accepted for a user who does not exist.
+            outcome = rows.account == nil ? .ends(.refused, .policy) : .ends(.accepted, nil)
+        case .refuse:
+            outcome = .ends(.refused, .policy)
+        case .challenge(let challenge):
+            guard let replaced = Self.replaced(by: parameters, rows: rows) else {
+                outcome = .ends(.refused, .tooManyPending)
+                break
+            }
+            outcome = .asks(challenge, replaced: replaced)
+            if challenge.pushes == .allowed { risk.record(.pushed, at: now, policy: policy) }
+        }
+        self.risk = risk
+    }
+
+    /// Returns the requests whose place a new one takes; `nil` when as many wait as may.
+    ///
+    /// A login replaces the one of the same source. When three others wait, a login of a known source replaces the
+    /// oldest one of an unknown source, so that strangers cannot exclude the user.
+    private static func replaced(by parameters: ApprovalParameters, rows: ApprovalRows) -> [ApprovalRecord]? {
+        guard parameters.kind == .login else { return rows.pending.count < maximumPending ? [] : nil }
+        let logins = rows.pending.filter { $0.kind == .login }
+        var replaced = logins.filter { $0.principal == parameters.principal && $0.source == rows.source }
+        let others = logins.filter { !replaced.contains($0) }
+        if others.count >= maximumPendingLogins {
+            guard rows.isSourceKnown, let oldest = others.first(where: { !rows.knownSources.contains($0.source) })
+            else {
+                return nil
+            }
+            replaced.append(oldest)
+        }
+        return rows.pending.count - replaced.count < maximumPending ? replaced : nil
+    }
+}
+
+extension ApprovalRows {
+    /// The methods that at least one device has: the two instances of every activation, and what the devices have
+    /// announced. `nil` where no device can answer, so that the policy decides for an unknown user as for one whose devices
+    /// have every method.
+    fileprivate var availableMethods: Set<AuthenticationMethod>? {
+        guard !devices.isEmpty else { return nil }
+        let announced = devices.flatMap(\.methods).compactMap { UInt8(exactly: $0).flatMap(AuthenticationMethod.init) }
+        return Set(announced + [.password, .possession])
+    }
+}
+
+extension ApprovalParameters {
+    /// The amount that the user sees, or that the application server names beside it.
+    var amount: MonetaryAmount? { display.amount ?? risk.amount }
+
+    /// The account of the creditor that the user sees, or its name, or what the application server names beside it.
+    var creditor: String? { display.creditor ?? risk.creditor }
+}
+
+extension DisplayData {
+    /// The amount with its currency.
+    package var amount: MonetaryAmount? {
+        var (amount, currency): (Amount?, Currency?)
+        for field in fields {
+            if case .amount(let value) = field { amount = value }
+            if case .currency(let value) = field { currency = value }
+        }
+        guard let amount, let currency else { return nil }
+        return MonetaryAmount(amount, currency)
+    }
+
+    /// The account of the creditor, or its name.
+    var creditor: String? {
+        var name: String?
+        for field in fields {
+            if case .creditorAccount(let account) = field { return account.text }
+            if case .creditor(let value) = field { name = value }
+        }
+        return name
+    }
+}
+
+extension ApprovalKind {
+    /// What the policy decides on.
+    fileprivate var situation: Situation.Request {
+        switch self {
+        case .login: .login
+        case .transaction: .transaction
+        case .event: .event
+        }
+    }
+}
+
+extension ApprovalRecord {
+    /// The amount of a transaction.
+    var monetaryAmount: MonetaryAmount? {
+        guard let amount, let units = UInt64(amount), let currency, let currency = try? Currency(currency) else {
+            return nil
+        }
+        return MonetaryAmount(minorUnits: units, currency: currency)
+    }
+}

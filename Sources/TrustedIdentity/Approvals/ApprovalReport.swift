@@ -1,0 +1,141 @@
+public import Primitives
+public import Wire
+
+/// The state of an approval, as the platform reports it to the one who asked.
+public struct ApprovalReport: Sendable, Hashable {
+    /// The status of an approval.
+    public enum Status: String, Sendable, Hashable, CaseIterable {
+        /// It waits for an answer of a device.
+        case pending
+        /// The user approved it, or the policy accepted it without an approval.
+        case accepted
+        /// The user, the policy or the application server ended it without an acceptance.
+        case refused
+        /// It expired without an answer.
+        case timeout
+    }
+
+    /// The reason of a refusal. The raw values are the words of the REST API.
+    public enum DeclineReason: String, Sendable, Hashable, CaseIterable {
+        /// The user did not start it.
+        case notMe
+        /// The user does not want it any more, or the application server took it back.
+        case canceled
+        /// What was shown is not what the user wanted.
+        case wrongData
+        /// The user typed another number than that of the site.
+        case wrongNumber
+        /// The user answered by a method that the policy does not accept.
+        case methodRefused
+        /// A newer login of the same source took its place.
+        case replaced
+        /// The policy refused it.
+        case policy
+        /// As many requests of the account wait as may.
+        case tooManyPending
+    }
+
+    /// The id of the approval request, 16 bytes; `nil` when the policy decided without one.
+    public let id: [UInt8]?
+    /// The request id, of the caller or of the platform.
+    public let requestID: String
+    /// The kind of the request.
+    public let kind: ApprovalKind
+    /// The status.
+    public let status: Status
+    /// The reason of a refusal.
+    public let declineReason: DeclineReason?
+    /// The method by which the user approves; `nil` when the policy decided without an approval request.
+    public let method: AuthenticationMethod?
+    /// The pointer to the approval request, for a push message or a QR code. It opens nothing.
+    public let pointer: OrchestrationCommand?
+    /// The number that the site shows while the request is pending; `nil` for none. The user types it in the app.
+    public let numberToMatch: String?
+    /// The time until which the request can be answered.
+    public let expiresAt: Timestamp?
+    /// Whether a device has fetched the request.
+    public let isOpened: Bool
+    /// The receipt, once a device has answered.
+    public let receipt: [UInt8]?
+    /// The id of the decision record of the policy, 16 bytes; `nil` when there is none.
+    public let decision: [UInt8]?
+
+    /// Creates the report of a decision without an approval request.
+    init(
+        _ parameters: ApprovalParameters, requestID: String, status: Status, reason: DeclineReason? = nil,
+        decision: [UInt8]?
+    ) {
+        id = nil
+        self.requestID = requestID
+        kind = parameters.kind
+        self.status = status
+        declineReason = reason
+        method = nil
+        pointer = nil
+        numberToMatch = nil
+        expiresAt = nil
+        isOpened = false
+        receipt = nil
+        self.decision = decision
+    }
+
+    /// Creates the report of an approval request.
+    ///
+    /// - Parameters:
+    ///   - content: What was signed.
+    ///   - number: The number that the site shows, opened; `nil` for none, and for a request that is not pending.
+    init(_ record: ApprovalRecord, content: ApprovalRequestContent, number: String?, now: Timestamp) {
+        let state = record.state(at: now)
+        id = record.id
+        requestID = record.requestID
+        kind = record.kind
+        status = Status(state)
+        declineReason = DeclineReason(state, reason: record.reason)
+        method = content.approvalMethod
+        pointer = try? OrchestrationCommand(bytes: ApprovalPointer(tenant: content.tenant, id: record.id).encoded)
+        numberToMatch = state == .pending ? number : nil
+        expiresAt = record.expiresAt
+        isOpened = record.openedAt != nil
+        receipt = record.receipt
+        decision = content.decisionRecord
+    }
+}
+
+extension ApprovalReport: Redacted {
+    /// The status without the number.
+    public var description: String { "approval \(status.rawValue)" }
+}
+
+extension ApprovalRecord {
+    /// Returns the state at a time. A request that nothing has ended is expired from its expiry on.
+    func state(at now: Timestamp) -> ApprovalState { state == .pending && now >= expiresAt ? .expired : state }
+}
+
+extension ApprovalReport.Status {
+    init(_ state: ApprovalState) {
+        switch state {
+        case .pending: self = .pending
+        case .approved: self = .accepted
+        case .rejected, .wrongNumber, .methodRefused, .replaced, .canceled: self = .refused
+        case .expired: self = .timeout
+        }
+    }
+}
+
+extension ApprovalReport.DeclineReason {
+    init?(_ state: ApprovalState, reason: RejectionReason?) {
+        switch state {
+        case .pending, .approved, .expired: return nil
+        case .wrongNumber: self = .wrongNumber
+        case .methodRefused: self = .methodRefused
+        case .replaced: self = .replaced
+        case .canceled: self = .canceled
+        case .rejected:
+            switch reason {
+            case .notMe: self = .notMe
+            case .wrongData: self = .wrongData
+            case .canceled, nil: self = .canceled
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+/// A receipt with its confirmation, which a repeated decision uses again when it leads to the same confirmation.
+struct SignedReceipt: Sendable {
+    let confirmation: ReceiptConfirmation
+    let parts: ReceiptParts
+}
+
+/// The part of a device's transaction that ends an approval request: its row, what the policy remembers, and the source
+/// of an approved login.
+struct ApprovalWrite: Sendable {
+    /// The row with the end in it.
+    let ended: ApprovalRecord
+    /// What the policy remembers from now on; `nil` when it is the same.
+    let risk: AccountRiskRecord?
+    let hasRiskRow: Bool
+    let now: Timestamp
+
+    /// Writes everything.
+    ///
+    /// - Throws: ``WriteConflict`` when a row changed since it was read: another device has answered, for example.
+    func commit(in store: any StoreTransaction) throws {
+        try requireWritten(store.update(ended))
+        if let risk { try requireWritten(hasRiskRow ? store.update(risk) : store.insert(risk)) }
+        if ended.state == .approved, ended.kind == .login { try rememberSource(in: store) }
+    }
+
+    /// Remembers the source of an approved login. Unlike an accepted code it ends no count of wrong codes: an approval
+    /// says nothing about them.
+    private func rememberSource(in store: any StoreTransaction) throws {
+        guard !KeyedHashes.isSession(ended.source) else { return }
+        let scope = ThrottleScope(account: ended.account, kind: .code, hashedSource: ended.source)
+        try requireWritten(scope.remember(in: store, now: now))
+    }
+}
+
+extension Platform {
+    /// Signs the receipt of an answer.
+    ///
+    /// - Parameter earlier: The receipt of an earlier attempt at the same decision.
+    func signedReceipt(
+        of end: ApprovalEnd, device: DeviceRecord, earlier: SignedReceipt?, now: Timestamp
+    ) throws -> SignedReceipt {
+        let confirmation = end.confirmation(of: device, at: now)
+        if let earlier, earlier.confirmation == confirmation { return earlier }
+        return SignedReceipt(
+            confirmation: confirmation,
+            parts: ReceiptParts(
+                request: try Sign1(decoding: end.record.request), answer: end.answer.signed,
+                confirmation: try confirmation.signed(with: [keys.signingKey(at: now)])))
+    }
+
+    /// Returns the writes of the end of a request.
+    func approvalWrite(
+        _ end: ApprovalEnd, _ receipt: SignedReceipt, input: ApprovalInput, device: DeviceRecord, now: Timestamp
+    ) -> ApprovalWrite {
+        var risk = input.risk
+        if let event = end.riskEvent { risk.record(event, at: now, policy: configuration.policy) }
+        var row = input.riskRow ?? AccountRiskRecord(account: device.account, state: [])
+        row.state = risk.encoded
+        return ApprovalWrite(
+            ended: end.ended(
+                receipt: receipt.parts.encoded, keptUntil: now.advanced(by: configuration.receiptRetention),
+                device: device, at: now),
+            risk: risk == input.risk ? nil : row, hasRiskRow: input.riskRow != nil, now: now)
+    }
+}

@@ -1,0 +1,104 @@
+internal import Primitives
+internal import Wire
+
+extension Platform {
+    /// Returns the present state of an approval.
+    ///
+    /// - Parameters:
+    ///   - requestID: The request id of the report of ``requestApproval(_:)``.
+    ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
+    /// - Returns: The report, with the number while the request is pending.
+    /// - Throws: ``PlatformError`` with `unknownApproval` for an id that the principal has not used, or not lately: an
+    ///   unanswered request is known for 10 minutes after its end. `alteredRow`, `storeFailed`.
+    public func approval(requestID: String, of principal: String = "") async throws -> ApprovalReport {
+        try report(of: await approvalRecord(requestID: requestID, of: principal), now: time.now())
+    }
+
+    /// Waits until an approval ends.
+    ///
+    /// A caller that goes away changes nothing: the request can still be answered.
+    ///
+    /// - Parameters:
+    ///   - requestID: The request id.
+    ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
+    ///   - timeout: The longest time to wait; zero returns at once.
+    /// - Returns: The report. It is `pending` when the time was over before the end.
+    /// - Throws: As ``approval(requestID:of:)``; `busy` when too many callers wait; `CancellationError`.
+    public func approval(
+        requestID: String, of principal: String = "", waiting timeout: Duration
+    ) async throws -> ApprovalReport {
+        let first = try await approval(requestID: requestID, of: principal)
+        guard let id = first.id, first.status == .pending, timeout > .zero else { return first }
+        let begin = time.uptime()
+        return try await watch.waiting(for: .approvalRequest(id)) { changes in
+            while true {
+                try Task.checkCancellation()
+                let report = try await approval(requestID: requestID, of: principal)
+                let left = timeout - (time.uptime() - begin)
+                guard report.status == .pending, left > .zero else { return report }
+                try await changes.next(within: min(left, untilExpiry(of: report)), on: time)
+            }
+        }
+    }
+
+    /// Takes a pending approval request back. Devices get the refusal `approvalCanceled`.
+    ///
+    /// - Parameters:
+    ///   - requestID: The request id.
+    ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
+    /// - Returns: The report: `refused`, with the reason `canceled`.
+    /// - Throws: ``PlatformError`` with `unknownApproval`, `approvalEnded` when it has ended otherwise, `alteredRow`,
+    ///   `storeFailed`. To cancel twice is no error.
+    public func cancelApproval(requestID: String, of principal: String = "") async throws -> ApprovalReport {
+        let record = try await retryingConflicts {
+            let now = time.now()
+            let record = try await approvalRecord(requestID: requestID, of: principal)
+            switch record.state(at: now) {
+            case .canceled: return record
+            case .pending: break
+            case .approved, .rejected, .wrongNumber, .methodRefused, .expired, .replaced:
+                throw PlatformError(.approvalEnded)
+            }
+            return try await store.write { store in
+                try store.end(
+                    record, as: .canceled, keptUntil: now.advanced(milliseconds: ApprovalRetention.unanswered), at: now)
+                guard let ended = try store.approval(record.id) else { throw PlatformError(.unknownApproval) }
+                return ended
+            }
+        }
+        watch.changed(.approvalRequest(record.id))
+        return try report(of: record, now: time.now())
+    }
+
+    private func approvalRecord(requestID: String, of principal: String) async throws -> ApprovalRecord {
+        guard ApprovalParameters.requestIDByteCounts.contains(requestID.utf8.count) else {
+            throw PlatformError(.unknownApproval)
+        }
+        let record = try await read { try $0.approval(requestID: requestID, of: principal) }
+        guard let record else { throw PlatformError(.unknownApproval) }
+        return record
+    }
+
+    /// Returns the report of a row, with its number opened.
+    private func report(of record: ApprovalRecord, now: Timestamp) throws -> ApprovalReport {
+        do {
+            let content = try ApprovalRequestContent(decoding: Sign1(decoding: record.request).payload)
+            let number = try record.number.map { sealed in
+                let secret = try sealer.open(
+                    sealed, .approvalNumber, row: record.id, owner: RowOwner(account: record.account), revision: 0)
+                return secret.withBytes { span in
+                    String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+                }
+            }
+            return ApprovalReport(record, content: content, number: number, now: now)
+        } catch let error as WireError {
+            throw PlatformError(.internal, underlying: error)
+        }
+    }
+
+    /// Returns the time until a pending request expires, at least a millisecond.
+    func untilExpiry(of report: ApprovalReport) -> Duration {
+        guard let expiry = report.expiresAt else { return .zero }
+        return .milliseconds(max(1, expiry.milliseconds(since: time.now())))
+    }
+}

@@ -1,0 +1,129 @@
+internal import Logging
+internal import Primitives
+public import Wire
+
+/// An event of a stream of notifications.
+public enum NotificationEvent: Sendable, Hashable {
+    /// An approval request waits. The pointer opens nothing; the device fetches the request through the channel.
+    case approval(id: [UInt8], pointer: OrchestrationCommand)
+    /// Nothing has happened for ``Platform/heartbeatInterval``. The stream is still open.
+    case heartbeat
+}
+
+extension Platform {
+    /// The time after which a stream without other events has a heartbeat.
+    public static let heartbeatInterval = Duration.seconds(15)
+    /// The time after which a stream ends. The device opens another one.
+    public static let longestStream = Duration.seconds(3_600)
+
+    /// Opens the stream of notifications of a device.
+    ///
+    /// The stream begins with the approval requests that wait already. It has the announced ones only: a request over the
+    /// limits of the policy for pushes is fetched when the user opens the app. It ends after ``longestStream``, when the
+    /// device is not active any more, and when the device opens another stream.
+    ///
+    /// - Parameters:
+    ///   - channel: The notification identifier that the device has registered.
+    ///   - token: The token that the device got by a signed command, 16 bytes. It opens one stream, within 60 seconds.
+    ///   - lastID: The id of the last approval request that the device got on an earlier stream; `nil` for none. Only
+    ///     later ones are sent.
+    ///   - address: The address of the caller, for the limit of requests that prove no device; `nil` for no limit.
+    /// - Returns: The events, pulled by the consumer: canceling its task ends the stream.
+    /// - Throws: ``PlatformError`` with `invalidStreamToken` for a token that is unknown, used, expired or of another
+    ///   channel, and for a device that is not active; `busy`, `storeFailed`.
+    public func notifications(
+        channel: String, token: [UInt8], after lastID: [UInt8]? = nil, from address: String? = nil
+    ) async throws -> AsyncThrowingStream<NotificationEvent, any Error> {
+        let now = time.now()
+        try limiter.charge(address: address, now: now)
+        let token = StreamToken(bytes: token)
+        let device = try await write { store in
+            // A token is used up even when the stream is refused. It opens one stream, so that the removal decides.
+            guard let row = try store.streamToken(token.hash), try store.removeStreamToken(token.hash),
+                now < row.expiresAt, let device = try ifUnaltered({ try store.device(row.device) })
+            else { return DeviceRecord?.none }
+            return device
+        }
+        let isServed = if let device { try await self.isServed(device.id) } else { false }
+        guard let device, device.notificationIdentifier == channel, isServed else {
+            throw PlatformError(.invalidStreamToken)
+        }
+        let last = try await read { store in try lastID.flatMap { id in try ifUnaltered { try store.approval(id) } } }
+        let course = NotificationCourse(
+            platform: self, device: device, since: last?.account == device.account ? last : nil,
+            number: streams.open(device.id))
+        return AsyncThrowingStream { try await course.next() }
+    }
+
+    /// Returns whether a device gets notifications: it is active and not suspended.
+    fileprivate func isServed(_ id: [UInt8]) async throws -> Bool {
+        try await read { store in
+            guard let device = try ifUnaltered({ try store.device(id) }) else { return false }
+            let state = try store.presentState()
+            return device.isActivated && !device.isSuspended(by: state)
+        }
+    }
+}
+
+/// One stream on its way.
+private actor NotificationCourse {
+    private let platform: Platform
+    private let device: DeviceRecord
+    private let begin: Duration
+    private let number: UInt64
+    /// The last request that the device got on an earlier stream.
+    private let last: ApprovalRecord?
+    /// The ids of the requests that were sent and still wait.
+    private var sent: Set<[UInt8]> = []
+    private var queue: [ApprovalRecord] = []
+
+    init(platform: Platform, device: DeviceRecord, since last: ApprovalRecord?, number: UInt64) {
+        self.platform = platform
+        self.device = device
+        self.last = last
+        self.number = number
+        begin = platform.time.uptime()
+    }
+
+    deinit { platform.streams.close(device.id, number: number) }
+
+    /// Returns the next event; `nil` at the end.
+    func next() async throws -> NotificationEvent? {
+        if let event = takeQueued() { return event }
+        let (platform, device) = (platform, device)
+        let beat = platform.time.uptime() + Platform.heartbeatInterval
+        return try await platform.watch.waiting(for: .account(device.account)) { changes in
+            while true {
+                try Task.checkCancellation()
+                let now = platform.time.uptime()
+                guard platform.streams.isLatest(device.id, number: number), now - begin < Platform.longestStream,
+                    try await platform.isServed(device.id)
+                else { return nil }
+                queue = try await waiting()
+                if let event = takeQueued() { return event }
+                guard now < beat else { return .heartbeat }
+                try await changes.next(within: beat - now, on: platform.time)
+            }
+        }
+    }
+
+    private func waiting() async throws -> [ApprovalRecord] {
+        let (account, now) = (device.account, platform.time.now())
+        let pending = try await platform.read { try $0.waitingApprovals(of: account, now: now) }
+        sent.formIntersection(pending.map(\.id))
+        return pending.filter { record in
+            guard record.isAnnounced, !sent.contains(record.id) else { return false }
+            // Of several requests of one millisecond, only the last one is known to have arrived.
+            return last.map { $0.createdAt <= record.createdAt && $0.id != record.id } ?? true
+        }
+    }
+
+    private func takeQueued() -> NotificationEvent? {
+        guard !queue.isEmpty else { return nil }
+        let record = queue.removeFirst()
+        sent.insert(record.id)
+        let pointer = ApprovalPointer(tenant: platform.configuration.tenant, id: record.id)
+        guard let command = try? OrchestrationCommand(bytes: pointer.encoded) else { return takeQueued() }
+        return .approval(id: record.id, pointer: command)
+    }
+}

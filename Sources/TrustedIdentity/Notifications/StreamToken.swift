@@ -1,0 +1,25 @@
+internal import Crypto
+internal import Primitives
+
+/// The right to open one stream of notifications.
+///
+/// A token opens nothing else: what the stream carries are pointers, and a device fetches what they point to through the
+/// channel.
+struct StreamToken: Sendable {
+    /// The number of random bytes.
+    static let count = 16
+    /// The time in which a token opens a stream, in seconds.
+    static let lifetimeSeconds = 60
+
+    let bytes: [UInt8]
+
+    /// What the store keeps. A token has 128 random bits, so that no slow hash is needed.
+    var hash: [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+    /// Returns the row of the token.
+    func record(of device: [UInt8], now: Timestamp) -> StreamTokenRecord {
+        StreamTokenRecord(
+            tokenHash: hash, device: device,
+            expiresAt: now.advanced(milliseconds: Int64(Self.lifetimeSeconds) * 1_000))
+    }
+}

@@ -1,0 +1,124 @@
+internal import Hummingbird
+internal import Primitives
+internal import ServiceLifecycle
+internal import TrustedIdentity
+
+extension Handlers {
+    /// `POST /v1/users/{u@d}/events/validate`
+    func validateEvent(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let account = try account(in: context)
+        let body = try await JSONBody.decode(EventBody.self, from: request)
+        return try await approve(body.remote, .event, type: body.eventType, of: account, request, context)
+    }
+
+    /// `GET /v1/sessions/{requestID}`
+    func showSession(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let report = try await platform.approval(requestID: requestID(in: context), of: principal(in: context))
+        return try JSONBody.response(LoginReply(report))
+    }
+
+    /// `DELETE /v1/sessions/{requestID}`
+    func cancelSession(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let report = try await platform.cancelApproval(requestID: requestID(in: context), of: principal(in: context))
+        return try JSONBody.response(LoginReply(report))
+    }
+
+    /// Asks the user's devices, and waits for the end unless the caller wants the reply at once.
+    ///
+    /// A caller that hangs up ends the wait, and so does a stop of the server. The request can still be answered.
+    func approve(
+        _ fields: RemoteFields, _ kind: ApprovalKind, type: String? = nil, of account: AccountName, _ request: Request,
+        _ context: ServerContext
+    ) async throws -> Response {
+        let principal = try principal(in: context)
+        let parameters = try fields.parameters(
+            kind, of: account, type: type, principal: principal, showsNumbers: context.principal?.showsNumbers ?? false)
+        let report = try await platform.requestApproval(parameters)
+        guard report.status == .pending, fields.timeoutSeconds > 0 else {
+            return try JSONBody.response(LoginReply(report, showsMessage: fields.showsMessage))
+        }
+        let platform = platform
+        return try await waiting(on: request) {
+            let ended = try await platform.approval(
+                requestID: report.requestID, of: principal, waiting: .seconds(fields.timeoutSeconds))
+            return LoginReply(ended, showsMessage: fields.showsMessage)
+        }
+    }
+
+    /// Returns the reply of a wait, which ends when the server stops or the caller closes the connection.
+    func waiting<Reply: Encodable & Sendable>(
+        on request: Request, _ body: @escaping @Sendable () async throws -> Reply
+    ) async throws -> Response {
+        let content = request.body
+        let reply = try await cancelWhenGracefulShutdown {
+            try await content.consumeWithCancellationOnInboundClose { _ in try await body() }
+        }
+        var response = try JSONBody.response(reply)
+        // Watching the caller has used up the connection's input.
+        response.headers[.connection] = "close"
+        return response
+    }
+
+    /// Returns the id of the API key of a request.
+    func principal(in context: ServerContext) throws(APIError) -> String {
+        guard let principal = context.principal else { throw APIError(.unauthorized) }
+        return principal.id
+    }
+
+    private func requestID(in context: ServerContext) throws(APIError) -> String {
+        guard let segment = context.parameters.get("requestID"), let text = Self.decoded(segment) else {
+            throw APIError(.malformedRequest, field: "requestID", "is not percent-encoded UTF-8")
+        }
+        return text
+    }
+}
+
+extension LoginReply {
+    /// Creates the reply about an approval.
+    ///
+    /// - Parameter showsMessage: Whether the caller has asked for the pointer.
+    init(_ report: ApprovalReport, showsMessage: Bool = true) {
+        switch report.status {
+        case .pending: sessionStatus = .pending
+        case .accepted: sessionStatus = .accepted
+        case .refused: sessionStatus = .refused
+        case .timeout: sessionStatus = .timeout
+        }
+        riskResponseCode = RiskResponseCode(report)
+        requestID = report.requestID
+        hostCode = nil
+        declineReason = report.declineReason?.rawValue
+        requestMessage = report.status == .pending && showsMessage ? report.pointer?.text : nil
+        numberToMatch = report.numberToMatch
+        receipt = report.receipt.map { Base64URL.encode($0) }
+    }
+}
+
+extension RiskResponseCode {
+    /// Creates the code of an approval.
+    init(_ report: ApprovalReport) {
+        switch report.status {
+        case .accepted: self = .accept
+        case .refused, .timeout: self = .refuse
+        // A pending report has a method.
+        case .pending: self = RiskResponseCode(pending: report.method ?? .password)
+        }
+    }
+}
+
+/// `POST /v1/users/{u@d}/events/validate`.
+package struct EventBody: Decodable, Sendable {
+    /// The type of the event, 1 to 64 bytes.
+    let eventType: String
+    let remote: RemoteFields
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case eventType
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        eventType = try fields.decode(.eventType, bytes: 64)
+        remote = try RemoteFields(from: decoder)
+    }
+}

@@ -1,0 +1,143 @@
+internal import Primitives
+internal import TrustedIdentity
+internal import Wire
+
+/// The fields of a login, transaction or event that a device of the user approves.
+struct RemoteFields: Decodable, Sendable {
+    /// The lifetime of a request whose caller does not wait, in seconds.
+    static let lifetimeWithoutWait = 120
+
+    /// The caller's id of the request, 1 to 64 bytes.
+    let requestID: String?
+    /// Whether the reply has the pointer as text.
+    let showsMessage: Bool
+    /// The time that the caller waits, in seconds; 0 for no wait.
+    let timeoutSeconds: Int
+    /// What the user sees.
+    let display: [DisplayField]
+    let source: SourceFields
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case requestID, orchestrationDelivery, timeout, dataToDisplay
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let id = try fields.decodeIfPresent(.requestID, bytes: 64)
+        requestID = id == "" ? nil : id
+        timeoutSeconds = try fields.decodeIfPresent(.timeout, in: 0...300) ?? 60
+        let deliveries = try fields.decodeIfPresent([String].self, forKey: .orchestrationDelivery)
+        if let deliveries, !Set(deliveries).isSubset(of: ["pushNotification", "requestMessage"]) {
+            throw fields.problem(.orchestrationDelivery, "must hold pushNotification or requestMessage")
+        }
+        showsMessage = deliveries?.contains("requestMessage") ?? true
+        display = try fields.decodeIfPresent(DisplayBody.self, forKey: .dataToDisplay)?.fields ?? []
+        source = try SourceFields(from: decoder)
+    }
+
+    /// Returns the parameters of the platform.
+    ///
+    /// - Parameters:
+    ///   - further: Fields that the user sees after those of ``display``, each with its path in the body.
+    ///   - payment: What the caller says about a payment beside the display data.
+    /// - Throws: ``APIError`` that names the field.
+    func parameters(
+        _ kind: ApprovalKind, of account: AccountName, type: String?, principal: String, showsNumbers: Bool,
+        further: [DisplayField] = [], path: String = "dataToDisplay", amount: MonetaryAmount? = nil,
+        creditor: String? = nil
+    ) throws(APIError) -> ApprovalParameters {
+        let data: DisplayData
+        do throws(DisplayDataError) {
+            data = try DisplayData(display + further)
+        } catch {
+            // Without an index the error is about all fields.
+            let place = error.index.map { index in
+                index < display.count ? "dataToDisplay[\(index)]" : "\(path)[\(index - display.count)]"
+            }
+            throw APIError(.malformedRequest, field: place ?? path, error.message)
+        }
+        if kind == .transaction, data.fields.isEmpty {
+            throw APIError(.malformedRequest, field: path, "a transaction shows at least one field")
+        }
+        let session = source.sessionID ?? ""
+        guard session.utf8.count <= ApprovalParameters.maximumSessionIDBytes else {
+            throw APIError(.malformedRequest, field: "sessionID", "must have at most 64 bytes")
+        }
+        var risk = RiskInput(
+            source: source.sourceID, fingerprint: source.fingerprint, address: source.address, type: type,
+            amount: amount, creditor: creditor)
+        if let shown = data.amount, let amount, shown != amount {
+            throw APIError(.malformedRequest, field: "amount", "is not the amount that the user sees")
+        }
+        if data.amount != nil { risk.amount = nil }
+        return ApprovalParameters(
+            kind, of: account, display: data, sessionID: session, requestID: requestID, principal: principal,
+            lifetime: .seconds(timeoutSeconds == 0 ? Self.lifetimeWithoutWait : timeoutSeconds),
+            showsNumbers: showsNumbers, risk: risk)
+    }
+}
+
+/// What the user sees: a text, or an array of typed fields.
+struct DisplayBody: Decodable, Sendable {
+    let fields: [DisplayField]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            fields = text.isEmpty ? [] : [.text(text)]
+        } else {
+            fields = try container.decode([DisplayFieldBody].self).map(\.field)
+        }
+    }
+}
+
+/// A typed field: `{"type", "value", "label"?}`.
+private struct DisplayFieldBody: Decodable, Sendable {
+    let field: DisplayField
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case type, label, value
+    }
+
+    /// The types that an application server may name.
+    static let types = [
+        "text", "field", "amount", "currency", "creditor", "creditorAccount", "remittance", "time", "requester",
+        "place",
+    ]
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let type = try fields.decode(.type, oneOf: Self.types)
+        let value = try fields.decode(String.self, forKey: .value)
+        let label = try fields.decodeIfPresent(String.self, forKey: .label)
+        if label != nil, type != "field" { throw fields.problem(.label, "is for the type field only") }
+        do {
+            field = try Self.field(type, label: label, value)
+        } catch let error as PaymentDataError {
+            throw fields.problem(.value, error.message)
+        } catch let error as FieldProblem {
+            throw fields.problem(label == nil && type == "field" ? .label : .value, error.text)
+        }
+    }
+
+    private static func field(_ type: String, label: String?, _ value: String) throws -> DisplayField {
+        switch type {
+        case "amount": return .amount(try Amount(value))
+        case "currency": return .currency(try Currency(value))
+        case "creditor": return .creditor(value)
+        case "creditorAccount": return .creditorAccount(try IBAN(value))
+        case "remittance": return .remittance(value)
+        case "requester": return .requester(value)
+        case "place": return .place(value)
+        case "time":
+            guard let time = Timestamp(rfc3339: value) else {
+                throw FieldProblem(text: "must be a time such as 2026-01-31T12:00:00Z (RFC 3339)")
+            }
+            return .time(time)
+        case "field":
+            guard let label else { throw FieldProblem(text: "is missing") }
+            return .field(label: label, value: value)
+        default: return .text(value)
+        }
+    }
+}

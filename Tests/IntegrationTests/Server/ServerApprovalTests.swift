@@ -1,0 +1,179 @@
+import Foundation
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Logins and events that a device approves, as an application server sees them. The walks and the end-to-end tests have
+/// the devices.
+@Suite struct ServerApprovalTests {
+    static let login = "/v1/users/alice/login"
+
+    /// Sends a login without a credential.
+    private static func login(
+        _ fields: String = #""timeout":0"#, on server: TestServer, key: String? = nil
+    ) async throws -> TestServer.Answer {
+        try await server.post(login, #"{"objectType":"LoginInput",\#(fields)}"#, key: key)
+    }
+
+    private static func session(
+        _ id: String, _ method: String = "GET", on server: TestServer, key: String? = nil
+    ) async throws -> TestServer.Answer {
+        try await server.send(
+            method, "/v1/sessions/\(id)", headers: ["Authorization": "Bearer \(key ?? server.applicationKey)"])
+    }
+
+    @Test func `a login without a wait is pending, with a pointer, and can be asked for`() async throws {
+        try await TestServer.run { server in
+            let answer = try await Self.login(on: server)
+            #expect(answer.status == 200 && answer.text("sessionStatus") == "pending")
+            #expect(answer.json["riskResponseCode"] as? Int == 22)
+            let id = try #require(answer.text("requestID"))
+            #expect(id.utf8.count == 32)
+            let pointer = try #require(answer.text("requestMessage"))
+            #expect(pointer.utf8.count == 38)
+            #expect(answer.text("numberToMatch") == nil && answer.text("receipt") == nil)
+            let again = try await Self.session(id, on: server)
+            #expect(again.text("sessionStatus") == "pending" && again.text("requestMessage") == pointer)
+        }
+    }
+
+    @Test func `the number is for the key of a site that shows it, while the request is pending`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.platform.createAPIKey(
+                scope: .applicationServer, name: "site", showsNumbers: true
+            ).secret
+            let answer = try await Self.login(#""timeout":0,"requestID":"r1""#, on: server, key: key)
+            let number = try #require(answer.text("numberToMatch"))
+            #expect(number.wholeMatch(of: /[0-9]{6}/) != nil)
+            #expect(try await Self.session("r1", on: server, key: key).text("numberToMatch") == number)
+            let other = try await Self.session("r1", on: server)
+            #expect(other.status == 404 && other.errorCode == -1401)
+            let canceled = try await Self.session("r1", "DELETE", on: server, key: key)
+            #expect(canceled.text("sessionStatus") == "refused" && canceled.text("declineReason") == "canceled")
+            #expect(canceled.text("numberToMatch") == nil && canceled.json["riskResponseCode"] as? Int == 1)
+        }
+    }
+
+    @Test func `a blocking login ends with timeout when no device answers`() async throws {
+        let time = ManualTimeSource()
+        try await TestServer.run(time: time) { server in
+            async let answer = Self.login(#""timeout":"5""#, on: server)
+            await time.sleepers(1)
+            time.advance(seconds: 5)
+            let ended = try await answer
+            #expect(ended.text("sessionStatus") == "timeout" && ended.json["riskResponseCode"] as? Int == 1)
+        }
+    }
+
+    @Test func `a blocking login ends when the application server cancels it from elsewhere`() async throws {
+        try await TestServer.run { server in
+            async let answer = Self.login(#""timeout":60,"requestID":"r""#, on: server)
+            while try await Self.session("r", on: server).status == 404 { await Task.yield() }
+            #expect(try await Self.session("r", "DELETE", on: server).status == 200)
+            #expect(try await answer.text("declineReason") == "canceled")
+            let ended = try await Self.session("r", "DELETE", on: server)
+            #expect(ended.status == 200, "to cancel twice is no error")
+        }
+    }
+
+    @Test func `a request id of a pending request is refused, and free again when it has ended`() async throws {
+        try await TestServer.run { server in
+            #expect(try await Self.login(#""timeout":0,"requestID":"r""#, on: server).status == 200)
+            let second = try await Self.login(#""timeout":0,"requestID":"r""#, on: server)
+            #expect(second.status == 409 && second.errorCode == -1402)
+            _ = try await Self.session("r", "DELETE", on: server)
+            #expect(
+                try await Self.login(#""timeout":0,"requestID":"r""#, on: server).text("sessionStatus") == "pending")
+        }
+    }
+
+    @Test func `a login that has ended can no longer be canceled`() async throws {
+        let time = ManualTimeSource()
+        try await TestServer.run(time: time) { server in
+            #expect(try await Self.login(#""timeout":0,"requestID":"r""#, on: server).status == 200)
+            time.advance(seconds: 120)
+            let answer = try await Self.session("r", "DELETE", on: server)
+            #expect(answer.status == 409 && answer.errorCode == -1403)
+            #expect(try await Self.session("r", on: server).text("sessionStatus") == "timeout")
+        }
+    }
+
+    @Test(arguments: [
+        (#""timeout":301"#, "timeout"), (#""timeout":-1"#, "timeout"),
+        (#""orchestrationDelivery":["email"]"#, "orchestrationDelivery"),
+        (#""dataToDisplay":7"#, "dataToDisplay"),
+        (#""dataToDisplay":[{"type":"amount","value":"1e5"}]"#, "dataToDisplay[0].value"),
+        (#""dataToDisplay":[{"type":"text","value":"a"},{"type":"amount","value":"-1"}]"#, "dataToDisplay[1].value"),
+        (#""dataToDisplay":[{"type":"amount","value":"1.234"},{"type":"currency","value":"EUR"}]"#, "dataToDisplay[0]"),
+        (
+            #""dataToDisplay":[{"type":"amount","value":"1"},{"type":"currency","value":"ZZZ"}]"#,
+            "dataToDisplay[1].value"
+        ),
+        (#""dataToDisplay":[{"type":"amount","value":"1"}]"#, "dataToDisplay[0]"),
+        (#""dataToDisplay":[{"type":"creditorAccount","value":"DE89370400440532013001"}]"#, "dataToDisplay[0].value"),
+        (#""dataToDisplay":[{"type":"unknown","value":"x"}]"#, "dataToDisplay[0].type"),
+        (#""dataToDisplay":[{"type":"field","value":"x"}]"#, "dataToDisplay[0].label"),
+        (#""dataToDisplay":[{"type":"text","label":"x","value":"x"}]"#, "dataToDisplay[0].label"),
+        (#""dataToDisplay":[{"type":"time","value":"yesterday"}]"#, "dataToDisplay[0].value"),
+        (#""dataToDisplay":"a\u202Eb""#, "dataToDisplay[0]"), (#""dataToDisplay":"a\u0007b""#, "dataToDisplay[0]"),
+        (#""sessionID":"\#(String(repeating: "s", count: 65))""#, "sessionID"),
+        (#""requestID":"\#(String(repeating: "r", count: 65))""#, "requestID"),
+    ])
+    func `bad input is a 400 that names the field`(fields: String, name: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await Self.login(fields, on: server)
+            #expect(answer.status == 400 && answer.fields == [name])
+        }
+    }
+
+    @Test func `sixteen fields are shown, and no more`() async throws {
+        try await TestServer.run { server in
+            func login(_ count: Int) async throws -> TestServer.Answer {
+                let fields = Array(repeating: #"{"type":"text","value":"x"}"#, count: count).joined(separator: ",")
+                return try await Self.login(#""timeout":0,"dataToDisplay":[\#(fields)]"#, on: server)
+            }
+            #expect(try await login(16).text("sessionStatus") == "pending")
+            let more = try await login(17)
+            #expect(more.status == 400 && more.fields == ["dataToDisplay"])
+        }
+    }
+
+    @Test func `an event is approved like a login`() async throws {
+        try await TestServer.run { server in
+            let body = #"{"eventType":"NewAddress","timeout":0,"dataToDisplay":"New address"}"#
+            let answer = try await server.post("/v1/users/alice/events/validate", body)
+            #expect(answer.text("sessionStatus") == "pending" && answer.json["riskResponseCode"] as? Int == 22)
+            let without = try await server.post("/v1/users/alice/events/validate", #"{"timeout":0}"#)
+            #expect(without.status == 400 && without.fields == ["eventType"])
+        }
+    }
+
+    @Test func `the pointer comes only where the caller wants it`() async throws {
+        try await TestServer.run { server in
+            for (deliveries, expected) in [
+                (#"["pushNotification"]"#, false), (#"["requestMessage"]"#, true), ("[]", false),
+                (#"["pushNotification","requestMessage"]"#, true),
+            ] {
+                let answer = try await Self.login(#""timeout":0,"orchestrationDelivery":\#(deliveries)"#, on: server)
+                #expect((answer.text("requestMessage") != nil) == expected, "\(deliveries)")
+            }
+        }
+    }
+
+    @Test func `a stream does not open without its token`() async throws {
+        try await TestServer.run { server in
+            for headers in [
+                [:], ["Authorization": "Bearer AAAAAAAAAAAAAAAAAAAAAA"], ["Authorization": "Bearer !"],
+                ["Authorization": "Bearer \(server.applicationKey)"],
+            ] {
+                let answer = try await server.send("GET", "/v1/notifications/pull%3A00", headers: headers)
+                #expect(answer.status == 401 && answer.errorCode == -1404)
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+/// How many approval requests wait side by side, which ones are announced, and what the policy remembers.
+@Suite struct ApprovalLimitTests {
+    let harness: Harness
+    let phone: Authenticator
+
+    init() async throws {
+        harness = try await Harness()
+        phone = try await harness.activate()
+    }
+
+    @Test func `a newer login replaces the one of the same source, and no other`() async throws {
+        let first = try await harness.requestLogin(source: "a")
+        let other = try await harness.requestLogin(source: "b")
+        let second = try await harness.requestLogin(source: "a")
+        #expect(try await harness.status(of: first).declineReason == .replaced)
+        #expect(try await harness.status(of: other).status == .pending)
+        #expect(try await harness.status(of: second).status == .pending)
+        // The session stands for a source that is unknown.
+        let third = try await harness.requestLogin(session: "s")
+        let fourth = try await harness.requestLogin(session: "s")
+        #expect(try await harness.status(of: third).declineReason == .replaced)
+        #expect(fourth.status == .pending)
+    }
+
+    @Test func `a fourth source is refused, and a known one takes the place of a stranger`() async throws {
+        let home = try await harness.requestLogin(source: "home")
+        try await phone.decide(.approved, on: home, with: harness)
+        let strangers = try await ["a", "b", "c"].asyncMap { source in
+            harness.time.advance(milliseconds: 1)
+            return try await harness.requestLogin(source: source)
+        }
+        let fourth = try await harness.requestLogin(source: "d")
+        #expect(fourth.status == .refused && fourth.declineReason == .tooManyPending && fourth.id == nil)
+        let known = try await harness.requestLogin(source: "home")
+        #expect(known.status == .pending)
+        #expect(try await harness.status(of: strangers[0]).declineReason == .replaced)
+        #expect(try await harness.status(of: strangers[1]).status == .pending)
+    }
+
+    @Test func `sixteen requests of an account wait, and no more`() async throws {
+        for number in 1...16 { #expect(try await harness.requestPayment("\(number)").status == .pending) }
+        let more = try await harness.requestPayment("17")
+        #expect(more.status == .refused && more.declineReason == .tooManyPending)
+        #expect(try await harness.requestLogin().declineReason == .tooManyPending)
+        harness.time.advance(seconds: 121)
+        #expect(try await harness.requestPayment("18").status == .pending)
+    }
+
+    @Test func `the fourth request in ten minutes is made and not announced`() async throws {
+        for number in 0..<3 {
+            let report = try await harness.requestLogin(source: "\(number)")
+            #expect(try await harness.record(of: report).isAnnounced)
+        }
+        _ = try await harness.platform.cancelApproval(requestID: harness.pending()[0].requestID)
+        let fourth = try await harness.requestLogin(source: "3")
+        #expect(fourth.status == .pending && fourth.pointer != nil)
+        #expect(try await !harness.record(of: fourth).isAnnounced)
+        #expect(try await phone.fetch(fourth, from: harness).content.kind == .login)
+    }
+
+    @Test func `a rejection as not the user's makes the account strict for a day`() async throws {
+        let report = try await harness.requestLogin()
+        try await phone.decide(.rejected(.notMe), on: report, with: harness)
+        // A site without numbers, and a source that is unknown.
+        #expect(try await harness.requestLogin().declineReason == .policy)
+        #expect(try await harness.requestLogin(source: "a", showsNumbers: true).declineReason == .policy)
+        harness.time.advance(seconds: 86_401)
+        #expect(try await harness.requestLogin().status == .pending)
+    }
+
+    @Test func `small payments by possession end after five, and payments that wait count`() async throws {
+        let first = try await harness.requestPayment("10")
+        #expect(first.method == .password, "a creditor that is new")
+        try await phone.decide(.approved, on: first, with: harness)
+        var methods: [AuthenticationMethod?] = []
+        for _ in 0..<6 { methods.append(try await harness.requestPayment("10").method) }
+        #expect(methods == Array(repeating: .possession, count: 5) + [.password])
+    }
+
+    @Test func `a payment by possession is counted when it is approved`() async throws {
+        try await phone.decide(.approved, on: harness.requestPayment("10"), with: harness)
+        let small = try await harness.requestPayment("29.99")
+        #expect(small.method == .possession)
+        try await phone.decide(.approved, on: small, with: harness)
+        let risk = try await harness.risk()
+        #expect(risk.smallPayments.count == 1)
+        #expect(try risk.smallPayments.sum(in: Currency("EUR")) == 2_999)
+    }
+
+    @Test func `an approved login makes its source known, and ends no count of wrong codes`() async throws {
+        for _ in 0..<4 { _ = try await harness.login("00000000", source: "home") }
+        let report = try await harness.requestLogin(source: "home")
+        try await phone.decide(.approved, on: report, with: harness)
+        let rows = try await harness.store.read { try $0.throttles(of: Harness.alice) }
+        #expect(rows.first { $0.key.source.isEmpty }?.consecutive == 4)
+        #expect(rows.contains { !["", "overall"].contains($0.key.source) })
+    }
+
+    @Test func `a session makes no source known`() async throws {
+        let report = try await harness.requestLogin(session: "s1")
+        try await phone.decide(.approved, on: report, with: harness)
+        let rows = try await harness.store.read { try $0.throttles(of: Harness.alice) }
+        #expect(rows.allSatisfy { ["", "overall"].contains($0.key.source) })
+    }
+
+    @Test func `the record of a decision says which rule fired`() async throws {
+        let report = try await harness.requestLogin()
+        let id = try #require(report.decision)
+        let row = try await harness.store.read { try $0.policyDecision(id) }
+        let record = try DecisionRecord(decoding: #require(row).record)
+        #expect(record.decision.rule == "remote login" && record.decision.number == .notShown)
+        #expect(record.account == Harness.alice && record.id == id)
+    }
+}
+
+extension Harness {
+    func record(of report: ApprovalReport) async throws -> ApprovalRecord {
+        let record = try await store.read { store in try report.id.flatMap { try store.approval($0) } }
+        guard let record else { throw PlatformError(.unknownApproval) }
+        return record
+    }
+
+    func pending(_ user: String = alice) async throws -> [ApprovalRecord] {
+        try await store.read { try $0.pendingApprovals(of: user) }
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
+        var results: [T] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}
