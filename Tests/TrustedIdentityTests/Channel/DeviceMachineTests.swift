@@ -176,14 +176,14 @@ struct DeviceMachineTests {
     }
 
     @Test(arguments: approvals)
-    func `messages about approvals are refused, and change nothing`(body: RequestBody) {
+    func `messages about approvals are for activated devices, and change no state`(body: RequestBody) {
         for state in [DeviceState.active, .pendingNotification] {
-            let device = Fixture.device(state)
-            let decision = Fixture.decide(device, body, proof: .right(.password))
-            #expect(decision.refusal == .notPermitted)
-            #expect(decision.device.state == state)
-            #expect(decision.effects.isEmpty && decision.event == nil && decision.fate == .stays)
+            let decision = Fixture.decide(Fixture.device(state), body, proof: .right(.password))
+            #expect(decision.refusal != .notPermitted)
+            #expect(decision.device.state == state && decision.event == nil && decision.fate == .stays)
         }
+        let pending = Fixture.decide(Fixture.device(.pending), body, proof: .right(.password))
+        #expect(pending.refusal == .notPermitted && pending.effects.isEmpty && pending.fate == .stays)
     }
 
     @Test(arguments: bodies)
