@@ -30,6 +30,7 @@ func words(for event: FlowEvent) -> String {
     case .inputRejected(let rejection): PromptCatalog.default[rejection.textKey]
     case .oneTimePasswordReady(let result): result.oneTimePassword
     case .signatureReady(let result): result.signature
+    case .approvalRequired(let request): request.lines.map(\.text).joined(separator: "\n")
     case .warning(let warning): warning.message
     case .succeeded: "done"
     case .outdated(let reason): PromptCatalog.default[reason.textKey]
@@ -37,6 +38,29 @@ func words(for event: FlowEvent) -> String {
     @unknown default: ""
     }
 }
+
+/// Handles an approval that has arrived at the app as a pointer.
+func approve(_ pointer: OrchestrationCommand) async throws -> Receipt? {
+    for try await event in orchestrator.execute(pointer) {
+        switch event {
+        case .approvalRequired(let request) where request.timeLeft > .zero:
+            let amounts = request.display.fields.compactMap { if case .amount(let amount) = $0 { amount } else { nil } }
+            if amounts.isEmpty {
+                try request.approve(number: request.digits > 0 ? "482915" : nil)
+            } else {
+                try request.reject(reason: .notMe)
+            }
+        case .succeeded(.approvalAnswered(let approval)): return approval.receipt
+        default: print(words(for: event))
+        }
+    }
+    return nil
+}
+
+// The pointer names a tenant that no user here has.
+let pointer = try OrchestrationCommand(
+    bytes: [0x83, 0x06, 0x48] + Array(repeating: 1, count: 8) + [0x50] + Array(repeating: 2, count: 16))
+guard try await approve(pointer) == nil else { throw OrchestrationError(.unexpected) }
 
 let users = try await orchestrator.users.list()
 guard users.isEmpty else { throw OrchestrationError(.unexpected) }

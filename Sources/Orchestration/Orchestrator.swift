@@ -94,8 +94,8 @@ public actor Orchestrator {
 
 // The running flows.
 extension Orchestrator {
-    /// Starts a flow, which supersedes the one of its kind for its account.
-    func startFlow(_ kind: FlowKind, for account: AccountName) -> FlowLease { flows.start(kind, for: account) }
+    /// Starts a flow, which supersedes the one of its subject.
+    func startFlow(_ subject: FlowSubject) -> FlowLease { flows.start(subject) }
 
     /// Whether a flow may perform its next step.
     func holds(_ lease: FlowLease) -> Bool { flows.holds(lease) }

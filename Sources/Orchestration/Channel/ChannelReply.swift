@@ -41,6 +41,18 @@ struct ChannelRefusal: Sendable, Hashable {
         retryAfter = refusal.retryAfter.map { .milliseconds(Int64(clamping: $0)) }
     }
 
+    /// The reason that the app gets for an approval request that does not wait any more; `nil` for another refusal.
+    var outdated: OutdatedReason? {
+        switch code {
+        case .approvalExpired: .expired
+        case .approvalAnswered: .answered
+        case .approvalReplaced: .replaced
+        case .approvalCanceled: .canceled
+        case .approvalUnknown: .unknown
+        default: nil
+        }
+    }
+
     /// The cause that the app gets.
     var cause: AbortCause {
         switch code {
@@ -49,6 +61,8 @@ struct ChannelRefusal: Sendable, Hashable {
         case .revoked: .revoked
         case .suspended: .suspended
         case .rateLimited: .rateLimited(retryAfter: retryAfter)
+        case .wrongNumber: .wrongNumber
+        case .methodRefused: .methodRefused
         default: .refused(code: code.rawValue)
         }
     }

@@ -138,6 +138,45 @@ extension OrchestrationError.Code {
     public static let invalidNotificationIdentifier = Self(
         "invalidNotificationIdentifier", .caller, "the notification identifier is empty or over 1,024 bytes")
 
+    /// `result()` of a flow that asks for a decision about an approval request. Iterate the flow, and decide at
+    /// ``FlowEvent/approvalRequired(_:)``. Nothing was answered.
+    public static let decisionRequired = Self(
+        "decisionRequired", .caller, "an approval request needs a decision; iterate the flow and decide at its event")
+
+    /// The approval request was decided before, or its flow has ended.
+    public static let alreadyDecided = Self(
+        "alreadyDecided", .caller, "the approval request was decided already, or its flow has ended")
+
+    /// The number has another form than the approval request asks for. The user can type it again.
+    ///
+    /// - Parameter digits: How many digits the number has; 0 for a request that asks for no number.
+    public static func invalidNumber(digits: Int) -> Self {
+        let message =
+            digits == 0
+            ? "the approval request asks for no number"
+            : "the number of the site has \(digits) digits"
+        return Self("invalidNumber", .user, message)
+    }
+
+    /// An approval request has a field that this version cannot show. It cannot be decided on this device. The way out:
+    /// update the app.
+    public static let cannotDisplay = Self(
+        "cannotDisplay", .environment,
+        "the approval request has a field that this version cannot show; update the app")
+
+    /// The command is of a kind that this version does not know, or is damaged.
+    public static let commandUnknown = Self(
+        "commandUnknown", .peer, "the command is damaged, or of a kind that this version does not know")
+
+    /// The command is a request of a device to the platform. Send it to the platform.
+    public static let commandNotForDevice = Self(
+        "commandNotForDevice", .caller, "the command is a request of a device; send it to the platform")
+
+    /// No flow of this process waits for the reply: it belongs to another process, it came twice or too late, or the
+    /// orchestrator's transport is not a ``RelayTransport``.
+    public static let replyNotExpected = Self(
+        "replyNotExpected", .caller, "no flow of this process waits for the reply")
+
     /// A provider or a store of the app threw something of its own; see ``OrchestrationError/underlying``.
     public static let unexpected = Self("unexpected", .caller, "code of the app threw an error of its own")
 

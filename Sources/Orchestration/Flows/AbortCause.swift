@@ -38,6 +38,16 @@ public enum AbortCause: Sendable, Hashable {
     /// The platform asks to wait, for the given time where the answer named one.
     case rateLimited(retryAfter: Duration?)
 
+    /// The loop went on without a decision about the approval request. Nothing was answered, and the request can be opened
+    /// again.
+    case undecided
+
+    /// The number that the user typed is not that of the site. The approval request has ended.
+    case wrongNumber
+
+    /// The policy of the platform does not accept the method of the answer. The approval request has ended.
+    case methodRefused
+
     /// The platform refused for another reason, with this number in the protocol's list of refusals.
     case refused(code: UInt64)
 
@@ -55,6 +65,9 @@ public enum AbortCause: Sendable, Hashable {
         case .deviceLimitReached: .deviceLimitReached
         case .rateLimited(nil): .rateLimited
         case .rateLimited: .rateLimitedForSeconds
+        case .undecided: .approvalUndecided
+        case .wrongNumber: .approvalWrongNumber
+        case .methodRefused: .approvalMethodRefused
         case .refused: .refused
         }
     }
@@ -67,7 +80,7 @@ public enum AbortCause: Sendable, Hashable {
         case .rateLimited(let retryAfter?):
             retryAfter.components.seconds + (retryAfter.components.attoseconds > 0 ? 1 : 0)
         case .activationPassword, .rateLimited, .user, .inputRejectedTooOften, .superseded, .locked, .suspended,
-            .cloneSuspected, .revoked, .deviceLimitReached:
+            .cloneSuspected, .revoked, .deviceLimitReached, .undecided, .wrongNumber, .methodRefused:
             nil
         }
     }
@@ -86,11 +99,31 @@ public enum OutdatedReason: String, Sendable, Hashable, Codable {
     /// dropped the device, and the activation password has expired, too: ask for a new one.
     case activationExpired
 
+    /// The approval request was not answered in time.
+    case expired
+
+    /// A device of the user has answered the approval request.
+    case answered
+
+    /// A newer login of the same site took the place of the approval request.
+    case replaced
+
+    /// The application server took the approval request back.
+    case canceled
+
+    /// No user of this app has such an approval request.
+    case unknown
+
     /// The text for the user. ``PromptCatalog/text(for:)-(OutdatedReason)`` returns it in the words of the app.
     public var textKey: PromptText {
         switch self {
         case .exchangeExpired: .exchangeExpired
         case .activationExpired: .activationExpired
+        case .expired: .approvalExpired
+        case .answered: .approvalAnswered
+        case .replaced: .approvalReplaced
+        case .canceled: .approvalCanceled
+        case .unknown: .approvalUnknown
         }
     }
 }

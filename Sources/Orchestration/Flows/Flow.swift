@@ -5,17 +5,18 @@ internal import Primitives
 /// A ``FlowRunner`` performs the steps in the task of the consumer. The runner owns the account, the lease, the pending
 /// events, supersession and wiping; a flow adds its steps only. A flow is confined to its runner and holds no lock
 /// between two steps.
-protocol Flow: AnyObject, SendableMetatype {
+protocol RunnableFlow: AnyObject, SendableMetatype {
     /// The parameters of the verb.
-    associatedtype Parameters: FlowParameters
-
-    /// The kind. The newest flow of a kind for an account supersedes the older ones.
-    static var kind: FlowKind { get }
+    associatedtype Parameters: Sendable
 
     /// Creates a flow.
     ///
-    /// The initializer checks the parameters and has no effect: the flow has no lease yet.
-    init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) throws
+    /// The method checks the parameters and has no effect: the flow has no lease yet.
+    ///
+    /// - Returns: The flow, and its subject. The newest flow of a subject supersedes the older ones.
+    static func make(
+        _ parameters: Parameters, on orchestrator: Orchestrator
+    ) throws -> (flow: Self, subject: FlowSubject)
 
     /// Performs the next step.
     ///
@@ -32,8 +33,54 @@ protocol Flow: AnyObject, SendableMetatype {
     func cleanUp() async
 }
 
-extension Flow {
+extension RunnableFlow {
     func cleanUp() async {}
+}
+
+/// A flow of one account that the parameters name. Its subject is the account.
+protocol Flow: RunnableFlow {
+    // Declared again, so that the initializer determines it.
+    override associatedtype Parameters: FlowParameters
+
+    /// The kind. The newest flow of a kind for an account supersedes the older ones.
+    static var kind: FlowKind { get }
+
+    /// Creates a flow.
+    ///
+    /// The initializer checks the parameters and has no effect: the flow has no lease yet.
+    init(_ parameters: Parameters, account: AccountName, orchestrator: Orchestrator) throws
+}
+
+extension Flow {
+    static func make(
+        _ parameters: Parameters, on orchestrator: Orchestrator
+    ) throws -> (flow: Self, subject: FlowSubject) {
+        let account = try orchestrator.environment.account(user: parameters.user, domain: parameters.domain)
+        let flow = try Self(parameters, account: account, orchestrator: orchestrator)
+        return (flow, FlowSubject(kind, of: account))
+    }
+}
+
+/// What a flow is about: a kind, with an account or an approval request.
+struct FlowSubject: Sendable, Hashable {
+    private enum Object: Sendable, Hashable {
+        case account(AccountName)
+        case command([UInt8])
+    }
+
+    private let kind: FlowKind
+    private let object: Object
+
+    init(_ kind: FlowKind, of account: AccountName) {
+        self.kind = kind
+        object = .account(account)
+    }
+
+    /// Creates the subject of a flow whose account is not known before it starts.
+    init(_ kind: FlowKind, of id: [UInt8]) {
+        self.kind = kind
+        object = .command(id)
+    }
 }
 
 /// The parameters of a verb: a user, and what the verb needs besides.

@@ -29,19 +29,21 @@ struct FlowEnvironment: Sendable {
     /// - Parameters:
     ///   - remainingTries: The number of wrong passwords that the platform still accepts, where known.
     ///   - dataFields: The fields that the user signs with the password.
+    ///   - displayData: What the user approves.
     /// - Returns: The password, or `nil` when the user canceled.
     /// - Throws: `providerUnavailable`; `inputEmpty` and `inputTooLong` for a provider that breaks its contract;
     ///   the error of the provider; `CancellationError`.
     func password(
         of account: AccountName, for purpose: Prompt.Purpose, rejection: InputRejection? = nil,
-        remainingTries: Int? = nil, dataFields: [DataField] = [], policy: PINPolicy?
+        remainingTries: Int? = nil, dataFields: [DataField] = [], policy: PINPolicy?, displayData: String? = nil
     ) async throws -> SecretBox<Password>? {
         guard let provider = await availableProvider(of: .password) else {
             throw OrchestrationError(.providerUnavailable)
         }
         let prompt = Prompt(
             purpose: purpose, method: .password, account: account.text, texts: configuration.texts,
-            rejection: rejection, dataFields: dataFields, remainingTries: remainingTries, policy: policy)
+            rejection: rejection, displayData: displayData, dataFields: dataFields, remainingTries: remainingTries,
+            policy: policy)
         do {
             let input = try await provider.authenticate(prompt)
             guard let secret = input.takeSecret(), !secret.isEmpty else { throw OrchestrationError(.inputEmpty) }

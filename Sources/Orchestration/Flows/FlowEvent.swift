@@ -28,6 +28,10 @@ public enum FlowEvent: Sendable {
     /// ``succeeded(_:)`` and the same signature.
     case signatureReady(LocalSignature)
 
+    /// The user is asked to approve a login, transaction or event. Show the request, let the user decide, and call
+    /// ``ApprovalRequest/approve(number:)`` or ``ApprovalRequest/reject(reason:)`` before the next event is asked for.
+    case approvalRequired(ApprovalRequest)
+
     /// A condition that the app or the user should know and that does not end the flow.
     case warning(Warning)
 
@@ -44,7 +48,7 @@ public enum FlowEvent: Sendable {
     public var isTerminal: Bool {
         switch self {
         case .succeeded, .outdated, .aborted: true
-        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .warning: false
+        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .approvalRequired, .warning: false
         }
     }
 }
@@ -60,6 +64,8 @@ public struct FlowStep: Sendable, CustomStringConvertible {
         case notificationRegistration
         /// The move of the key ratchet and the exchange of counters after a one-time password or a signature was made.
         case synchronization
+        /// One of the two round trips of an approval: the approval request, and its answer.
+        case approval
     }
 
     /// The purpose of the round trip.

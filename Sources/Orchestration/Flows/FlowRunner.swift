@@ -3,7 +3,7 @@
 /// The runner has no task of its own: the demand of the consumer is the back-pressure, and cancellation is that of the
 /// consumer's task. The stream owns the runner, and the runner owns the flow and the orchestrator. A dropped stream
 /// therefore releases the flow with its secrets, and a stream works on when the app holds no orchestrator.
-actor FlowRunner<F: Flow> {
+actor FlowRunner<F: RunnableFlow> {
     private enum State {
         /// Before the first pull: nothing has been made or done.
         case ready(F.Parameters)
@@ -54,9 +54,8 @@ actor FlowRunner<F: Flow> {
     }
 
     private func start(_ parameters: F.Parameters) async throws {
-        let account = try orchestrator.environment.account(user: parameters.user, domain: parameters.domain)
-        let flow = try F(parameters, account: account, orchestrator: orchestrator)
-        run = (flow, await orchestrator.startFlow(F.kind, for: account))
+        let (flow, subject) = try F.make(parameters, on: orchestrator)
+        run = (flow, await orchestrator.startFlow(subject))
     }
 
     /// Performs steps until there is an event.

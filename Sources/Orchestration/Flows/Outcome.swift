@@ -17,6 +17,12 @@ public enum Outcome: Sendable {
 
     /// The fields of a transaction were signed.
     case signedLocally(LocalSignature)
+
+    /// The platform has accepted the answer to an approval request.
+    case approvalAnswered(AnsweredApproval)
+
+    /// A reply of the platform was handed to the flow that waits for it. The events of that flow go on in its own loop.
+    case replyDelivered
 }
 
 extension AsyncThrowingStream<FlowEvent, any Error> {
@@ -26,7 +32,7 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
     ///
     /// - Returns: The outcome in ``FlowEvent/succeeded(_:)``.
     /// - Throws: The errors of the flow. `OrchestrationError` with the code `aborted` or `outdated` for the other two
-    ///   terminal events; ``OrchestrationError/abortCause`` and ``OrchestrationError/outdatedReason`` name the reason.
+    ///   terminal events; `decisionRequired` for a flow that asks for a decision; ``OrchestrationError/abortCause`` and ``OrchestrationError/outdatedReason`` name the reason.
     ///   `CancellationError` when the task was canceled, also between two events, where the stream itself ends without
     ///   an error.
     public func result() async throws -> Outcome {
@@ -35,6 +41,7 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
             case .succeeded(let outcome): return outcome
             case .outdated(let reason): throw OrchestrationError(outdated: reason)
             case .aborted(let cause): throw OrchestrationError(aborted: cause)
+            case .approvalRequired: throw OrchestrationError(.decisionRequired)
             case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .warning: continue
             }
         }

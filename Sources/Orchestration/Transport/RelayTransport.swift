@@ -15,6 +15,16 @@ public import Wire
 /// }
 /// ```
 ///
+/// Where the answer arrives in another place of the app, for example in a push message, leave the exchange open and hand the
+/// answer to ``Orchestrator/execute(_:)``:
+///
+/// ```swift
+/// for await exchange in relay.exchanges {
+///     exchange.leaveOpen()
+///     outbox.post(exchange.command)
+/// }
+/// ```
+///
 /// A flow waits until the app has answered, failed or released the exchange of its command, or until its task is
 /// canceled. There is no time limit.
 public final class RelayTransport: Transport {
@@ -24,6 +34,9 @@ public final class RelayTransport: Transport {
         public let command: OrchestrationCommand
 
         private let slot: Slot
+
+        /// Keeps the exchange open after its last copy is released. ``Orchestrator/execute(_:)`` takes the answer.
+        public func leaveOpen() { slot.leaveOpen() }
 
         fileprivate init(command: OrchestrationCommand, slot: Slot) {
             self.command = command
@@ -50,6 +63,9 @@ public final class RelayTransport: Transport {
 
     private let continuation: AsyncStream<Exchange>.Continuation
 
+    /// The calls of ``send(_:)`` that wait, by what connects their commands with the answers.
+    private let waiting = Mutex<[ReplyKey: Pending]>([:])
+
     /// Creates a relay without exchanges.
     public init() {
         (exchanges, continuation) = AsyncStream.makeStream()
@@ -65,6 +81,11 @@ public final class RelayTransport: Transport {
     ///   the app releases the exchange; `CancellationError`, at once, when the task is canceled.
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         let pending = Pending()
+        let key = ReplyKey(sent: command)
+        if let key { waiting.withLock { $0[key] = pending } }
+        defer {
+            if let key { waiting.withLock { if $0[key] === pending { $0[key] = nil } } }
+        }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiting in
                 guard pending.wait(with: waiting) else { return }
@@ -75,6 +96,17 @@ public final class RelayTransport: Transport {
         }
     }
 
+    /// Hands a reply to the call of ``send(_:)`` that waits for it.
+    ///
+    /// - Returns: Whether one waited.
+    func deliver(_ reply: OrchestrationCommand) -> Bool {
+        guard let envelope = try? Envelope(decoding: reply), case .reply(let keys) = ReplyKey.Direction(envelope) else {
+            return false
+        }
+        let pending = waiting.withLock { waiting in keys.compactMap { waiting[$0] }.first }
+        return pending?.settle(.success(reply)) ?? false
+    }
+
     /// Ends ``exchanges``. A command that is sent later fails at once.
     public func finish() { continuation.finish() }
 }
@@ -83,9 +115,15 @@ public final class RelayTransport: Transport {
 private final class Slot: Sendable {
     private let pending: Pending
 
+    private let isLeftOpen = Mutex(false)
+
     init(_ pending: Pending) { self.pending = pending }
 
-    deinit { pending.settle(.failure(OrchestrationError(.transport))) }
+    deinit {
+        if !isLeftOpen.withLock(\.self) { pending.settle(.failure(OrchestrationError(.transport))) }
+    }
+
+    func leaveOpen() { isLeftOpen.withLock { $0 = true } }
 
     func settle(_ result: Result<OrchestrationCommand, any Error>) -> Bool { pending.settle(result) }
 }

@@ -62,6 +62,10 @@ extension UserRecord {
             activationHandle = try fields.require(.passwordHandle) { reader throws(WireError) in
                 UInt16(try reader.readUnsigned(maximum: 0x7FFF))
             }
+            pendingAnswers =
+                try fields.readIfPresent(.approvalAnswers) { reader throws(WireError) in
+                    try reader.readPendingAnswers()
+                } ?? []
             try fields.finish()
             unknownFields = fields.unknown
             // A record with a statement names the algorithm of its key, too.
@@ -78,13 +82,15 @@ extension UserRecord {
     package var encoded: [UInt8] {
         // The capacity of the longest record, because memory that the writer outgrows is not wiped.
         let capacity =
-            3_328 + platformKeys.encoded.count
+            3_328 + platformKeys.encoded.count + pendingAnswers.count * PendingAnswer.maximumEncodedBytes
             + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 }
         let (signingKey, sealingKeys) = (platformKeys.bareSigningKey, platformKeys.bareSealingKeys)
         let hasStatement = platformKeys.sequence > 0
         // A record has the first two of these fields, or the last two.
         let absent =
-            [activatedAt == nil, capabilities == nil, notificationIdentifier == nil].count { $0 }
+            [activatedAt == nil, capabilities == nil, notificationIdentifier == nil, pendingAnswers.isEmpty].count {
+                $0
+            }
             + [hasStatement, hasStatement, !hasStatement, !hasStatement].count { $0 }
         var fields = RecordFieldWriter(
             fieldCount: RecordField.allCases.count - absent, unknown: unknownFields, capacity: capacity)
@@ -115,6 +121,7 @@ extension UserRecord {
         fields.write(.platformKeys, hasStatement ? platformKeys : nil) { $1.write(to: &$0) }
         fields.write(.notificationID, notificationIdentifier) { $0.text($1) }
         fields.write(.passwordHandle) { $0.unsigned(UInt64(activationHandle)) }
+        fields.write(.approvalAnswers, pendingAnswers.isEmpty ? nil : pendingAnswers) { $0.pendingAnswers($1) }
         return fields.finish()
     }
 }

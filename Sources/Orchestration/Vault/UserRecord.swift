@@ -95,6 +95,10 @@ package struct UserRecord: Sendable {
     /// The address that is registered with the platform for notifications, at most 1,024 bytes of UTF-8.
     package var notificationIdentifier: String?
 
+    /// The signed answers to approval requests whose receipt the device does not have, at most
+    /// ``PendingAnswer/maximumCount``, each request once.
+    package var pendingAnswers: [PendingAnswer] = []
+
     /// The fields that a newer version has written and this one does not know. They are written again unchanged.
     package var unknownFields: [UnknownField] = []
 

@@ -8,11 +8,13 @@ enum FlowReport {
     /// - Parameters:
     ///   - show: Called with the one-time password as soon as it is ready.
     ///   - showSignature: Called with the signature as soon as it is ready.
+    ///   - decide: Called with an approval request. It decides, or leaves the request undecided.
     /// - Returns: The outcome of a flow that succeeded.
     /// - Throws: ``ErrorReport`` for any other end, and the errors of the flow.
     static func follow(
         _ flow: AsyncThrowingStream<FlowEvent, any Error>, show: (OneTimePasswordResult) throws -> Void = { _ in },
-        showSignature: (LocalSignature) throws -> Void = { _ in }
+        showSignature: (LocalSignature) throws -> Void = { _ in },
+        decide: (ApprovalRequest) async throws -> Void = { _ in }
     ) async throws -> Outcome {
         var rejection: InputRejection?
         for try await event in flow {
@@ -21,6 +23,7 @@ enum FlowReport {
             case .inputRejected(let reason): rejection = reason
             case .oneTimePasswordReady(let result): try show(result)
             case .signatureReady(let signature): try showSignature(signature)
+            case .approvalRequired(let request): try await decide(request)
             case .warning(let warning): Self.show(warning)
             case .succeeded(let outcome): return outcome
             case .outdated(let reason): throw ErrorReport(reason)

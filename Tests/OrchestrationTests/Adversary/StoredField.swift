@@ -99,6 +99,15 @@ struct StoredField: Sendable {
         },
         StoredField("clock offset", "clockOffset", "a difference of clocks", mayChange: true) { $0.integer != nil },
         StoredField("notification identifier", "notificationID", "an address") { $0.isText || $0.isNull },
+        StoredField(
+            "answers to approval requests", "approvalAnswers",
+            "what the device has signed and the platform keeps as well; the proof is not in it", mayChange: true
+        ) { value in
+            guard case .array(let answers) = value else { return value.isNull }
+            return answers.allSatisfy {
+                $0.isArray(of: [{ $0.isBytes(16) }, { $0.isNumber }, { if case .bytes = $0 { true } else { false } }])
+            }
+        },
     ]
 }
 

@@ -9,11 +9,15 @@ import Testing
         .activationPassword(.invalidCharacter(position: 1)),
         .activationPassword(.wrongCheckCharacter), .activationPassword(.notConfirmed),
         .activationPassword(.triedTooOften), .locked, .suspended, .cloneSuspected, .revoked, .deviceLimitReached,
-        .rateLimited(retryAfter: nil), .rateLimited(retryAfter: .seconds(2)), .refused(code: 1),
+        .rateLimited(retryAfter: nil), .rateLimited(retryAfter: .seconds(2)), .refused(code: 1), .undecided,
+        .wrongNumber, .methodRefused,
     ]
 
     @Test func `every end has a text of its own in the catalog`() {
-        let texts = Self.causes.map(\.textKey) + [OutdatedReason.exchangeExpired, .activationExpired].map(\.textKey)
+        let reasons: [OutdatedReason] = [
+            .exchangeExpired, .activationExpired, .expired, .answered, .replaced, .canceled, .unknown,
+        ]
+        let texts = Self.causes.map(\.textKey) + reasons.map(\.textKey)
         #expect(Set(texts).count == texts.count)
         #expect(Set(texts.map(\.key)).count == texts.count)
         #expect(Set(texts).isSubset(of: PromptText.all))

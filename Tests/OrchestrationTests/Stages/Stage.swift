@@ -121,6 +121,7 @@ extension FlowEvent {
         case .inputRejected(let rejection): "rejected: \(rejection)"
         case .oneTimePasswordReady: "code"
         case .signatureReady: "signature"
+        case .approvalRequired(let request): "approval: \(request.kind)"
         case .warning(let warning): "warning: \(warning.code)"
         case .succeeded: "succeeded"
         case .outdated(let reason): "outdated: \(reason)"

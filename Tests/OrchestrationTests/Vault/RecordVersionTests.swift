@@ -71,7 +71,7 @@ import Wire
         let fields = try #require(try CBORValue(decoding: record.encoded).fields)
         #expect(
             Set(names).subtracting(fields.keys) == [
-                "activatedAt", "capabilities", "notificationID", "sealingKeys", "signingKey",
+                "activatedAt", "approvalAnswers", "capabilities", "notificationID", "sealingKeys", "signingKey",
             ])
         #expect(Set(fields.keys).isSubset(of: names))
     }

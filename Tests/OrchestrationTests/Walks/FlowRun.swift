@@ -58,7 +58,7 @@ struct FlowRun: Sendable {
                     run.signature = signature
                     try await between?()
                 case .warning(let warning): run.warnings.append(warning)
-                case .inputRejected: break
+                case .inputRejected, .approvalRequired: break
                 case .succeeded(let outcome): run.end = .succeeded(outcome)
                 case .outdated(let reason): run.end = .outdated(reason)
                 case .aborted(let cause): run.end = .aborted(cause)

@@ -69,7 +69,7 @@ public struct PromptText: Sendable, Hashable {
             registration, registrationConfirmation, authentication, update, updateConfirmation, weak,
             confirmationDiffers,
             wrongPassword, biometricTitle, biometricDescription, biometricFailed, biometricCancel,
-        ] + prompts + warnings + flowEnds
+        ] + prompts + warnings + flowEnds + approvals
 
     private static let prompts = [
         registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits, invalidText,

@@ -1,0 +1,66 @@
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+/// The answer to an approval request that the platform has accepted, with its receipt.
+public struct AnsweredApproval: Sendable, Redacted {
+    /// The approval request.
+    public let id: ApprovalID
+
+    /// The user who has answered.
+    public let account: AccountName
+
+    /// What the user decided.
+    public let decision: ApprovalDecision
+
+    /// The receipt, as a third party can verify it with the published keys of the platform. Store it where the user may
+    /// have to prove the decision; the device keeps no copy.
+    public let receipt: Receipt
+
+    /// What the receipt states. The device has verified it: the signatures of the platform over the request and the
+    /// confirmation, that of this device over the answer, and that all belong together.
+    public let statement: VerifiedReceipt
+
+    /// The decision, without what the user approved.
+    public var description: String {
+        switch decision {
+        case .approved: "approved"
+        case .rejected(let reason): "rejected (\(reason))"
+        }
+    }
+
+    /// Creates the result from a receipt that the platform has returned for an answer.
+    ///
+    /// 1. The receipt holds the answer that the device has sent, byte for byte: none that the user did not give.
+    /// 2. The confirmation names the key of this device, so that the receipt vouches for no other key under which the
+    ///    signature happens to verify.
+    /// 3. The receipt verifies with the platform's keys. The hash in the answer binds the approval request, and with it
+    ///    the tenant and the account.
+    /// 4. The outcome is the decision.
+    ///
+    /// - Throws: `invalidAnswer`.
+    init(
+        _ parts: ReceiptParts, to answer: Sign1, id: ApprovalID, record: UserRecord, deviceKey: [UInt8]
+    ) throws(OrchestrationError) {
+        let receipt = Receipt(parts)
+        guard parts.answer.encoded == answer.encoded,
+            let confirmation = try? ReceiptConfirmation(decoding: parts.confirmation.payload),
+            confirmation.deviceKey == deviceKey
+        else { throw OrchestrationError(.invalidAnswer) }
+        let statement: VerifiedReceipt
+        do throws(ReceiptError) {
+            statement = try receipt.verify(with: record.platformKeys)
+        } catch {
+            throw OrchestrationError(.invalidAnswer, underlying: error)
+        }
+        switch (statement.decision, statement.outcome) {
+        case (.approved, .approved), (.rejected, .rejected): break
+        case (_, _): throw OrchestrationError(.invalidAnswer)
+        }
+        self.id = id
+        account = record.account
+        decision = statement.decision
+        self.receipt = receipt
+        self.statement = statement
+    }
+}

@@ -1,0 +1,388 @@
+internal import Crypto
+internal import Logging
+internal import Primitives
+internal import SecureChannel
+internal import Wire
+
+/// The flow of a pointer to an approval request.
+///
+/// The order is: fetch, verify, show, decide, authenticate, sign, store, send, verify the receipt. Nothing is shown before
+/// the signature of the platform is verified, and nothing is sent before the signed answer is durable.
+final class ApprovalFlow: RunnableFlow {
+    /// The request to open, and the user where it is known.
+    struct Parameters: Sendable {
+        let id: ApprovalID
+        /// The bytes of the tenant in a pointer; `nil` for a request of ``user``.
+        var tenant: ApprovalPointer?
+        var user: String?
+        var domain: String?
+    }
+
+    private enum State {
+        case fetching
+        case asking(OpenApproval)
+        case answering(OpenApproval, ApprovalAnswer)
+    }
+
+    private static let kind = FlowKind("approval")
+
+    private let id: ApprovalID
+    private let pointer: ApprovalPointer?
+    private let account: AccountName?
+    private let orchestrator: Orchestrator
+    private var state = State.fetching
+    private var box: ApprovalDecisionBox?
+
+    /// The reason why the input before was refused.
+    private var rejection: InputRejection?
+    /// The number of inputs of another form since the last one of the right form.
+    private var refusedInputs = 0
+
+    private var environment: FlowEnvironment { orchestrator.environment }
+
+    private init(_ parameters: Parameters, account: AccountName?, orchestrator: Orchestrator) {
+        id = parameters.id
+        pointer = parameters.tenant
+        self.account = account
+        self.orchestrator = orchestrator
+    }
+
+    static func make(
+        _ parameters: Parameters, on orchestrator: Orchestrator
+    ) throws -> (flow: ApprovalFlow, subject: FlowSubject) {
+        let account = try parameters.user.map {
+            try orchestrator.environment.account(user: $0, domain: parameters.domain)
+        }
+        let flow = ApprovalFlow(parameters, account: account, orchestrator: orchestrator)
+        return (flow, FlowSubject(kind, of: parameters.id.bytes))
+    }
+
+    func step() async throws -> [FlowEvent] {
+        switch state {
+        case .fetching: try await fetch()
+        case .asking(let approval): try await decide(approval)
+        case .answering(let approval, let answer): try await self.answer(approval, answer)
+        }
+    }
+
+    /// Refuses a decision after the end.
+    func cleanUp() async { _ = box?.close() }
+}
+
+/// An approval request that was fetched and verified, with the user who is asked.
+private struct OpenApproval: Sendable {
+    let request: ApprovalRequest
+    let content: ApprovalRequestContent
+    /// The SHA-256 of the request as it was received.
+    let digest: [UInt8]
+    let deviceID: [UInt8]
+    let policy: PINPolicy
+
+    var account: AccountName { request.account }
+}
+
+/// How a decision is answered.
+private struct ApprovalAnswer: Sendable {
+    let choice: ApprovalChoice
+    let method: AuthenticationMethod
+    let fallback: FallbackReason?
+    /// The signed answer of an earlier run.
+    var signed: Sign1?
+
+    init(_ choice: ApprovalChoice, to content: ApprovalRequestContent) {
+        let requested =
+            switch choice.decision {
+            case .approved: content.approvalMethod
+            case .rejected: content.rejectionMethod
+            }
+        self.choice = choice
+        // No key of this activation is bound to a biometric rule of the system. Such a method would be claimed and not
+        // proven, so the password is asked for instead.
+        method =
+            switch requested {
+            case .possession: .possession
+            case .password, .biometric, .face: .password
+            }
+        fallback = method == requested ? nil : .notAvailable
+    }
+
+    /// Creates the repetition of an answer of an earlier run.
+    ///
+    /// - Returns: `nil` for an answer to other bytes, or of another device.
+    init?(repeating pending: PendingAnswer, to approval: OpenApproval) {
+        guard let signed = try? Sign1(decoding: pending.answer),
+            let content = try? ApprovalAnswerContent(decoding: signed.payload),
+            content.requestHash == approval.digest, content.deviceID == approval.deviceID
+        else { return nil }
+        choice = ApprovalChoice(decision: content.decision, number: content.number)
+        method = content.method
+        fallback = content.fallback
+        self.signed = signed
+    }
+}
+
+// The approval request.
+extension ApprovalFlow {
+    /// Asks for the request: the given user, or each activated user in turn.
+    private func fetch() async throws -> [FlowEvent] {
+        var warnings: [FlowEvent] = []
+        var cause: AbortCause?
+        for account in try await candidates() {
+            let reply: ChannelReply
+            do {
+                reply = try await exchange(.approvalFetch(id: id.bytes), of: account)
+            } catch let error as OrchestrationError where isSkipped(error) {
+                continue
+            }
+            warnings += reply.warnings.map(FlowEvent.warning)
+            switch reply.result {
+            case .accepted(let acceptance): return warnings + (try await open(acceptance, reply))
+            case .refused(let refusal):
+                if let reason = refusal.outdated {
+                    if let end = try await finish(reason, reply.record) { return warnings + end }
+                } else {
+                    cause = cause ?? refusal.cause
+                }
+            }
+        }
+        return warnings + [cause.map(FlowEvent.aborted) ?? .outdated(.unknown)]
+    }
+
+    /// Returns the accounts to ask, those with an unfinished answer to the request first. A pointer of another tenant has
+    /// none, so that nothing is sent for it.
+    private func candidates() async throws -> [AccountName] {
+        if let account { return [account] }
+        guard let pointer, pointer.names(tenant: environment.configuration.tenant) else { return [] }
+        let records = try await environment.vault.contents().records.map(\.record).filter { $0.state == .active }
+        let (first, others) = (
+            records.filter { $0.pendingAnswer(to: id.bytes) != nil },
+            records.filter { $0.pendingAnswer(to: id.bytes) == nil }
+        )
+        return (first + others).map(\.account)
+    }
+
+    /// Whether a user of the list was locked or deleted meanwhile, so that the next one is asked.
+    private func isSkipped(_ error: OrchestrationError) -> Bool {
+        account == nil && [.userLocked, .userUnknown, .notActivated].contains(error.code)
+    }
+
+    /// Ends the flow of a request that does not wait any more.
+    ///
+    /// - Returns: `nil` when this user has no such request, and another one is asked.
+    private func finish(_ reason: OutdatedReason, _ record: UserRecord) async throws -> [FlowEvent]? {
+        let pending = record.pendingAnswer(to: id.bytes)
+        // It may have been this device that answered, before its app was killed.
+        if reason == .answered, let pending, let answer = try? Sign1(decoding: pending.answer) {
+            return try await collectReceipt(of: answer, record)
+        }
+        if pending != nil { try await dropAnswer(record.account, record.deviceID) }
+        return reason == .unknown ? nil : [.outdated(reason)]
+    }
+
+    /// Verifies the request and shows it, or goes on with the answer of an earlier run.
+    private func open(_ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply) async throws -> [FlowEvent] {
+        guard let signed = acceptance.body.answer(to: ApprovalFetchMessage.self)?.request else {
+            throw OrchestrationError(.invalidAnswer)
+        }
+        let record = reply.record
+        let content: ApprovalRequestContent
+        do throws(SecureChannelError) {
+            content = try ApprovalRequestContent.verified(
+                signed, keys: record.platformKeys, device: record.address, id: id.bytes
+            ).message
+        } catch {
+            throw OrchestrationError(error.code == .cannotDisplay ? .cannotDisplay : .invalidAnswer, underlying: error)
+        }
+        let now = acceptance.offset.requestTime(at: environment.time.now())
+        let clock = ExpiryClock(expiry: content.expiry, platformTime: now, time: environment.time)
+        let request = ApprovalRequest(
+            content, account: record.account, texts: environment.configuration.texts, clock: clock)
+        let approval = OpenApproval(
+            request: request, content: content, digest: signed.digest, deviceID: record.deviceID,
+            policy: record.pinPolicy)
+        let step = FlowEvent.stepCompleted(FlowStep(kind: .approval, number: 1, total: 2, command: reply.command))
+        if let pending = record.pendingAnswer(to: id.bytes) {
+            if let answer = ApprovalAnswer(repeating: pending, to: approval) {
+                // The user has decided before the app was killed.
+                state = .answering(approval, answer)
+                return [step]
+            }
+            try await dropAnswer(record.account, record.deviceID)
+        }
+        box = request.box
+        state = .asking(approval)
+        environment.logger.debug("approval request opened", metadata: ["approval.kind": "\(content.kind)"])
+        return [step, .approvalRequired(request)]
+    }
+}
+
+// The decision and the answer.
+extension ApprovalFlow {
+    private func decide(_ approval: OpenApproval) async throws -> [FlowEvent] {
+        guard let choice = approval.request.box.close() else { return [.aborted(.undecided)] }
+        let answer = ApprovalAnswer(choice, to: approval.content)
+        state = .answering(approval, answer)
+        return answer.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))]
+    }
+
+    /// Authenticates the user, signs, stores and sends the answer.
+    private func answer(_ approval: OpenApproval, _ answer: ApprovalAnswer) async throws -> [FlowEvent] {
+        guard approval.request.timeLeft > .zero || answer.signed != nil else { return [.outdated(.expired)] }
+        var password: SecretBox<Password>?
+        if answer.method == .password {
+            password = try await environment.password(
+                of: approval.account, for: .authenticate, rejection: rejection,
+                remainingTries: rejection?.remainingTries, policy: approval.policy,
+                displayData: approval.request.text)
+            guard let password else {
+                // The user takes the decision back, also that of an earlier run.
+                try await dropAnswer(approval.account, approval.deviceID)
+                return [.aborted(.user)]
+            }
+            if let fault = password.secret.formFault(under: approval.policy) { return refuse(fault, approval.policy) }
+            refusedInputs = 0
+        }
+        guard let (record, key) = try await environment.vault.open(approval.account),
+            record.deviceID == approval.deviceID
+        else { throw OrchestrationError(.notActivated) }
+        try record.requireActive()
+        let secret = try await password?.passwordInstance(of: record, key: key)
+        let signed: Sign1
+        if let earlier = answer.signed {
+            signed = earlier
+        } else {
+            signed = try await sign(approval, answer, record, key)
+        }
+        let stored = try await store(signed, approval, key)
+        let (proven, deviceID) = (answer.method, approval.deviceID)
+        let reply = try await ChannelSession(account: approval.account, orchestrator: orchestrator).exchange(
+            with: (stored, key)
+        ) { record in
+            guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
+            return .approvalAnswer(signed)
+        } proof: { record in
+            ChannelProof(
+                instance: proven == .password ? .password : .possession, method: proven,
+                secret: secret ?? record.possessionSecret)
+        }
+        return try await conclude(reply, signed, approval, answer, key)
+    }
+
+    /// Refuses an input that cannot be the password. It costs no try. The provider is asked again, at most as often as the
+    /// policy allows tries.
+    private func refuse(_ fault: PasswordFault, _ policy: PINPolicy) -> [FlowEvent] {
+        refusedInputs += 1
+        rejection = .unsuitable(fault)
+        let event = FlowEvent.inputRejected(.unsuitable(fault))
+        return refusedInputs < policy.tries ? [event] : [event, .aborted(.inputRejectedTooOften)]
+    }
+
+    private func sign(
+        _ approval: OpenApproval, _ answer: ApprovalAnswer, _ record: UserRecord, _ key: any DeviceKey
+    ) async throws -> Sign1 {
+        let clock = await orchestrator.clockOffset(of: approval.account, stored: record.clockOffset)
+        let content = ApprovalAnswerContent(
+            deviceID: approval.deviceID, requestHash: approval.digest, method: answer.method,
+            fallback: answer.fallback, decision: answer.choice.decision, number: answer.choice.number,
+            time: clock.requestTime(at: environment.time.now()))
+        return try await content.signed { try await key.sign($0) }
+    }
+
+    /// Makes the answer durable before it is sent.
+    private func store(_ signed: Sign1, _ approval: OpenApproval, _ key: any DeviceKey) async throws -> UserRecord {
+        let pending = PendingAnswer(id: id.bytes, expiry: approval.content.expiry, answer: signed.encoded)
+        let (deviceID, now) = (approval.deviceID, environment.time.now())
+        return try await environment.vault.update(approval.account, expecting: key) { record in
+            guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
+            record.keep(pending, at: ClockOffset(milliseconds: record.clockOffset).platformTime(at: now))
+            return record
+        }.result
+    }
+
+    private func conclude(
+        _ reply: ChannelReply, _ signed: Sign1, _ approval: OpenApproval, _ answer: ApprovalAnswer,
+        _ key: any DeviceKey
+    ) async throws -> [FlowEvent] {
+        let warnings = reply.warnings.map(FlowEvent.warning)
+        switch reply.result {
+        case .accepted(let acceptance): return try await succeed(acceptance, reply, signed, key, warnings)
+        case .refused(let refusal) where refusal.code == .wrongPassword && answer.method == .password:
+            // The request waits. The next answer is a new one, with a later time.
+            var next = answer
+            next.signed = nil
+            rejection = .wrongPassword(remainingTries: refusal.remainingTries)
+            state = .answering(approval, next)
+            return warnings + [.inputRejected(.wrongPassword(remainingTries: refusal.remainingTries))]
+        case .refused(let refusal):
+            // A device that has to wait may still send the answer.
+            if ![.rateLimited, .suspended].contains(refusal.code) {
+                try await dropAnswer(approval.account, approval.deviceID)
+            }
+            return warnings + [refusal.outdated.map(FlowEvent.outdated) ?? .aborted(refusal.cause)]
+        }
+    }
+}
+
+// The receipt.
+extension ApprovalFlow {
+    /// Sends the answer of an earlier run again, for its receipt.
+    ///
+    /// The platform recognizes the answer that has ended the request, and needs no proof of the password for it. So the user
+    /// is not asked, and the proof is that of possession.
+    private func collectReceipt(of answer: Sign1, _ record: UserRecord) async throws -> [FlowEvent] {
+        let deviceID = record.deviceID
+        let key = try await environment.vault.deviceKey(record.account)
+        let reply = try await ChannelSession(account: record.account, orchestrator: orchestrator).exchange { record in
+            guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
+            return .approvalAnswer(answer)
+        } proof: { record in
+            ChannelProof(instance: .possession, method: .possession, secret: record.possessionSecret)
+        }
+        let warnings = reply.warnings.map(FlowEvent.warning)
+        switch reply.result {
+        case .accepted(let acceptance): return try await succeed(acceptance, reply, answer, key, warnings)
+        case .refused(let refusal):
+            if ![.rateLimited, .suspended].contains(refusal.code) { try await dropAnswer(record.account, deviceID) }
+            return warnings + [refusal.outdated.map(FlowEvent.outdated) ?? .aborted(refusal.cause)]
+        }
+    }
+
+    private func succeed(
+        _ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply, _ signed: Sign1, _ key: any DeviceKey,
+        _ warnings: [FlowEvent]
+    ) async throws -> [FlowEvent] {
+        guard let parts = acceptance.body.answer(to: ApprovalAnswerMessage.self)?.receipt else {
+            throw OrchestrationError(.invalidAnswer)
+        }
+        let answered = try AnsweredApproval(
+            parts, to: signed, id: id, record: reply.record, deviceKey: key.publicKey)
+        try await dropAnswer(reply.record.account, reply.record.deviceID)
+        let step = FlowEvent.stepCompleted(FlowStep(kind: .approval, number: 2, total: 2, command: reply.command))
+        return [step] + warnings + [.succeeded(.approvalAnswered(answered))]
+    }
+
+    private func exchange(_ body: RequestBody, of account: AccountName) async throws -> ChannelReply {
+        try await ChannelSession(account: account, orchestrator: orchestrator).exchange { record in
+            try record.requireActive()
+            return body
+        }
+    }
+
+    private func dropAnswer(_ account: AccountName, _ deviceID: [UInt8]) async throws {
+        let id = id.bytes
+        do {
+            try await environment.vault.update(account) { record in
+                if record.deviceID == deviceID { record.dropAnswer(to: id) }
+            }
+        } catch let error as OrchestrationError where error.code == .userUnknown {
+            // The user was deleted meanwhile, and the answer with it.
+        }
+    }
+}
+
+extension SecretBox<Password> {
+    /// Returns the secret of the password's instance as this password unwraps it.
+    fileprivate func passwordInstance(of record: UserRecord, key: any DeviceKey) async throws -> SymmetricKey {
+        try await record.passwordInstance(secret, key: key)
+    }
+}

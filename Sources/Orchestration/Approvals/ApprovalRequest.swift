@@ -1,0 +1,210 @@
+internal import Primitives
+internal import Wire
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A login, transaction or event that the platform asks the user to approve, exactly as the platform has signed it.
+///
+/// A flow of ``Orchestrator/execute(_:)`` delivers the value with ``FlowEvent/approvalRequired(_:)``, after it has verified
+/// the signature. Show ``lines`` and ask the user, then call ``approve(number:)`` or ``reject(reason:)``. Both only record
+/// the decision, which all copies of the value share. The flow acts on it when the loop asks for the next event.
+///
+/// Neither printing nor reflection shows what the user approves.
+public struct ApprovalRequest: Sendable, Redacted {
+    /// The id.
+    public let id: ApprovalID
+
+    /// The user who is asked.
+    public let account: AccountName
+
+    /// The kind: login, transaction or event.
+    public let kind: ApprovalKind
+
+    /// A heading for ``kind`` in the words of the app.
+    public let heading: String
+
+    /// What the user approves, as typed fields.
+    public let display: DisplayData
+
+    /// What the user approves, as lines to show in this order. A login may have none.
+    public let lines: [ApprovalLine]
+
+    /// The session id of the application server; `nil` where it named none.
+    public let sessionID: String?
+
+    /// The request id of the application server, or of the platform where the application server named none.
+    public let requestID: String
+
+    /// The method that an approval needs.
+    public let method: AuthenticationMethod
+
+    /// The method that a rejection needs: that of an approval, or possession.
+    public let rejectionMethod: AuthenticationMethod
+
+    /// How many digits of the number that the site shows the user types, 2 to 8; 0 for none.
+    public let digits: Int
+
+    /// The time at which the platform made the request, by its clock.
+    public let created: Date
+
+    /// The time until which the request can be answered, by the platform's clock. ``timeLeft`` does not depend on the clock
+    /// of the device.
+    public let expiry: Date
+
+    /// The id of the decision record of the platform's policy, 16 bytes; `nil` where there is none.
+    public let decisionRecord: [UInt8]?
+
+    /// The kind, without what the user approves.
+    public var description: String { "approval request (\(kind))" }
+
+    let box = ApprovalDecisionBox()
+    private let clock: ExpiryClock
+
+    init(
+        _ content: ApprovalRequestContent, account: AccountName, texts: PromptCatalog, clock: ExpiryClock
+    ) {
+        id = ApprovalID(checked: content.id)
+        self.account = account
+        kind = content.kind
+        heading = texts[content.kind.textKey]
+        display = content.display
+        lines = content.display.lines(in: texts)
+        sessionID = content.sessionID.isEmpty ? nil : content.sessionID
+        requestID = content.requestID
+        method = content.approvalMethod
+        rejectionMethod = content.rejectionMethod
+        digits = content.digits
+        created = content.created.date
+        expiry = content.expiry.date
+        decisionRecord = content.decisionRecord
+        self.clock = clock
+    }
+}
+
+// What the platform says about the origin of the request, where it is known.
+extension ApprovalRequest {
+    /// The party that asks, as the application server names it.
+    public var requester: String? {
+        for case .requester(let name) in display.fields { return name }
+        return nil
+    }
+
+    /// The place that the request comes from.
+    public var place: String? {
+        for case .place(let place) in display.fields { return place }
+        return nil
+    }
+
+    /// The time of the transaction or event.
+    public var time: Date? {
+        for case .time(let time) in display.fields { return time.date }
+        return nil
+    }
+
+    /// The heading and the lines as one text, for a prompt.
+    var text: String { ([heading] + lines.map(\.plain)).joined(separator: "\n") }
+}
+
+// The decision.
+extension ApprovalRequest {
+    /// Records that the user approves what is shown. The flow authenticates the user and answers when the loop asks for the
+    /// next event.
+    ///
+    /// - Parameter number: The digits that the user read at the site and typed, exactly ``digits`` of them; `nil` where the
+    ///   request asks for none.
+    /// - Throws: `invalidNumber`, which says how many digits there must be, and leaves the request undecided;
+    ///   `alreadyDecided`.
+    public func approve(number: String? = nil) throws(OrchestrationError) {
+        let typed = number ?? ""
+        guard typed.utf8.count == digits, typed.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
+            throw OrchestrationError(.invalidNumber(digits: digits))
+        }
+        try box.decide(ApprovalChoice(decision: .approved, number: digits == 0 ? nil : typed))
+    }
+
+    /// Records that the user rejects what is shown. The flow authenticates the user by ``rejectionMethod`` and answers when
+    /// the loop asks for the next event.
+    ///
+    /// - Parameter reason: The reason that the user gives. The application server gets it.
+    /// - Throws: `alreadyDecided`.
+    public func reject(reason: RejectionReason) throws(OrchestrationError) {
+        try box.decide(ApprovalChoice(decision: .rejected(reason), number: nil))
+    }
+}
+
+// The time that is left.
+extension ApprovalRequest {
+    /// The time until the request expires, by the platform's clock; zero after it. A change of the device's clock has no
+    /// influence.
+    public var timeLeft: Duration { clock.timeLeft }
+
+    /// Returns the time from an instant until the request expires; zero after it.
+    ///
+    /// - Parameter instant: An instant of the platform's clock.
+    public func timeLeft(at instant: Date) -> Duration { max(.zero, .seconds(expiry.timeIntervalSince(instant))) }
+
+    /// The time that is left, in whole seconds, rounded up: at once and then each second, down to zero. The sequence ends
+    /// after zero, or with its task.
+    public var countdown: AsyncStream<Duration> { clock.countdown }
+}
+
+/// The time until an approval request expires, on a clock that is never set.
+struct ExpiryClock: Sendable {
+    private let time: any TimeSource
+    /// The expiry on ``TimeSource/uptime()``.
+    private let end: Duration
+
+    /// Creates a clock.
+    ///
+    /// - Parameter platformTime: The platform's time now.
+    init(expiry: Timestamp, platformTime: Timestamp, time: any TimeSource) {
+        self.time = time
+        end = time.uptime() + .milliseconds(expiry.milliseconds(since: platformTime))
+    }
+
+    var timeLeft: Duration { max(.zero, end - time.uptime()) }
+
+    var countdown: AsyncStream<Duration> {
+        let pace = CountdownPace()
+        return AsyncStream {
+            guard await pace.wait(self) else { return nil }
+            return .seconds(wholeSeconds)
+        }
+    }
+
+    /// The seconds that are left, rounded up.
+    fileprivate var wholeSeconds: Int64 { (timeLeft.wholeMilliseconds + 999) / 1_000 }
+
+    /// Waits until fewer whole seconds are left.
+    ///
+    /// - Returns: Whether the task goes on.
+    fileprivate func waitForNextSecond() async -> Bool {
+        let part = timeLeft - .seconds(wholeSeconds - 1)
+        return (try? await time.sleep(for: part)) != nil
+    }
+}
+
+/// The pace of one countdown: the first value comes at once, and zero is the last one.
+private actor CountdownPace {
+    private enum State { case first, running, ended }
+    private var state = State.first
+
+    /// Returns whether there is a further value, when it is due.
+    func wait(_ clock: ExpiryClock) async -> Bool {
+        switch state {
+        case .ended: return false
+        case .running:
+            guard await clock.waitForNextSecond() else {
+                state = .ended
+                return false
+            }
+        case .first: state = .running
+        }
+        if clock.wholeSeconds == 0 { state = .ended }
+        return true
+    }
+}

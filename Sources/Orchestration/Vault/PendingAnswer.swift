@@ -1,0 +1,85 @@
+package import Primitives
+internal import Wire
+
+/// A signed answer to an approval request whose receipt the device does not have.
+///
+/// An answer is stored before it is sent, so that an app that is killed and started again sends the same bytes and gets the
+/// receipt. It holds what the user decided and the number of the site. It holds nothing that was made from the password: the
+/// proof travels beside it and is made again for each message.
+package struct PendingAnswer: Sendable, Hashable {
+    /// The greatest number of answers in a record.
+    static let maximumCount = 8
+
+    /// The greatest length of an answer in bytes. One without extensions has about 170.
+    static let maximumAnswerBytes = 512
+
+    /// The greatest length of an element of the record in bytes.
+    static let maximumEncodedBytes = maximumAnswerBytes + 32
+
+    /// The id of the approval request, 16 bytes.
+    package let id: [UInt8]
+
+    /// The expiry of the approval request, by the platform's clock.
+    package let expiry: Timestamp
+
+    /// The `COSE_Sign1` of the answer.
+    package let answer: [UInt8]
+
+    package init(id: [UInt8], expiry: Timestamp, answer: [UInt8]) {
+        self.id = id
+        self.expiry = expiry
+        self.answer = answer
+    }
+}
+
+extension UserRecord {
+    /// Returns the answer to an approval request.
+    func pendingAnswer(to id: [UInt8]) -> PendingAnswer? { pendingAnswers.first { $0.id == id } }
+
+    /// Keeps an answer in place of an earlier one to the same request. Answers to requests that have expired are dropped,
+    /// and then the one with the earliest expiry where there are too many.
+    ///
+    /// - Parameter now: The platform's time.
+    mutating func keep(_ answer: PendingAnswer, at now: Timestamp) {
+        pendingAnswers.removeAll { $0.id == answer.id || $0.expiry <= now }
+        if pendingAnswers.count == PendingAnswer.maximumCount,
+            let first = pendingAnswers.indices.min(by: { pendingAnswers[$0].expiry < pendingAnswers[$1].expiry })
+        {
+            pendingAnswers.remove(at: first)
+        }
+        pendingAnswers.append(answer)
+    }
+
+    /// Drops the answer to an approval request.
+    mutating func dropAnswer(to id: [UInt8]) { pendingAnswers.removeAll { $0.id == id } }
+}
+
+extension CBORReader {
+    mutating func readPendingAnswers() throws(WireError) -> [PendingAnswer] {
+        let start = offset
+        let count = try readArray(maximum: PendingAnswer.maximumCount)
+        var answers: [PendingAnswer] = []
+        for _ in 0..<count {
+            try readArray(count: 3)
+            answers.append(
+                PendingAnswer(
+                    id: try readBytes(count: FieldSize.identifier), expiry: try readTimestamp(),
+                    answer: try readBytes(maximum: PendingAnswer.maximumAnswerBytes)))
+        }
+        // A record without answers has no field for them.
+        guard count > 0, Set(answers.map(\.id)).count == count else { throw WireError(.invalidValue, offset: start) }
+        return answers
+    }
+}
+
+extension CBORWriter {
+    mutating func pendingAnswers(_ answers: [PendingAnswer]) {
+        array(answers.count)
+        for answer in answers {
+            array(3)
+            bytes(answer.id)
+            integer(answer.expiry.millisecondsSinceEpoch)
+            bytes(answer.answer)
+        }
+    }
+}

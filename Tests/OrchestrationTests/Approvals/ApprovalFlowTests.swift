@@ -1,0 +1,249 @@
+import OrchestrationTesting
+import Primitives
+import SecureChannel
+import Testing
+import Wire
+
+@testable import Orchestration
+
+@Suite struct ApprovalFlowTests {
+    private static let payment: [DisplayField] = [
+        .requester("Bank"), .amount(amount("30.00")), .currency(currency("EUR")), .creditor("Shop"),
+        .field(label: "Order", value: "17"),
+    ]
+
+    @Test func `a login is approved with the number of the site and the password`() async throws {
+        let stage = try await ApprovalStage()
+        let (id, pointer) = try stage.desk.request(number: "482913")
+        var answered: AnsweredApproval?
+        var words: [String] = []
+        for try await event in try stage.orchestrator().execute(pointer) {
+            words.append(event.word)
+            if case .approvalRequired(let request) = event {
+                #expect(request.id == id)
+                #expect(request.account.text == "alice@master")
+                #expect((request.method, request.digits) == (.password, 6))
+                #expect((request.sessionID, request.requestID) == ("session", "request-1"))
+                #expect(request.decisionRecord == [UInt8](repeating: 7, count: 16))
+                #expect(request.timeLeft == .seconds(120))
+                try request.approve(number: "482913")
+            }
+            if case .succeeded(.approvalAnswered(let approval)) = event { answered = approval }
+        }
+        #expect(words == ["approval 1/2", "approval: login", "approval 2/2", "succeeded"])
+        let approval = try #require(answered)
+        #expect(approval.decision == .approved)
+        #expect(approval.statement.number == "482913")
+        #expect(approval.statement.outcome == .approved)
+        #expect(approval.receipt == Receipt(try #require(stage.desk.entry(id)?.receipt)))
+        #expect(stage.desk.arrivals.count == 2)
+        #expect(stage.stage.user.prompts.map(\.displayData) == ["Login\nLog in?"])
+        let kept = try await stage.kept()
+        #expect(kept == [])
+    }
+
+    @Test func `a payment is shown as lines and typed fields`() async throws {
+        let stage = try await ApprovalStage()
+        let (_, pointer) = try stage.desk.request(.transaction, fields: Self.payment)
+        let words = try await story(stage.orchestrator().execute(pointer)) { request in
+            #expect(
+                request.lines.map(\.plain) == [
+                    "Requested by: Bank", "Amount: 30.00 EUR", "Payee: Shop", "Order: 17",
+                ])
+            #expect((request.requester, request.place, request.time) == ("Bank", nil, nil))
+            #expect(request.display.fields == Self.payment)
+            try request.reject(reason: .wrongData)
+        }
+        #expect(words == ["approval 1/2", "approval: transaction", "approval 2/2", "succeeded"])
+    }
+
+    @Test func `possession asks the user nothing, for an approval or for a rejection alone`() async throws {
+        let stage = try await ApprovalStage(user: ScriptedUser([]))
+        let first = try stage.desk.request(method: .possession)
+        let words = try await story(stage.orchestrator().execute(first.pointer)) { try $0.approve() }
+        #expect(words.last == "succeeded")
+        let second = try stage.desk.request(rejection: .possession)
+        let outcome = try await Self.outcome(stage.orchestrator().execute(second.pointer)) {
+            #expect(($0.method, $0.rejectionMethod) == (.password, .possession))
+            try $0.reject(reason: .notMe)
+        }
+        guard case .approvalAnswered(let answered) = outcome else { throw Failure() }
+        #expect(answered.decision == .rejected(.notMe))
+        #expect(answered.statement.verifiedMethod == .possession)
+    }
+
+    @Test(arguments: [AuthenticationMethod.biometric, .face])
+    func `a method of the system falls back to the password, and the answer says so`(
+        method: AuthenticationMethod
+    ) async throws {
+        let stage = try await ApprovalStage()
+        let (_, pointer) = try stage.desk.request(method: method)
+        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.approve() }
+        #expect(
+            words == [
+                "approval 1/2", "approval: login", "warning: fellBackToPassword", "approval 2/2", "succeeded",
+            ])
+        let answer = try ApprovalAnswerContent(decoding: #require(stage.desk.answers.first).payload)
+        #expect((answer.method, answer.fallback) == (.password, .notAvailable))
+    }
+
+    @Test func `a loop that goes on without deciding ends, and the request can be opened again`() async throws {
+        let stage = try await ApprovalStage()
+        let (_, pointer) = try stage.desk.request()
+        let orchestrator = try stage.orchestrator()
+        var late: ApprovalRequest?
+        let words = try await story(orchestrator.execute(pointer)) { late = $0 }
+        #expect(words == ["approval 1/2", "approval: login", "aborted: undecided"])
+        #expect(throws: OrchestrationError(.alreadyDecided)) { try late?.approve() }
+        #expect(stage.desk.answers.isEmpty)
+        let again = try await story(orchestrator.execute(pointer)) { try $0.approve() }
+        #expect(again.last == "succeeded")
+    }
+
+    @Test func `a one-shot call that needs a decision is an error, and sends the fetch alone`() async throws {
+        let stage = try await ApprovalStage()
+        let (_, pointer) = try stage.desk.request()
+        await #expect(throws: OrchestrationError(.decisionRequired)) {
+            try await stage.orchestrator().execute(pointer).result()
+        }
+        #expect(stage.desk.arrivals.count == 1)
+    }
+
+    @Test(arguments: ["", "48291", "4829130", "48291x", "４８２９１３", " 82913"])
+    func `a number of another form says how many digits there are, and can be typed again`(
+        number: String
+    ) async throws {
+        let stage = try await ApprovalStage()
+        let (_, pointer) = try stage.desk.request(number: "482913")
+        let words = try await story(stage.orchestrator().execute(pointer)) { request in
+            let error = #expect(throws: OrchestrationError.self) { try request.approve(number: number) }
+            #expect(error == OrchestrationError(.invalidNumber(digits: 6)))
+            #expect(error?.message.contains("6 digits") == true)
+            #expect(throws: OrchestrationError(.invalidNumber(digits: 6))) { try request.approve() }
+            try request.approve(number: "482913")
+            #expect(throws: OrchestrationError(.alreadyDecided)) { try request.approve(number: "482913") }
+            #expect(throws: OrchestrationError(.alreadyDecided)) { try request.reject(reason: .notMe) }
+        }
+        #expect(words.last == "succeeded")
+    }
+
+    @Test func `a number that was not asked for is refused`() async throws {
+        let stage = try await ApprovalStage()
+        let (_, pointer) = try stage.desk.request()
+        let words = try await story(stage.orchestrator().execute(pointer)) { request in
+            let error = #expect(throws: OrchestrationError.self) { try request.approve(number: "482913") }
+            #expect(error?.message == "the approval request asks for no number")
+        }
+        #expect(words.last == "aborted: undecided")
+    }
+
+    @Test func `a wrong number ends the request`() async throws {
+        let stage = try await ApprovalStage()
+        let (_, pointer) = try stage.desk.request(number: "482913")
+        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.approve(number: "482914") }
+        #expect(words == ["approval 1/2", "approval: login", "aborted: wrongNumber"])
+        let kept = try await stage.kept()
+        #expect(kept == [])
+        let again = try await story(stage.orchestrator().execute(pointer))
+        #expect(again == ["outdated: answered"])
+    }
+
+    @Test func `a wrong password is asked again with the tries left, for the same decision`() async throws {
+        let user = ScriptedUser([.password("739105"), .password("1"), .password(Stage.password)])
+        let stage = try await ApprovalStage(user: user)
+        let (_, pointer) = try stage.desk.request()
+        var left: [Int?] = []
+        for try await event in try stage.orchestrator().execute(pointer) {
+            switch event {
+            case .approvalRequired(let request): try request.approve()
+            case .inputRejected(let rejection):
+                left.append(rejection.remainingTries)
+                stage.stage.advance(seconds: 1)
+            default: break
+            }
+        }
+        #expect(left == [4, nil])
+        #expect(user.prompts.map(\.remainingTries) == [nil, 4, nil])
+        let answers = try stage.desk.answers.map { try ApprovalAnswerContent(decoding: $0.payload) }
+        #expect(answers.map(\.decision) == [.approved, .approved])
+        #expect(answers.first != answers.last)
+    }
+
+    @Test func `wrong passwords lock the device`() async throws {
+        let stage = try await ApprovalStage(user: ScriptedUser(password: "739105"))
+        let (_, pointer) = try stage.desk.request()
+        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.approve() }
+        #expect(words.count { $0.hasPrefix("rejected: wrongPassword") } == 4)
+        #expect(words.last == "aborted: locked")
+    }
+
+    @Test func `a user who cancels the prompt has answered nothing`() async throws {
+        let stage = try await ApprovalStage(user: ScriptedUser([.abort]))
+        let (_, pointer) = try stage.desk.request()
+        let words = try await story(stage.orchestrator().execute(pointer)) { try $0.approve() }
+        #expect(words.last == "aborted: user")
+        #expect(stage.desk.answers.isEmpty)
+    }
+
+    @Test func `the time that is left counts by the platform, whatever the clock of the device says`() async throws {
+        let stage = try await ApprovalStage(user: ScriptedUser([]))
+        let (_, pointer) = try stage.desk.request()
+        let time = stage.stage.time
+        let words = try await story(stage.orchestrator().execute(pointer)) { request in
+            time.step(milliseconds: 3_600_000)
+            #expect(request.timeLeft == .seconds(120))
+            #expect(request.timeLeft(at: request.expiry) == .zero)
+            #expect(request.timeLeft(at: request.created) == .seconds(120))
+            time.step(milliseconds: -3_600_000)
+            time.advance(seconds: 121)
+            #expect(request.timeLeft == .zero)
+            try request.approve()
+        }
+        // The user is not asked for a password in vain.
+        #expect(words == ["approval 1/2", "approval: login", "outdated: expired"])
+        #expect(stage.desk.answers.isEmpty)
+    }
+
+    @Test func `a countdown ends at zero`() async throws {
+        let time = ManualTimeSource()
+        let clock = ExpiryClock(
+            expiry: Timestamp(millisecondsSinceEpoch: 2_500), platformTime: Timestamp(millisecondsSinceEpoch: 0),
+            time: time)
+        var iterator = clock.countdown.makeAsyncIterator()
+        var seen = [await iterator.next()]
+        for _ in 0..<3 {
+            async let mover: Void = Self.move(time)
+            seen.append(await iterator.next())
+            await mover
+        }
+        #expect(seen == [.seconds(3), .seconds(2), .seconds(1), .seconds(0)])
+        #expect(await iterator.next() == nil)
+    }
+
+    private static func move(_ time: ManualTimeSource) async {
+        await time.sleepers(1)
+        time.advance(milliseconds: 1_000)
+    }
+
+    private static func outcome(
+        _ flow: AsyncThrowingStream<FlowEvent, any Error>, deciding decide: (ApprovalRequest) throws -> Void
+    ) async throws -> Outcome? {
+        for try await event in flow {
+            if case .approvalRequired(let request) = event { try decide(request) }
+            if case .succeeded(let outcome) = event { return outcome }
+        }
+        return nil
+    }
+
+    private struct Failure: Error {}
+
+    private static func amount(_ text: String) -> Amount {
+        guard let amount = try? Amount(text) else { preconditionFailure("an amount of the test") }
+        return amount
+    }
+
+    private static func currency(_ code: String) -> Currency {
+        guard let currency = try? Currency(code) else { preconditionFailure("a currency of the test") }
+        return currency
+    }
+}
