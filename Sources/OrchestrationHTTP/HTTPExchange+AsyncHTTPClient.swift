@@ -29,6 +29,30 @@
                 throw HTTPFailure(.tooLarge)
             }
         }
+
+        /// Sends a GET request, and returns with the head of the response.
+        static func open(
+            _ url: String, headers: [(String, String)]
+        ) async throws -> (status: Int, mediaType: String?, body: Body) {
+            var request = HTTPClientRequest(url: url)
+            request.headers = HTTPHeaders(headers)
+            let response = try await client.execute(request, deadline: .distantFuture)
+            return (
+                Int(response.status.code), response.headers.first(name: "content-type"), Body(content: response.body)
+            )
+        }
+
+        /// The body of a response, as it comes.
+        struct Body: Sendable {
+            fileprivate let content: HTTPClientResponse.Body
+
+            /// Reads to the end.
+            func forEachByte(_ act: (UInt8) throws -> Void) async throws {
+                for try await chunk in content {
+                    for byte in chunk.readableBytesView { try act(byte) }
+                }
+            }
+        }
     }
 #elseif !canImport(Darwin)
     #error("OrchestrationHTTP needs the package trait HTTP on this platform")

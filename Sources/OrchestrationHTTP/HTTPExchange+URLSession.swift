@@ -27,6 +27,41 @@
             }
             return (response.statusCode, answer)
         }
+
+        /// The session of streams, whose requests have no time limit of their own.
+        private static let streams: URLSession = {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpCookieStorage = nil
+            configuration.urlCache = nil
+            configuration.urlCredentialStorage = nil
+            configuration.timeoutIntervalForRequest = 86_400
+            configuration.timeoutIntervalForResource = 7 * 86_400
+            return URLSession(configuration: configuration)
+        }()
+
+        /// Sends a GET request, and returns with the head of the response.
+        static func open(
+            _ url: String, headers: [(String, String)]
+        ) async throws -> (status: Int, mediaType: String?, body: Body) {
+            guard let address = URL(string: url) else { throw HTTPFailure(.unreachable) }
+            var request = URLRequest(url: address)
+            for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+            let (bytes, response) = try await streams.bytes(for: request, delegate: RedirectRefusal())
+            guard let response = response as? HTTPURLResponse else { throw HTTPFailure(.unreachable) }
+            return (
+                response.statusCode, response.value(forHTTPHeaderField: "content-type"), Body(content: bytes)
+            )
+        }
+
+        /// The body of a response, as it comes.
+        struct Body: Sendable {
+            fileprivate let content: URLSession.AsyncBytes
+
+            /// Reads to the end.
+            func forEachByte(_ act: (UInt8) throws -> Void) async throws {
+                for try await byte in content { try act(byte) }
+            }
+        }
     }
 
     /// A delegate that refuses redirects: a command is sent to the given address only.

@@ -19,7 +19,9 @@ public struct HTTPFailure: CodedError, Sendable {
         case status(Int, errorCode: Int?)
         /// The server answered with status 200 and a body that is not a command.
         case notACommand
-        /// The answer is longer than a command can be.
+        /// The server answered with status 200 and something else than a stream of Server-Sent Events.
+        case notAStream
+        /// The answer is longer than a command can be, or a line or event of a stream is too long.
         case tooLarge
 
         /// The name of the code, with its numbers.
@@ -30,6 +32,7 @@ public struct HTTPFailure: CodedError, Sendable {
             case .status(let status, nil): "status(\(status))"
             case .status(let status, let errorCode?): "status(\(status), errorCode: \(errorCode))"
             case .notACommand: "notACommand"
+            case .notAStream: "notAStream"
             case .tooLarge: "tooLarge"
             }
         }
@@ -50,7 +53,7 @@ public struct HTTPFailure: CodedError, Sendable {
     public var blame: Blame {
         switch code {
         case .unreachable, .timedOut: .environment
-        case .status, .notACommand, .tooLarge: .peer
+        case .status, .notACommand, .notAStream, .tooLarge: .peer
         }
     }
 
@@ -62,6 +65,7 @@ public struct HTTPFailure: CodedError, Sendable {
         case .status(let status, nil): "the platform answered with status \(status)"
         case .status(let status, let errorCode?): "the platform answered with status \(status) (error \(errorCode))"
         case .notACommand: "the platform's answer is not a command"
+        case .notAStream: "the platform's answer is not a stream of notifications"
         case .tooLarge: "the platform's answer is too large"
         }
     }

@@ -23,8 +23,8 @@ public struct HTTPTransport: Transport {
     /// The greatest size of the body of an answer in bytes: 64 KiB of command as Base64, and the JSON around it.
     static let maximumAnswerBytes = 64 * 1024 * 4 / 3 + 4096
 
-    private let endpoint: HTTPEndpoint
-    private let timeout: Duration
+    let endpoint: HTTPEndpoint
+    let timeout: Duration
 
     /// Creates a transport to one platform.
     ///

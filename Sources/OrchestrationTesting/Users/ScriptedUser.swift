@@ -22,6 +22,8 @@ public final class ScriptedUser: UserAuthenticationProvider {
         let afterEnd: ScriptedAnswer?
         var prompts: [Prompt] = []
         var availability = Availability.available
+        var decisions: ArraySlice<ScriptedDecision> = []
+        var approvals: [ApprovalRequest] = []
     }
 
     /// Creates a user with one answer for each prompt.
@@ -50,6 +52,44 @@ public final class ScriptedUser: UserAuthenticationProvider {
         script.withLock { $0.answers.append(contentsOf: answers) }
     }
 
+    /// Appends decisions about approval requests to the script.
+    public func willDecide(_ decisions: ScriptedDecision...) {
+        script.withLock { $0.decisions.append(contentsOf: decisions) }
+    }
+
+    /// The approval requests that were shown so far, in order.
+    public var approvals: [ApprovalRequest] { script.withLock { $0.approvals } }
+
+    /// Decides about an approval request as the script says.
+    ///
+    /// - Parameter request: The request of ``/Orchestration/FlowEvent/approvalRequired(_:)``.
+    /// - Throws: ``ScriptExhausted``; the errors of ``/Orchestration/ApprovalRequest``.
+    public func decide(_ request: ApprovalRequest) throws {
+        let decision = script.withLock { script in
+            script.approvals.append(request)
+            return script.decisions.popFirst()
+        }
+        switch decision {
+        case .approve(let number): try request.approve(number: number)
+        case .reject(let reason): try request.reject(reason: reason)
+        case .ignore: break
+        case nil: throw ScriptExhausted()
+        }
+    }
+
+    /// Runs a flow to its end and decides about its approval requests as the script says.
+    ///
+    /// - Parameter flow: The flow.
+    /// - Returns: The terminal event.
+    /// - Throws: The errors of the flow and of ``decide(_:)``; `CancellationError` for a flow without a terminal event.
+    public func follow(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws -> FlowEvent {
+        for try await event in flow {
+            if case .approvalRequired(let request) = event { try decide(request) }
+            if event.isTerminal { return event }
+        }
+        throw CancellationError()
+    }
+
     /// Sets the availability of the provider. It is `Availability.available` at first.
     public func setAvailability(_ availability: Availability) {
         script.withLock { $0.availability = availability }
@@ -69,6 +109,16 @@ public final class ScriptedUser: UserAuthenticationProvider {
         guard let answer else { throw ScriptExhausted() }
         return try await answer.act(prompt)
     }
+}
+
+/// A decision of a ``ScriptedUser`` about an approval request.
+public enum ScriptedDecision: Sendable, Hashable {
+    /// Approves, with the number that the site shows where one is asked for.
+    case approve(number: String? = nil)
+    /// Rejects with a reason.
+    case reject(RejectionReason)
+    /// Goes on without a decision.
+    case ignore
 }
 
 /// A flow asked more often than the script of a ``ScriptedUser`` has answers.

@@ -1,0 +1,44 @@
+public import Wire
+
+extension Orchestrator {
+    /// Returns the pointers to the approval requests of a user, as they come.
+    ///
+    /// ```swift
+    /// for try await pointer in orchestrator.notifications(for: "alice") {
+    ///     for try await event in orchestrator.execute(pointer) { … }
+    /// }
+    /// ```
+    ///
+    /// The sequence keeps a stream to the platform open, and opens it again when it breaks or is silent for 45 seconds. The
+    /// platform sends on each new stream what waits, so that a device that was offline gets it. A pointer comes once, also
+    /// when the stream repeats it. Without a transport that has streams, the sequence asks in intervals.
+    ///
+    /// A platform that has announced many requests lately makes further ones without announcing them. Call
+    /// ``pendingApprovals(for:domain:)`` when the app comes to the foreground, which has all of them.
+    ///
+    /// The work is done in the task that iterates. While the app handles a pointer, further ones wait. Failures of the network
+    /// do not end the sequence: it tries again after a pause of up to a minute. It ends with an error when the user cannot be
+    /// used any more.
+    ///
+    /// - Parameters:
+    ///   - user: The user id, or `user@domain`.
+    ///   - domain: The domain, where it is not the default.
+    ///   - stream: The transport of the stream; by default that of the orchestrator, if it has streams.
+    ///   - interval: The time between two questions where there is no stream, more than zero. A random part of up to one half
+    ///     is taken off.
+    /// - Returns: The pointers, for ``execute(_:)``. The sequence throws `invalidUser`, `notActivated`, `userLocked`,
+    ///   `invalidConfiguration` for an interval that is not positive; `aborted` for a refusal, with
+    ///   ``OrchestrationError/abortCause``; the errors of the store and the device key; `CancellationError`.
+    public nonisolated func notifications(
+        for user: String, domain: String? = nil, over stream: (any NotificationTransport)? = nil,
+        pollingEvery interval: Duration = .seconds(30)
+    ) -> AsyncThrowingStream<OrchestrationCommand, any Error> {
+        let feed = NotificationFeed(
+            user: user, domain: domain, orchestrator: self,
+            transport: stream ?? environment.transport as? any NotificationTransport, pollingInterval: interval)
+        return AsyncThrowingStream {
+            guard interval > .zero else { throw OrchestrationError(.invalidConfiguration) }
+            return try await feed.next()
+        }
+    }
+}

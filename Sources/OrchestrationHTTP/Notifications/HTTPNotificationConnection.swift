@@ -1,0 +1,53 @@
+internal import Orchestration
+internal import Wire
+
+/// An open stream of Server-Sent Events.
+///
+/// A task reads the body and ends with the connection. It keeps at most a few signals that were not asked for; further ones
+/// are dropped. A pointer that is lost in this way is in the list of the next start.
+final class HTTPNotificationConnection: NotificationConnection {
+    private static let bufferedSignals = 64
+
+    private let signals: AsyncThrowingStream<NotificationSignal, any Error>
+    private let reader: Task<Void, Never>
+
+    init(_ body: HTTPExchange.Body) {
+        let (signals, continuation) = AsyncThrowingStream<NotificationSignal, any Error>.makeStream(
+            bufferingPolicy: .bufferingOldest(Self.bufferedSignals))
+        self.signals = signals
+        reader = Task {
+            var parser = ServerSentEventParser()
+            do {
+                try await body.forEachByte { byte in
+                    guard let output = try parser.consume(byte) else { return }
+                    continuation.yield(NotificationSignal(output))
+                }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+    }
+
+    deinit { reader.cancel() }
+
+    func next() async throws -> NotificationSignal? {
+        var iterator = signals.makeAsyncIterator()
+        let signal = try await iterator.next()
+        try Task.checkCancellation()
+        return signal
+    }
+}
+
+extension NotificationSignal {
+    /// Anything that is not the pointer of an approval shows no more than that the stream is open.
+    fileprivate init(_ output: ServerSentEventParser.Output) {
+        guard case .event(let event) = output, event.type == "approval",
+            let command = try? OrchestrationCommand(text: event.data)
+        else {
+            self = .heartbeat
+            return
+        }
+        self = .pointer(command, eventID: event.id)
+    }
+}

@@ -1,0 +1,108 @@
+public import Orchestration
+internal import Primitives
+public import Wire
+
+/// Checks of the contract of ``/Orchestration/NotificationTransport``, for any test library.
+///
+/// ```swift
+/// @Test(arguments: NotificationTransportConformance.checks)
+/// func `my streams behave`(_ check: ConformanceCheck<NotificationTransportSubject>) async throws {
+///     try await check.run(subject)                       // new for each check
+/// }
+/// ```
+public enum NotificationTransportConformance {
+    /// The checks.
+    public static let checks: [ConformanceCheck<NotificationTransportSubject>] = [
+        ConformanceCheck("pointers arrive unchanged, in order, with their ids") { subject in
+            let connection = try await subject.transport.open(await subject.stream(nil))
+            let pointers = try (0..<3).map { try pointer($0) }
+            for (index, pointer) in pointers.enumerated() { try await subject.send(pointer, "\(index)") }
+            for (index, pointer) in pointers.enumerated() {
+                try expect(
+                    try await nextPointer(connection) == .pointer(pointer, eventID: "\(index)"),
+                    "pointer \(index) as it was sent")
+            }
+        },
+        ConformanceCheck("a heartbeat is a signal") { subject in
+            let connection = try await subject.transport.open(await subject.stream(nil))
+            try await subject.beat()
+            try expect(try await connection.next() == .heartbeat, "a heartbeat")
+        },
+        ConformanceCheck("a stream that the platform ends, ends or throws") { subject in
+            let connection = try await subject.transport.open(await subject.stream(nil))
+            try await subject.end()
+            do {
+                while let signal = try await connection.next() {
+                    try expect(signal == .heartbeat, "nothing but heartbeats before the end")
+                }
+            } catch let error as ConformanceFailure {
+                throw error
+            } catch {}
+        },
+        ConformanceCheck("a stream that the platform refuses throws and opens nothing") { subject in
+            let refused = NotificationStream(channel: "pull:00", token: "AAAAAAAAAAAAAAAAAAAAAA")
+            do {
+                _ = try await subject.refusing.open(refused)
+            } catch is CancellationError {
+                try expect(false, "an error that is no cancellation")
+            } catch {
+                return
+            }
+            try expect(false, "an error for a stream that is refused")
+        },
+        ConformanceCheck("a wait ends soon after its task is canceled") { subject in
+            let connection = try await subject.transport.open(await subject.stream(nil))
+            let waiting = Task { try await connection.next() }
+            waiting.cancel()
+            do {
+                let signal = try await waiting.value
+                try expect(signal == nil || signal == .heartbeat, "no pointer that was not sent")
+            } catch is CancellationError {}
+        },
+    ]
+
+    private static func pointer(_ number: Int) throws -> OrchestrationCommand {
+        let id = [UInt8](repeating: UInt8(number), count: 16)
+        return ApprovalPointer(tenant: "default", id: id).command
+    }
+
+    private static func nextPointer(_ connection: any NotificationConnection) async throws -> NotificationSignal? {
+        while let signal = try await connection.next() {
+            if signal != .heartbeat { return signal }
+        }
+        return nil
+    }
+}
+
+/// A transport under test, with the platform's end of its stream.
+public struct NotificationTransportSubject: Sendable {
+    let transport: any NotificationTransport
+    let refusing: any NotificationTransport
+    let stream: @Sendable (_ lastEventID: String?) async -> NotificationStream
+    let send: @Sendable (_ pointer: OrchestrationCommand, _ eventID: String) async throws -> Void
+    let beat: @Sendable () async throws -> Void
+    let end: @Sendable () async throws -> Void
+
+    /// Creates a subject.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport.
+    ///   - refusing: The transport, to a platform that refuses the stream.
+    ///   - stream: Returns a channel and a token that opens it.
+    ///   - send: Sends a pointer on the open stream.
+    ///   - beat: Sends a heartbeat on the open stream.
+    ///   - end: Ends the open stream.
+    public init(
+        transport: any NotificationTransport, refusing: any NotificationTransport,
+        stream: @escaping @Sendable (_ lastEventID: String?) async -> NotificationStream,
+        send: @escaping @Sendable (_ pointer: OrchestrationCommand, _ eventID: String) async throws -> Void,
+        beat: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () async throws -> Void
+    ) {
+        self.transport = transport
+        self.refusing = refusing
+        self.stream = stream
+        self.send = send
+        self.beat = beat
+        self.end = end
+    }
+}

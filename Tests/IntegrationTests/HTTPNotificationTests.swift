@@ -1,0 +1,101 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import Orchestration
+import OrchestrationHTTP
+import OrchestrationTesting
+import Synchronization
+import Testing
+import Wire
+
+/// Streams of notifications over HTTP.
+@Suite struct HTTPNotificationTests {
+    /// The platform's end of one stream.
+    private final class Source: Sendable {
+        let chunks: AsyncStream<String>
+        let continuation: AsyncStream<String>.Continuation
+        let requests = Mutex<[HTTPRequest]>([])
+
+        init() { (chunks, continuation) = AsyncStream.makeStream() }
+
+        func respond(_ request: Request) -> Response {
+            requests.withLock { $0.append(request.head) }
+            let chunks = chunks
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream"],
+                body: ResponseBody { writer in
+                    for await chunk in chunks { try await writer.write(ByteBuffer(string: chunk)) }
+                    try await writer.finish(nil)
+                })
+        }
+    }
+
+    @Test(arguments: NotificationTransportConformance.checks)
+    func `streams over HTTP keep the contract`(_ check: ConformanceCheck<NotificationTransportSubject>) async throws {
+        let source = Source()
+        try await RogueServer.serving({ request in
+            guard request.headers[.authorization] == "Bearer token" else {
+                return RogueServer.answer(.unauthorized, "{}")
+            }
+            return source.respond(request)
+        }) { url in
+            let transport = try HTTPTransport(endpoint: url)
+            try await check.run(
+                NotificationTransportSubject(
+                    transport: transport, refusing: transport,
+                    stream: { NotificationStream(channel: "pull:0a", token: "token", lastEventID: $0) },
+                    send: { source.continuation.yield("event: approval\nid: \($1)\ndata: \($0.text)\n\n") },
+                    beat: { source.continuation.yield(": heartbeat\n\n") }, end: { source.continuation.finish() }))
+            source.continuation.finish()
+        }
+    }
+
+    @Test func `the request names channel, token and last event, and nothing that is not understood is a pointer`()
+        async throws
+    {
+        let source = Source()
+        try await RogueServer.serving({ source.respond($0) }) { url in
+            let transport = try HTTPTransport(endpoint: url)
+            let connection = try await transport.open(
+                NotificationStream(channel: "pull:0a/../x", token: "token", lastEventID: "0a"))
+            source.continuation.yield("event: approval\ndata: no command\n\nevent: other\ndata: gQE\n\n")
+            source.continuation.finish()
+            let signals = [try await connection.next(), try await connection.next(), try await connection.next()]
+            #expect(signals == [.heartbeat, .heartbeat, nil])
+            let request = try #require(source.requests.withLock(\.self).first)
+            #expect(request.path == "/v1/notifications/pull%3A0a%2F%2E%2E%2Fx")
+            #expect(request.headerFields[.authorization] == "Bearer token")
+            #expect(request.headerFields.first { $0.name.canonicalName == "last-event-id" }?.value == "0a")
+            #expect(request.headerFields[.accept] == "text/event-stream")
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPResponse.Status.ok, "text/html", "notAStream"), (.unauthorized, "text/event-stream", "status(401)"),
+        (.found, "text/event-stream", "status(302)"),
+    ])
+    func `another answer opens no stream`(
+        status: HTTPResponse.Status, type: String, code: String
+    ) async throws {
+        try await RogueServer.serving({ _ in
+            Response(status: status, headers: [.contentType: type, .location: "/"])
+        }) { url in
+            let error = await #expect(throws: OrchestrationError.self) {
+                _ = try await HTTPTransport(endpoint: url).open(NotificationStream(channel: "pull:0a", token: "token"))
+            }
+            #expect(error?.code == .transport)
+            #expect((error?.underlying as? HTTPFailure)?.code.description == code)
+        }
+    }
+
+    @Test func `a line without end ends the stream`() async throws {
+        let source = Source()
+        try await RogueServer.serving({ source.respond($0) }) { url in
+            let connection = try await HTTPTransport(endpoint: url).open(
+                NotificationStream(channel: "pull:0a", token: "token"))
+            source.continuation.yield(String(repeating: "x", count: 2_000))
+            source.continuation.finish()
+            await #expect(throws: HTTPFailure.self) { _ = try await connection.next() }
+        }
+    }
+}
