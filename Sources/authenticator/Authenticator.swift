@@ -7,7 +7,7 @@ import Orchestration
 struct Authenticator: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "authenticator",
-        abstract: "An authenticator for the command line: activates this device, makes one-time passwords and signs.",
+        abstract: "An authenticator for the command line: approves, signs and makes one-time passwords.",
         discussion: """
             Options follow the subcommand: authenticator activate alice --platform https://id.example.com
 
@@ -18,9 +18,9 @@ struct Authenticator: ReportingCommand {
             aborted by the user, 4 outdated, 5 transport, 6 storage.
             """,
         subcommands: [
-            Activate.self, RegisterNotifications.self, MakeOneTimePassword.self, SignTransaction.self,
-            UsersCommand.self, MakeSalts.self,
-            OATHCommand.self,
+            Activate.self, RegisterNotifications.self, Listen.self, ListApprovals.self, ApproveRequest.self,
+            RejectRequest.self, Scan.self, ReceiptCommand.self, MakeOneTimePassword.self, SignTransaction.self,
+            UsersCommand.self, MakeSalts.self, OATHCommand.self,
         ])
 
     static func main() async { await runAndExit() }
@@ -28,6 +28,8 @@ struct Authenticator: ReportingCommand {
     static func report(of error: any Error) -> ErrorReport? {
         switch error {
         case let error as OrchestrationError: ErrorReport(error)
+        case let error as ReceiptError:
+            ErrorReport(.failed, "the receipt is not valid (step \(error.step)): \(error.message)")
         case is CancellationError: ErrorReport(.refused, "canceled")
         default: nil
         }

@@ -30,7 +30,7 @@ extension ErrorReport {
         case .invalidDataField:
             self.init(.usage, (error.underlying as? DataFieldError)?.message ?? error.message)
         case .invalidUser, .invalidConfiguration, .applicationUnknown, .applicationUnsuitable, .challengeRequired,
-            .invalidChallenge:
+            .invalidChallenge, .invalidNumber(digits: 0), .commandUnknown, .commandNotForDevice, .replyNotExpected:
             self.init(.usage, error.message)
         case .inputUnavailable, .providerUnavailable:
             self.init(

@@ -1,0 +1,134 @@
+import ArgumentParser
+import CommandLineReports
+import Orchestration
+
+/// `approvals USER`.
+struct ListApprovals: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approvals", abstract: "List the logins and payments that wait for an answer.")
+
+    @OptionGroup var argument: UserArgument
+    @OptionGroup var options: DeviceOptions
+
+    mutating func run() async throws {
+        let approvals = try await options.orchestrator().pendingApprovals(for: argument.user)
+        let reports = approvals.map(PendingApprovalReport.init)
+        if options.json {
+            try StandardStream.output.print(json: reports)
+        } else if reports.isEmpty {
+            StandardStream.output.print("Nothing waits.")
+        } else {
+            let rows = reports.map { [$0.id, $0.kind, "\($0.secondsLeft)"] }
+            StandardStream.output.print(Table([["REQUEST", "KIND", "SECONDS LEFT"]] + rows).text)
+        }
+    }
+}
+
+/// `approve USER [REQUEST]`.
+struct ApproveRequest: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve",
+        abstract: "Approve a login or payment that waits.",
+        discussion: "Shows the request before it asks for the password. See 'authenticator approvals' for what waits.")
+
+    @OptionGroup var selection: ApprovalSelection
+    @OptionGroup var receipt: ReceiptOption
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var options: DeviceOptions
+
+    @Option(help: ArgumentHelp("The number that the site shows.", valueName: "digits"))
+    var number: String?
+
+    mutating func run() async throws {
+        let number = number
+        try await selection.answer(options, password, receipt) { request in
+            guard request.digits == 0 || number != nil else {
+                throw ErrorReport(
+                    .usage, "the request asks for the number of \(request.digits) digits that the site shows",
+                    hint: "give it with --number")
+            }
+            try request.approve(number: number)
+        }
+    }
+}
+
+/// `reject USER [REQUEST]`.
+struct RejectRequest: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reject", abstract: "Reject a login or payment that waits.")
+
+    @OptionGroup var selection: ApprovalSelection
+    @OptionGroup var receipt: ReceiptOption
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var options: DeviceOptions
+
+    @Option(help: "Why: notMe, canceled or wrongData.")
+    var reason: Reason
+
+    mutating func run() async throws {
+        let reason = reason.reason
+        try await selection.answer(options, password, receipt) { try $0.reject(reason: reason) }
+    }
+}
+
+/// The user and the request that a command is about.
+struct ApprovalSelection: ParsableArguments {
+    @OptionGroup var argument: UserArgument
+
+    @Argument(help: "The id of the request; not needed where only one waits.")
+    var request: String?
+
+    /// Opens the request, shows it, decides, and prints the result.
+    func answer(
+        _ options: DeviceOptions, _ password: PasswordOptions, _ receipt: ReceiptOption,
+        deciding decide: (ApprovalRequest) throws -> Void
+    ) async throws {
+        let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
+        let id = try await id(orchestrator)
+        let flow = orchestrator.openApproval(id, for: argument.user)
+        let outcome = try await FlowReport.follow(
+            flow,
+            decide: { request in
+                StandardStream.error.print(ApprovalReport(request).text)
+                try decide(request)
+            })
+        try AnsweredApprovalReport.print(outcome, asJSON: options.json, receipt: receipt)
+    }
+
+    /// Returns the id that was given, or that of the only request that waits.
+    private func id(_ orchestrator: Orchestrator) async throws -> ApprovalID {
+        if let request {
+            guard let id = ApprovalID(text: request) else {
+                throw ErrorReport(
+                    .usage, "'\(request)' is not the id of a request", hint: "see 'authenticator approvals'")
+            }
+            return id
+        }
+        let waiting = try await orchestrator.pendingApprovals(for: argument.user)
+        guard let first = waiting.first else { throw ErrorReport(.outdated, "nothing waits for an answer") }
+        guard waiting.count == 1 else {
+            throw ErrorReport(
+                .usage, "\(waiting.count) requests wait; name one of them", hint: "see 'authenticator approvals'")
+        }
+        return first.id
+    }
+}
+
+/// The file for a receipt.
+struct ReceiptOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Write the receipt to this file, which must not exist.", valueName: "file"))
+    var receipt: String?
+}
+
+/// A reason of a rejection.
+enum Reason: String, ExpressibleByArgument, CaseIterable {
+    case notMe, canceled, wrongData
+
+    var reason: RejectionReason {
+        switch self {
+        case .notMe: .notMe
+        case .canceled: .canceled
+        case .wrongData: .wrongData
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import CLibrary
+import CommandLineReports
+import Orchestration
+import Synchronization
+
+/// The questions about approval requests, on standard input and standard error.
+///
+/// At a terminal the time that is left counts down live. What was typed before a question is discarded there, so that a line
+/// which was meant for one request never decides the next one. A script gives one line for each question.
+struct Conversation: Sendable {
+    private let lines = InputLines()
+    private let isInteractive = isatty(0) == 1 && isatty(2) == 1
+
+    /// Reads a line that is no decision, for example a pointer.
+    ///
+    /// - Returns: `nil` at the end of the input.
+    func line() async -> String? { await lines.next() }
+
+    /// Shows a request and asks for the decision, until it is made, the input ends or the time is over.
+    ///
+    /// - Returns: Whether there is further input.
+    func decide(_ request: ApprovalRequest, asJSON: Bool) async throws -> Bool {
+        if asJSON {
+            try StandardStream.output.print(json: ApprovalReport(request))
+        } else {
+            StandardStream.error.print(ApprovalReport(request).text)
+        }
+        if isInteractive {
+            tcflush(0, TCIFLUSH)
+            lines.discard()
+            StandardStream.error.print(Self.time(request.timeLeft))
+        }
+        while true {
+            StandardStream.error.show(Self.question(request))
+            switch await answer(until: request) {
+            case .over:
+                StandardStream.error.print("")
+                return true
+            case .end: return false
+            case .line(let line):
+                guard let decision = Decision(line) else {
+                    StandardStream.error.print("Please answer approve, reject with a reason, or skip.")
+                    continue
+                }
+                do throws(OrchestrationError) {
+                    try decision.apply(to: request)
+                    return true
+                } catch {
+                    guard error.code == .invalidNumber(digits: request.digits) else { throw error }
+                    StandardStream.error.print("\(error.message).")
+                }
+            }
+        }
+    }
+
+    private enum Answer: Sendable {
+        case line(String)
+        /// The input has ended.
+        case end
+        /// The time of the request is over.
+        case over
+    }
+
+    /// Waits for a line, and counts down meanwhile.
+    private func answer(until request: ApprovalRequest) async -> Answer {
+        let (lines, isInteractive) = (lines, isInteractive)
+        return await withTaskGroup(of: Answer?.self) { group in
+            group.addTask { await lines.next().map(Answer.line) ?? .end }
+            group.addTask {
+                for await left in request.countdown where isInteractive {
+                    // Saves the cursor, rewrites the line above, and restores the cursor.
+                    StandardStream.error.show("\u{1B}7\u{1B}[A\r\u{1B}[K\(Self.time(left))\u{1B}8")
+                }
+                return Task.isCancelled ? nil : .over
+            }
+            defer { group.cancelAll() }
+            while let answer = await group.next() {
+                if let answer { return answer }
+            }
+            return .end
+        }
+    }
+
+    private static func time(_ left: Duration) -> String { "\(left.components.seconds) s left" }
+
+    private static func question(_ request: ApprovalRequest) -> String {
+        let approve = request.digits > 0 ? "approve NUMBER" : "approve"
+        return "\(approve), reject notMe|canceled|wrongData, or skip: "
+    }
+}
+
+/// A decision as it is typed.
+private enum Decision {
+    case approve(number: String?)
+    case reject(RejectionReason)
+    case skip
+
+    /// Returns `nil` for another line.
+    init?(_ line: String) {
+        let words = line.split(separator: " ").map(String.init)
+        switch (words.first, words.count) {
+        case ("approve", 1...2): self = .approve(number: words.dropFirst().first)
+        case ("reject", 2):
+            guard let reason = Reason(rawValue: words[1]) else { return nil }
+            self = .reject(reason.reason)
+        case ("skip", 1): self = .skip
+        default: return nil
+        }
+    }
+
+    func apply(to request: ApprovalRequest) throws(OrchestrationError) {
+        switch self {
+        case .approve(let number): try request.approve(number: number)
+        case .reject(let reason): try request.reject(reason: reason)
+        case .skip: break
+        }
+    }
+}
+
+extension StandardStream {
+    /// Writes a text without a line end.
+    func show(_ text: String) { _ = SystemCall.write(Array(text.utf8).span, to: rawValue) }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import CommandLineReports
+import Orchestration
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `receipt`.
+struct ReceiptCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipt", abstract: "Verify receipts.", subcommands: [VerifyReceipt.self])
+}
+
+/// `receipt verify FILE`.
+struct VerifyReceipt: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Verify a receipt without the platform and without the store of this device.",
+        discussion: """
+            The keys are the answer of GET /v1/platform-keys. Give the fingerprint that the operator of the platform \
+            has confirmed; without it the file is trusted as it is. Exit code 1 for a receipt that is not valid.
+            """)
+
+    @Argument(help: "The file with the receipt, as base64url.")
+    var file: String
+
+    @Option(help: ArgumentHelp("The file with the key statements of the platform.", valueName: "file"))
+    var platformKeys: String
+
+    @Option(help: ArgumentHelp("The fingerprint of one of the statements.", valueName: "hex"))
+    var fingerprint: String?
+
+    @Flag(help: "Print JSON on one line.")
+    var json = false
+
+    mutating func run() async throws {
+        let keys = try PublishedKeys(
+            json: ReceiptFile.read(platformKeys, limit: PublishedKeys.maximumByteCount), fingerprint: fingerprint)
+        let bytes = try ReceiptFile.read(file, limit: Receipt.maximumByteCount * 2)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ErrorReport(.failed, "'\(file)' is not a text")
+        }
+        let report = VerifiedReceiptReport(try Receipt(text: text).verify(with: keys))
+        if json {
+            try StandardStream.output.print(json: report)
+        } else {
+            StandardStream.output.print(report.text)
+        }
+        if !report.uncheckedAlgorithms.isEmpty {
+            let names = report.uncheckedAlgorithms.joined(separator: ", ")
+            StandardStream.error.print("warning: signatures that were not checked: \(names)")
+        }
+    }
+}
+
+/// What a receipt states.
+private struct VerifiedReceiptReport: Encodable {
+    let user: String
+    let tenant: String
+    let kind: String
+    let outcome: String
+    let decision: String
+    let reason: String?
+    let number: String?
+    let requestedMethod: String
+    let verifiedMethod: String?
+    let requestID: String
+    let sessionID: String?
+    let created: Int64
+    let decided: Int64
+    let lines: [ApprovalReport.Line]
+    let uncheckedAlgorithms: [String]
+
+    init(_ receipt: VerifiedReceipt) {
+        user = receipt.account
+        tenant = receipt.tenant
+        kind = receipt.kind.description
+        outcome = receipt.outcome.description
+        (decision, reason) = ApprovalWords.decision(receipt.decision)
+        number = receipt.number
+        requestedMethod = receipt.requestedMethod.description
+        verifiedMethod = receipt.verifiedMethod?.description
+        requestID = receipt.requestID
+        sessionID = receipt.sessionID
+        created = receipt.created.secondsSinceEpoch
+        decided = receipt.decided.secondsSinceEpoch
+        lines = receipt.display.lines().map { ApprovalReport.Line(label: $0.label, text: $0.text) }
+        uncheckedAlgorithms = receipt.uncheckedAlgorithms
+    }
+
+    /// The report as a table.
+    var text: String {
+        var fields = [
+            (name: "outcome", value: outcome), ("decision", [decision, reason ?? ""].joined(separator: " ")),
+            ("user", user), ("tenant", tenant), ("kind", kind),
+        ]
+        fields += lines.map { ($0.label ?? "", $0.text) }
+        if let number { fields.append(("number", number)) }
+        fields += [
+            ("asked for", requestedMethod), ("verified", verifiedMethod ?? "none"), ("request", requestID),
+            ("created", Self.date(created)), ("decided", Self.date(decided)),
+        ]
+        return Table(fields).text
+    }
+
+    private static func date(_ seconds: Int64) -> String {
+        Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
+    }
+}
