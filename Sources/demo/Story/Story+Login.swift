@@ -6,7 +6,7 @@ extension Story {
         let result = try await makeOneTimePassword(password: alice.password)
         narrator.say(
             "The device makes the one-time password \(result.oneTimePassword).",
-            see: "Sources/Orchestration/OneTimePasswords/OneTimePasswordFlow.swift")
+            see: "Sources/Orchestration/LocalCodes/LocalCodeFlow.swift")
         let login = try await site.logIn(alice.name, oneTimePassword: result.oneTimePassword)
         narrator.say(
             "She types it into the site. The platform's decision: \(login.status).",
@@ -14,7 +14,7 @@ extension Story {
         try narrator.check("login with the code", login.status, is: "accepted")
         narrator.say(
             "Site and device show the same host code, \(login.hostCode ?? "–"), so the site is the real one.",
-            see: "Sources/Orchestration/OneTimePasswords/CodeMaker.swift")
+            see: "Sources/Orchestration/LocalCodes/CodeMaker.swift")
         try narrator.check("host codes of site and device are equal", login.hostCode == result.hostCode, is: true)
         return result
     }
