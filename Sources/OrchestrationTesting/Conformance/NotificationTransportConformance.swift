@@ -1,5 +1,6 @@
 public import Orchestration
 internal import Primitives
+internal import Synchronization
 public import Wire
 
 /// Checks of the contract of ``/Orchestration/NotificationTransport``, for any test library.
@@ -14,22 +15,21 @@ public enum NotificationTransportConformance {
     /// The checks.
     public static let checks: [ConformanceCheck<NotificationTransportSubject>] = [
         ConformanceCheck("pointers arrive unchanged, in order, with their ids") { subject in
-            let connection = try await subject.transport.open(await subject.stream(nil))
-            let pointers = try (0..<3).map { try pointer($0) }
-            for (index, pointer) in pointers.enumerated() { try await subject.send(pointer, "\(index)") }
-            for (index, pointer) in pointers.enumerated() {
-                try expect(
-                    try await nextPointer(connection) == .pointer(pointer, eventID: "\(index)"),
-                    "pointer \(index) as it was sent")
+            let connection = try await subject.transport.open(subject.stream(nil))
+            var sent: [NotificationSignal] = []
+            for _ in 0..<3 { sent.append(try await subject.send()) }
+            try expect(Set(sent).count == 3, "the platform sends different pointers")
+            for (index, signal) in sent.enumerated() {
+                try expect(try await nextPointer(connection) == signal, "pointer \(index) as it was sent")
             }
         },
         ConformanceCheck("a heartbeat is a signal") { subject in
-            let connection = try await subject.transport.open(await subject.stream(nil))
+            let connection = try await subject.transport.open(subject.stream(nil))
             try await subject.beat()
             try expect(try await connection.next() == .heartbeat, "a heartbeat")
         },
         ConformanceCheck("a stream that the platform ends, ends or throws") { subject in
-            let connection = try await subject.transport.open(await subject.stream(nil))
+            let connection = try await subject.transport.open(subject.stream(nil))
             try await subject.end()
             do {
                 while let signal = try await connection.next() {
@@ -51,7 +51,7 @@ public enum NotificationTransportConformance {
             try expect(false, "an error for a stream that is refused")
         },
         ConformanceCheck("a wait ends soon after its task is canceled") { subject in
-            let connection = try await subject.transport.open(await subject.stream(nil))
+            let connection = try await subject.transport.open(subject.stream(nil))
             let waiting = Task { try await connection.next() }
             waiting.cancel()
             do {
@@ -60,11 +60,6 @@ public enum NotificationTransportConformance {
             } catch is CancellationError {}
         },
     ]
-
-    private static func pointer(_ number: Int) throws -> OrchestrationCommand {
-        let id = [UInt8](repeating: UInt8(number), count: 16)
-        return ApprovalPointer(tenant: "default", id: id).command
-    }
 
     private static func nextPointer(_ connection: any NotificationConnection) async throws -> NotificationSignal? {
         while let signal = try await connection.next() {
@@ -78,12 +73,12 @@ public enum NotificationTransportConformance {
 public struct NotificationTransportSubject: Sendable {
     let transport: any NotificationTransport
     let refusing: any NotificationTransport
-    let stream: @Sendable (_ lastEventID: String?) async -> NotificationStream
-    let send: @Sendable (_ pointer: OrchestrationCommand, _ eventID: String) async throws -> Void
+    let stream: @Sendable (_ lastEventID: String?) async throws -> NotificationStream
+    let send: @Sendable () async throws -> NotificationSignal
     let beat: @Sendable () async throws -> Void
     let end: @Sendable () async throws -> Void
 
-    /// Creates a subject.
+    /// Creates a subject whose platform is written for the test, and sends what it is given.
     ///
     /// - Parameters:
     ///   - transport: The transport.
@@ -98,11 +93,50 @@ public struct NotificationTransportSubject: Sendable {
         send: @escaping @Sendable (_ pointer: OrchestrationCommand, _ eventID: String) async throws -> Void,
         beat: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () async throws -> Void
     ) {
+        let samples = SamplePointers()
+        self.init(
+            transport: transport, refusing: refusing, stream: stream,
+            request: {
+                let (pointer, eventID) = samples.next()
+                try await send(pointer, eventID)
+                return .pointer(pointer, eventID: eventID)
+            }, beat: beat, end: end)
+    }
+
+    /// Creates a subject whose platform makes its own pointers.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport.
+    ///   - refusing: The transport, to a platform that refuses the stream.
+    ///   - stream: Returns a channel and a token that opens it.
+    ///   - request: Makes a request that the platform announces on the open stream, and returns what has to arrive there.
+    ///   - beat: Brings about a heartbeat on the open stream.
+    ///   - end: Ends the open stream.
+    public init(
+        transport: any NotificationTransport, refusing: any NotificationTransport,
+        stream: @escaping @Sendable (_ lastEventID: String?) async throws -> NotificationStream,
+        request: @escaping @Sendable () async throws -> NotificationSignal,
+        beat: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () async throws -> Void
+    ) {
         self.transport = transport
         self.refusing = refusing
         self.stream = stream
-        self.send = send
+        send = request
         self.beat = beat
         self.end = end
+    }
+}
+
+/// Pointers for a platform that is written for a test.
+private final class SamplePointers: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> (pointer: OrchestrationCommand, eventID: String) {
+        let number = count.withLock { count in
+            defer { count += 1 }
+            return count
+        }
+        let id = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 16)
+        return (ApprovalPointer(tenant: "default", id: id).command, "\(number)")
     }
 }

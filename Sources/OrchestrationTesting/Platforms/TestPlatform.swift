@@ -12,6 +12,14 @@ public import TrustedIdentity
 /// let orchestrator = try await device.orchestrator(
 ///     transport: platform.transport, user: ScriptedUser(password: "482915"))
 /// ```
+///
+/// It also asks users to approve something, as an application server does:
+///
+/// ```swift
+/// let report = try await platform.requestLogin("alice")
+/// for try await event in orchestrator.execute(try #require(report.pointer)) { … }
+/// let decision = try await platform.approval(report).status
+/// ```
 public final class TestPlatform: Sendable {
     /// The platform's clock.
     public let time: ManualTimeSource
@@ -19,23 +27,31 @@ public final class TestPlatform: Sendable {
     /// The store, which outlives ``restart(configuration:)``.
     public let store: MemoryPlatformStore
 
+    /// Whether the site of the application server shows numbers, which users type in the app.
+    public let showsNumbers: Bool
+
     private let configuration: PlatformConfiguration
     private let masterKey: MasterKey
     private let random: SeededRandomSource
     private let running: Mutex<Platform>
+    private let streams = InProcessStreams()
 
     /// Starts a platform on an empty store.
     ///
     /// - Parameters:
     ///   - seed: The seed of its keys, activation passwords and ids.
     ///   - configuration: The configuration. Static passwords are hashed at a cost for tests.
+    ///   - policy: The policy, in place of that of the configuration.
+    ///   - showsNumbers: Whether the site of the application server shows numbers, which users type in the app.
     ///   - time: The clock.
     public init(
-        seed: UInt64 = 1, configuration: PlatformConfiguration = PlatformConfiguration(),
-        time: ManualTimeSource = ManualTimeSource()
+        seed: UInt64 = 1, configuration: PlatformConfiguration = PlatformConfiguration(), policy: Policy? = nil,
+        showsNumbers: Bool = false, time: ManualTimeSource = ManualTimeSource()
     ) async throws {
         var configuration = configuration
         configuration.passwordHash = .testing
+        if let policy { configuration.policy = policy }
+        self.showsNumbers = showsNumbers
         self.configuration = configuration
         self.time = time
         random = SeededRandomSource(seed: seed)
@@ -50,18 +66,20 @@ public final class TestPlatform: Sendable {
     public var platform: Platform { running.withLock { $0 } }
 
     /// A transport to the platform that runs at the time of each command.
-    public var transport: InProcessTransport { InProcessTransport { self.platform } }
+    public var transport: InProcessTransport { InProcessTransport(to: { self.platform }, streams: streams) }
 
-    /// Replaces the platform by a new one on the same store. State that it kept in memory is gone.
+    /// Replaces the platform by a new one on the same store. State that it kept in memory is gone, and open streams of
+    /// notifications break.
     ///
     /// - Parameter changed: The configuration of the new platform, up to the next restart; without it, that of
-    ///   ``init(seed:configuration:time:)``.
+    ///   ``init(seed:configuration:policy:showsNumbers:time:)``.
     public func restart(configuration changed: PlatformConfiguration? = nil) async throws {
         var configuration = changed ?? self.configuration
         configuration.passwordHash = .testing
         let fresh = try await Platform(
             configuration: configuration, store: store, masterKey: masterKey, time: time, random: random)
         running.withLock { $0 = fresh }
+        streams.breakAll()
     }
 
     /// Replaces keys of the platform, as an administrator does.

@@ -2,12 +2,14 @@ public import Orchestration
 public import TrustedIdentity
 public import Wire
 
-/// A transport to a platform in the same process, without a network.
+/// A transport to a platform in the same process, without a network: commands, and streams of notifications.
 ///
 /// An error of the platform becomes an `OrchestrationError` with the code `transport`, like an error status of HTTP.
 public struct InProcessTransport: Transport {
-    private let platform: @Sendable () -> Platform
-    private let address: String?
+    let platform: @Sendable () -> Platform
+    let address: String?
+    /// The streams that a restart of the platform breaks.
+    let streams: InProcessStreams
 
     /// Creates a transport.
     ///
@@ -15,8 +17,15 @@ public struct InProcessTransport: Transport {
     ///   - platform: Returns the platform. It is called for each command, so that a test can restart the platform.
     ///   - address: The address of the sender, for the platform.
     public init(to platform: @escaping @Sendable () -> Platform, from address: String? = nil) {
+        self.init(to: platform, from: address, streams: InProcessStreams())
+    }
+
+    init(
+        to platform: @escaping @Sendable () -> Platform, from address: String? = nil, streams: InProcessStreams
+    ) {
         self.platform = platform
         self.address = address
+        self.streams = streams
     }
 
     /// Executes a command on the platform.

@@ -1,6 +1,6 @@
 internal import Logging
 internal import Primitives
-internal import SecureChannel
+public import SecureChannel
 internal import Wire
 
 extension Platform {
@@ -85,6 +85,19 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `internal` for a fault of the library: the statements were verified when they were
     ///   read.
     public func keyStatements() throws -> [KeyStatementReport] { try keys.reports() }
+
+    /// Returns the published keys, by which receipts are verified. A third party creates the same value from the key
+    /// statements.
+    ///
+    /// - Throws: ``PlatformError`` with `internal` for a fault of the library: the statements were verified when they were
+    ///   read.
+    public func publishedKeys() throws -> PublishedKeys {
+        do {
+            return try PublishedKeys(statements: keys.statements, fingerprint: keys.latest.fingerprint)
+        } catch {
+            throw PlatformError(.internal, underlying: error)
+        }
+    }
 }
 
 extension PlatformKeys {
