@@ -135,7 +135,7 @@ extension APIErrorCode {
     /// -1700: the data of the transaction is of a kind that this platform does not verify.
     static let transactionDataUnavailable = Self(
         "transactionDataUnavailable", .transaction, -1700, .badRequest,
-        "this kind of transaction data is not available; use data.standard")
+        "this kind of transaction data is not available; use data.transactionMessage or data.standard")
 
     /// Every code, each listed once.
     static let all: [Self] = [

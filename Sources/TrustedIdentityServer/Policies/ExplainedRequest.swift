@@ -111,9 +111,9 @@ package struct ExplainedRequest: Decodable, Sendable {
     }
 
     private static func amount(in fields: KeyedDecodingContainer<CodingKeys>) throws -> MonetaryAmount? {
-        let text = try fields.decodeIfPresent(.amount, nonemptyBytes: 64)
+        let text = try fields.decodeDecimalIfPresent(.amount, bytes: 32)
         let code = try fields.decodeIfPresent(.currency, nonemptyBytes: 64)
-        guard let text else { return nil }
+        guard let text, !text.isEmpty else { return nil }
         guard let amount = try? Amount(text) else {
             throw fields.problem(.amount, "must be a decimal number without sign and exponent")
         }

@@ -27,12 +27,14 @@ extension Handlers {
     ///
     /// A caller that hangs up ends the wait, and so does a stop of the server. The request can still be answered.
     func approve(
-        _ fields: RemoteFields, _ kind: ApprovalKind, type: String? = nil, of account: AccountName, _ request: Request,
-        _ context: ServerContext
+        _ fields: RemoteFields, _ kind: ApprovalKind, type: String? = nil, of account: AccountName,
+        beside shown: (before: [PlacedField], after: [PlacedField]) = ([], []), path: String = "dataToDisplay",
+        _ request: Request, _ context: ServerContext
     ) async throws -> Response {
         let principal = try principal(in: context)
         let parameters = try fields.parameters(
-            kind, of: account, type: type, principal: principal, showsNumbers: context.principal?.showsNumbers ?? false)
+            kind, of: account, type: type, principal: principal,
+            showsNumbers: context.principal?.showsNumbers ?? false, beside: shown, path: path)
         let report = try await platform.requestApproval(parameters)
         guard report.status == .pending, fields.timeoutSeconds > 0 else {
             return try JSONBody.response(LoginReply(report, showsMessage: fields.showsMessage))

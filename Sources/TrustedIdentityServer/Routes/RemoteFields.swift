@@ -14,7 +14,7 @@ struct RemoteFields: Decodable, Sendable {
     /// The time that the caller waits, in seconds; 0 for no wait.
     let timeoutSeconds: Int
     /// What the user sees.
-    let display: [DisplayField]
+    let display: [PlacedField]
     let source: SourceFields
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -31,45 +31,38 @@ struct RemoteFields: Decodable, Sendable {
             throw fields.problem(.orchestrationDelivery, "must hold pushNotification or requestMessage")
         }
         showsMessage = deliveries?.contains("requestMessage") ?? true
-        display = try fields.decodeIfPresent(DisplayBody.self, forKey: .dataToDisplay)?.fields ?? []
+        let shown = try fields.decodeIfPresent(DisplayBody.self, forKey: .dataToDisplay)?.fields ?? []
+        display = shown.enumerated().map { PlacedField(field: $1, path: "dataToDisplay[\($0)]") }
         source = try SourceFields(from: decoder)
     }
 
     /// Returns the parameters of the platform.
     ///
     /// - Parameters:
-    ///   - further: Fields that the user sees after those of ``display``, each with its path in the body.
-    ///   - payment: What the caller says about a payment beside the display data.
+    ///   - fields: Fields that the user sees before and after those of ``display``.
+    ///   - path: The field of the body that an error about all fields names.
     /// - Throws: ``APIError`` that names the field.
     func parameters(
         _ kind: ApprovalKind, of account: AccountName, type: String?, principal: String, showsNumbers: Bool,
-        further: [DisplayField] = [], path: String = "dataToDisplay", amount: MonetaryAmount? = nil,
-        creditor: String? = nil
+        beside fields: (before: [PlacedField], after: [PlacedField]) = ([], []), path: String = "dataToDisplay"
     ) throws(APIError) -> ApprovalParameters {
+        let shown = fields.before + display + fields.after
         let data: DisplayData
         do throws(DisplayDataError) {
-            data = try DisplayData(display + further)
+            data = try DisplayData(shown.map(\.field))
         } catch {
             // Without an index the error is about all fields.
-            let place = error.index.map { index in
-                index < display.count ? "dataToDisplay[\(index)]" : "\(path)[\(index - display.count)]"
-            }
-            throw APIError(.malformedRequest, field: place ?? path, error.message)
+            throw APIError(field: error.index.map { shown[$0].path } ?? path, error.message)
         }
         if kind == .transaction, data.fields.isEmpty {
-            throw APIError(.malformedRequest, field: path, "a transaction shows at least one field")
+            throw APIError(field: path, "a transaction shows at least one field")
         }
         let session = source.sessionID ?? ""
         guard session.utf8.count <= ApprovalParameters.maximumSessionIDBytes else {
-            throw APIError(.malformedRequest, field: "sessionID", "must have at most 64 bytes")
+            throw APIError(field: "sessionID", "must have at most 64 bytes")
         }
-        var risk = RiskInput(
-            source: source.sourceID, fingerprint: source.fingerprint, address: source.address, type: type,
-            amount: amount, creditor: creditor)
-        if let shown = data.amount, let amount, shown != amount {
-            throw APIError(.malformedRequest, field: "amount", "is not the amount that the user sees")
-        }
-        if data.amount != nil { risk.amount = nil }
+        let risk = RiskInput(
+            source: source.sourceID, fingerprint: source.fingerprint, address: source.address, type: type)
         return ApprovalParameters(
             kind, of: account, display: data, sessionID: session, requestID: requestID, principal: principal,
             lifetime: .seconds(timeoutSeconds == 0 ? Self.lifetimeWithoutWait : timeoutSeconds),

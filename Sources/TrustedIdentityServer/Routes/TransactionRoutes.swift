@@ -7,15 +7,20 @@ extension Handlers {
     func validateTransaction(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try account(in: context)
         let body = try await JSONBody.decode(TransactionBody.self, from: request)
-        let decision =
-            switch body.data {
-            case .standard(let fields, let signature):
-                try await platform.validate(
-                    LocalTransaction(
-                        account: account, fields: fields, signature: signature, source: body.source.sourceID,
-                        address: body.source.address))
-            }
-        return try reply(to: decision, requestID: body.requestID, context)
+        switch body.data {
+        case .standard(let fields, let signature):
+            let source = body.remote.source
+            let decision = try await platform.validate(
+                LocalTransaction(
+                    account: account, fields: fields, signature: signature, source: source.sourceID,
+                    address: source.address))
+            return try reply(to: decision, requestID: body.remote.requestID, context)
+        case .message(let message):
+            let payment = try body.details.fields(beside: body.remote.display.map(\.field))
+            return try await approve(
+                body.remote, .transaction, type: body.details.transactionType, of: account,
+                beside: (before: payment, after: message.fields), path: TransactionMessage.path, request, context)
+        }
     }
 }
 
@@ -23,12 +28,11 @@ extension Handlers {
 package struct TransactionBody: Decodable, Sendable {
     let data: TransactionData
     let details: TransactionDetails
-    let source: SourceFields
-    /// The caller's id of the transaction, which the reply repeats.
-    let requestID: String?
+    /// The fields of a transaction that the user approves on a device. The id and the source count for every transaction.
+    let remote: RemoteFields
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case objectType, data, credentials, requestID
+        case objectType, data, credentials
     }
 
     /// The types of the original API. The shorter names are those of its documentation.
@@ -42,12 +46,11 @@ package struct TransactionBody: Decodable, Sendable {
         _ = try fields.decode(.objectType, oneOf: Self.objectTypes)
         // A credential that was sent must not look as if it had been checked.
         guard try !fields.contains(.credentials) || fields.decodeNil(forKey: .credentials) else {
-            throw fields.problem(.credentials, "is not supported: the data has the signature")
+            throw fields.problem(.credentials, "is not supported: the data says how the user approves")
         }
-        requestID = try fields.decodeIfPresent(.requestID, bytes: 64)
         data = try fields.decode(TransactionData.self, forKey: .data)
         details = try TransactionDetails(from: decoder)
-        source = try SourceFields(from: decoder)
+        remote = try RemoteFields(from: decoder)
     }
 }
 
@@ -55,6 +58,8 @@ package struct TransactionBody: Decodable, Sendable {
 enum TransactionData: Decodable, Sendable {
     /// The fields of a local transaction, and the signature that the user typed.
     case standard([DataField], signature: String)
+    /// The fields that the user approves on a device.
+    case message(TransactionMessage)
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case standard, transactionMessage, secureChannel, fido
@@ -66,10 +71,17 @@ enum TransactionData: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let forms = try decoder.container(keyedBy: CodingKeys.self)
-        for form in [CodingKeys.transactionMessage, .secureChannel, .fido] where forms.contains(form) {
+        for form in [CodingKeys.secureChannel, .fido] where forms.contains(form) {
             guard try forms.decodeNil(forKey: form) else {
                 throw forms.problem(form, "is not available", code: .transactionDataUnavailable)
             }
+        }
+        if let message = try forms.decodeIfPresent(TransactionMessage.self, forKey: .transactionMessage) {
+            guard try !forms.contains(.standard) || forms.decodeNil(forKey: .standard) else {
+                throw forms.problem(.standard, "must be left out beside transactionMessage")
+            }
+            self = .message(message)
+            return
         }
         let standard = try forms.nestedContainer(keyedBy: StandardKeys.self, forKey: .standard)
         self = .standard(
@@ -126,37 +138,5 @@ struct DataFieldBody: Decodable, Sendable {
         case .label: [CodingKeys.key, TextKeys.text]
         case .value: [CodingKeys.value, TextKeys.text]
         }
-    }
-}
-
-/// What an application server says of a payment besides its data. It informs the policy, and is not signed here.
-struct TransactionDetails: Decodable, Sendable {
-    let accountRef: String?
-    /// The amount as it was sent: a text, or a number in its shortest decimal form.
-    let amount: String?
-    let currency: String?
-    let transactionType: String?
-    let creditorIBAN: String?
-    let creditorName: String?
-    let creditorBank: String?
-    let debtorIBAN: String?
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case accountRef, amount, currency, transactionType, creditorIBAN, creditorName, creditorBank, debtorIBAN
-    }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        func text(_ key: CodingKeys, bytes limit: Int = 256) throws -> String? {
-            try fields.decodeIfPresent(key, bytes: limit)
-        }
-        accountRef = try text(.accountRef)
-        amount = try fields.decodeDecimalIfPresent(.amount, bytes: 32)
-        currency = try text(.currency, bytes: 16)
-        transactionType = try text(.transactionType)
-        creditorIBAN = try text(.creditorIBAN, bytes: 64)
-        creditorName = try text(.creditorName, bytes: 560)
-        creditorBank = try text(.creditorBank)
-        debtorIBAN = try text(.debtorIBAN, bytes: 64)
     }
 }

@@ -148,7 +148,8 @@ struct PolicyCommandTests {
         (#"{"objectType":"TransactionInput","amount":"1.234","currency":"EUR"}"#, "amount must not have more decimal"),
         (#"{"objectType":"TransactionInput","amount":"1","currency":"XXX"}"#, "currency must be a code of ISO 4217"),
         (#"{"objectType":"TransactionInput","amount":"1"}"#, "currency must be present"),
-        (#"{"objectType":"TransactionInput","amount":1}"#, "amount must be"),
+        (#"{"objectType":"TransactionInput","amount":1}"#, "currency must be present"),
+        (#"{"objectType":"TransactionInput","amount":[1]}"#, "amount must be"),
     ])
     func `a body that is no request is refused`(body: String, problem: String) async throws {
         let result = try await explain(body)

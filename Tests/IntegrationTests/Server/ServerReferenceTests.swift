@@ -21,7 +21,8 @@ import TrustedIdentity
             .union(names(LoginBody.AuthenticatorKeys.self, in: "credentials.authenticator.")),
         "POST /v1/users/{user}/generate-challenge": names(ChallengeBody.CodingKeys.self),
         "POST /v1/users/{user}/transactions/validate": names(TransactionBody.CodingKeys.self)
-            .union(names(TransactionDetails.CodingKeys.self)).union(common)
+            .union(names(TransactionDetails.CodingKeys.self)).union(names(RemoteFields.CodingKeys.self)).union(common)
+            .union(names(TransactionMessage.CodingKeys.self, in: "data.transactionMessage."))
             .union(names(TransactionData.CodingKeys.self, in: "data."))
             .union(names(TransactionData.StandardKeys.self, in: "data.standard.")),
         "POST /v1/users/{user}/sync-authenticator": names(SynchronizeBody.CodingKeys.self),
