@@ -95,7 +95,7 @@ extension ApprovalInput {
             let rows = try await store.read { store in
                 Rows(
                     record: try ifUnaltered { try store.approval(requestHash: answer.content.requestHash) },
-                    riskRow: try ifUnaltered { try store.accountRisk(account) })
+                    riskRow: try store.accountRisk(account))
             }
             return try ApprovalInput(rows, answer: answer, account: account, sealer: sealer)
         case .activationPassword, .activationComplete, .notificationsRegister, .notificationsOpen, .synchronize,

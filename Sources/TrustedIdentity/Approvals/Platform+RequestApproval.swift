@@ -14,7 +14,7 @@ extension Platform {
     /// - Returns: The report: `pending` with the pointer, and with the number that the site shows where the policy asks
     ///   for one; or `accepted` or `refused` when the policy decided without an approval request.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a value outside its limits, `requestIDInUse` when a pending
-    ///   request of the same principal has the request id, `storeFailed`, `busy`.
+    ///   request of the same principal has the request id, `alteredRow`, `storeFailed`, `busy`.
     public func requestApproval(_ parameters: ApprovalParameters) async throws -> ApprovalReport {
         guard parameters.isValid else { throw PlatformError(.malformedRequest) }
         try await sweep(now: time.now())

@@ -8,13 +8,14 @@ import SecureChannel
 import TestSupport
 import Testing
 import TrustedIdentitySQLite
+import Wire
 
 @testable import TrustedIdentity
 
 /// Random edits of single columns by SQL, beside a running platform.
 @Suite struct RowEditTests {
     static let edits = 1_000
-    static let tables = ["account", "device", "api_key", "challenge"]
+    static let tables = ["account", "device", "api_key", "challenge", "approval", "account_risk"]
 
     let folder: TemporaryFolder
 
@@ -78,6 +79,8 @@ import TrustedIdentitySQLite
         }
         let isAsBefore = (try await site.logsIn(), try await site.logsInByPassword(), try await site.opensAPI())
         #expect(isAsBefore == (true, true, true))
+        let (showsApprovals, asks) = (try await site.showsApprovals(), try await site.asksForApprovals())
+        #expect(showsApprovals && asks)
         let logsInByChallenge = try await site.logsInByChallenge()
         #expect(logsInByChallenge)
         #expect(Set(columns).subtracting(tried.keys) == [], "columns that were never edited")
@@ -86,8 +89,8 @@ import TrustedIdentitySQLite
     }
 }
 
-/// A platform with an account, an API key, a challenge and three devices, one active, one locked and one revoked, and their
-/// credentials.
+/// A platform with an account, an API key, a challenge, three devices, of which one is active, one locked and one revoked,
+/// and their credentials, with an approval request that waits and one that was rejected, and with a push that counts.
 private struct EditedSite {
     /// The outcome of a read of a row.
     enum Reading: Equatable { case authentic, altered, damaged, missing }
@@ -104,6 +107,8 @@ private struct EditedSite {
     private let key: NewAPIKey
     private let codeKey: SymmetricKey
     private let challengeKey: SymmetricKey
+    /// The approval requests as the application server sees them.
+    private let approvals: [ApprovalReport]
 
     init(store: SQLiteStore, lines: LogLines) async throws {
         var configuration = PlatformConfiguration(postQuantum: .off)
@@ -141,6 +146,36 @@ private struct EditedSite {
             secret: secrets.password, ratchet: ratchet.confirmed, application: 1, instance: .password, device: address)
         challengeKey = InstanceKeys.codeKey(
             secret: secrets.password, ratchet: ratchet.confirmed, application: 3, instance: .password, device: address)
+        approvals = try await Self.requestApprovals(on: platform)
+    }
+
+    /// Makes two requests that have a value in each column, one of them in its state and the other one after a rejection.
+    private static func requestApprovals(on platform: Platform) async throws -> [ApprovalReport] {
+        let display = try DisplayData([.amount(Amount("1000")), .currency(Currency("EUR")), .creditor("ACME")])
+        let report = try await platform.requestApproval(
+            ApprovalParameters(
+                .transaction, of: Harness.account(), display: display, sessionID: "s", requestID: "waits",
+                principal: "site", showsNumbers: true, risk: RiskInput(source: "browser")))
+        let id = try #require(report.id)
+        try await platform.store.write { store in
+            var waiting = try #require(try store.approval(id))
+            // The clock moves on with each code.
+            waiting.expiresAt = Self.challenge.expiresAt
+            waiting.keptUntil = Self.challenge.expiresAt
+            try requireWritten(store.update(waiting))
+            var ended = waiting
+            ended.id = [UInt8](repeating: 0xE1, count: 16)
+            (ended.requestID, ended.requestHash) = ("ended", [UInt8](repeating: 0xE2, count: 32))
+            (ended.state, ended.reason, ended.number) = (.rejected, .wrongData, nil)
+            (ended.openedAt, ended.endedAt) = (waiting.createdAt, waiting.createdAt)
+            (ended.device, ended.answerHash) = (Fixture.id, [UInt8](repeating: 0xE3, count: 32))
+            (ended.receipt, ended.version) = ([1, 2, 3], 0)
+            try requireWritten(store.insert(ended))
+        }
+        var reports: [ApprovalReport] = []
+        for id in ["waits", "ended"] { reports.append(try await platform.approval(requestID: id, of: "site")) }
+        #expect(reports.map(\.status) == [.pending, .refused] && reports[0].numberToMatch != nil)
+        return reports
     }
 
     /// Returns whether the credential of the row still works; `nil` for the devices that have none.
@@ -150,11 +185,28 @@ private struct EditedSite {
             case "account": return try await logsInByPassword()
             case "api_key": return try await opensAPI()
             case "challenge": return try await logsInByChallenge()
+            case "approval": return try await showsApprovals()
+            // A row that was moved away is gone, as one that was deleted: see the tests of altered approvals.
+            case "account_risk": return edit.column == edit.key ? nil : try await asksForApprovals()
             default: return edit.oldKey == Data(Fixture.id).databaseValue ? try await logsIn() : nil
             }
-        } catch let error as PlatformError where error.code == .storeFailed {
+        } catch let error as PlatformError where [.storeFailed, .alteredRow, .unknownApproval].contains(error.code) {
             return false
         }
+    }
+
+    /// Whether the application server sees both requests as before.
+    func showsApprovals() async throws -> Bool {
+        for report in approvals {
+            guard try await platform.approval(requestID: report.requestID, of: "site") == report else { return false }
+        }
+        return true
+    }
+
+    /// Whether the policy decides on a login of the account.
+    func asksForApprovals() async throws -> Bool {
+        let parameters = try ApprovalParameters(.login, of: Harness.account(), lifetime: .seconds(1))
+        return try await platform.requestApproval(parameters).status == .pending
     }
 
     func logsIn() async throws -> Bool {
@@ -196,6 +248,9 @@ private struct EditedSite {
                 case "challenge":
                     try store.challenge([UInt8](Data.fromDatabaseValue(edit.newKey) ?? Data())) != nil
                 case "api_key": try store.apiKey(String.fromDatabaseValue(edit.newKey) ?? "") != nil
+                case "approval":
+                    try store.approval([UInt8](Data.fromDatabaseValue(edit.newKey) ?? Data())) != nil
+                case "account_risk": try store.accountRisk(String.fromDatabaseValue(edit.newKey) ?? "") != nil
                 default: try store.device([UInt8](Data.fromDatabaseValue(edit.newKey) ?? Data())) != nil
                 }
             }
@@ -229,7 +284,7 @@ private struct RowEdit: CustomStringConvertible {
         else { return nil }
         self.table = table
         self.column = column.name
-        key = table == "account" ? "name" : "id"
+        key = ["account": "name", "account_risk": "account"][table] ?? "id"
         oldKey = row[key]
         old = row[column.name]
         new = Self.value(of: column, after: old, key: key, table: table, using: &generator)
@@ -261,7 +316,10 @@ private struct RowEdit: CustomStringConvertible {
             (texts.randomElement(using: &generator) ?? "").databaseValue
         }
         switch (column.name, column.type) {
-        case ("state", _): return one(of: "pending", "pendingNotification", "active", "locked", "revoked")
+        case ("state", "TEXT") where table == "approval":
+            return one(of: "approved", "rejected", "wrongNumber", "methodRefused", "expired", "replaced", "canceled")
+        case ("accepted_methods", _): return one(of: "", "0", "0 1", "1 2 3", "9")
+        case ("state", "TEXT"): return one(of: "pending", "pendingNotification", "active", "locked", "revoked")
         case ("lock_reason", _): return one(of: "wrongPassword", "cloneSuspected", "restored")
         case ("state_before_lock", _): return one(of: "pending", "pendingNotification", "active")
         case ("scope", _): return one(of: "app-server", "admin")
