@@ -219,7 +219,9 @@ extension ApprovalFlow {
 // The decision and the answer.
 extension ApprovalFlow {
     private func decide(_ approval: OpenApproval) async throws -> [FlowEvent] {
-        guard let choice = approval.request.box.close() else { return [.aborted(.undecided)] }
+        guard let choice = approval.request.box.close() else {
+            return [approval.request.timeLeft > .zero ? .aborted(.undecided) : .outdated(.expired)]
+        }
         let answer = ApprovalAnswer(choice, to: approval.content)
         state = .answering(approval, answer)
         return answer.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))]

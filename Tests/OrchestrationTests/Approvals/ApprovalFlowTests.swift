@@ -185,6 +185,15 @@ import Wire
         #expect(stage.desk.answers.isEmpty)
     }
 
+    @Test func `a loop that goes on without deciding after the time is over ends as outdated`() async throws {
+        let stage = try await ApprovalStage(user: ScriptedUser([]))
+        let (_, pointer) = try stage.desk.request()
+        let time = stage.stage.time
+        let words = try await story(stage.orchestrator().execute(pointer)) { _ in time.advance(seconds: 120) }
+        #expect(words == ["approval 1/2", "approval: login", "outdated: expired"])
+        #expect(stage.desk.answers.isEmpty)
+    }
+
     @Test func `the time that is left counts by the platform, whatever the clock of the device says`() async throws {
         let stage = try await ApprovalStage(user: ScriptedUser([]))
         let (_, pointer) = try stage.desk.request()
