@@ -28,6 +28,9 @@ struct Authenticator: ReportingCommand {
     static func report(of error: any Error) -> ErrorReport? {
         switch error {
         case let error as OrchestrationError: ErrorReport(error)
+        case let error as ReceiptError where error.step == 0:
+            ErrorReport(
+                .failed, error.message, hint: "are they those of the platform, and is the fingerprint one of theirs?")
         case let error as ReceiptError:
             ErrorReport(.failed, "the receipt is not valid (step \(error.step)): \(error.message)")
         case is CancellationError: ErrorReport(.refused, "canceled")

@@ -51,6 +51,12 @@ struct BuiltProgram: Sendable {
         return try Running([path] + arguments, descriptors: descriptors, environment: environment)
     }
 
+    /// Starts the program at a terminal of its own.
+    func startAtTerminal(_ arguments: [String]) throws -> ProgramAtTerminal {
+        try #require(isBuilt, "\(name) is not built")
+        return try ProgramAtTerminal([path] + arguments)
+    }
+
     /// A process that was started. It is killed with the last reference to it.
     final class Running: Sendable {
         private let process: ChildProcess
@@ -82,6 +88,7 @@ struct BuiltProgram: Sendable {
 
         var output: String { text("output") }
         var errors: String { text("errors") }
+        var isRunning: Bool { process.isRunning }
 
         /// Sends a signal. The shell has replaced itself by the program, so the program gets it.
         func signal(_ number: Int32) { process.signal(number) }

@@ -10,15 +10,24 @@ final class ChildProcess: Sendable {
     private let number: pid_t
     private let running = Mutex(true)
 
+    // `POSIX_SPAWN_SETSID`, which the headers of Linux hide from Swift.
+    #if canImport(Darwin)
+        private static let newSession = POSIX_SPAWN_SETSID
+    #else
+        private static let newSession: Int32 = 0x80
+    #endif
+
     /// Starts a program with no descriptors beside the standard ones.
     ///
     /// - Parameters:
     ///   - command: The path of the program, and its arguments.
+    ///   - terminal: The path of a terminal that is not in use. The process leads a session of its own at it.
     ///   - ended: Is called once, with the exit status, or with 128 and the number of the signal that ended the process,
     ///     as in a shell.
     /// - Throws: `POSIXError` when the process cannot be started.
     init(
-        _ command: [String], environment: [String: String], ended: @escaping @Sendable (Int32) -> Void
+        _ command: [String], environment: [String: String], terminal: String? = nil,
+        ended: @escaping @Sendable (Int32) -> Void
     ) throws {
         var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
@@ -43,6 +52,12 @@ final class ChildProcess: Sendable {
                 unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
             }
         #endif
+        if let terminal {
+            // The first terminal that the leader of a session opens controls the session.
+            flags |= Self.newSession
+            unsafe posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+            for descriptor: Int32 in 1...2 { unsafe posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
+        }
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         var number: pid_t = 0

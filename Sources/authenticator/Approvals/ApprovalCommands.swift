@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLibrary
 import CommandLineReports
 import Orchestration
 
@@ -92,7 +93,7 @@ struct ApprovalSelection: ParsableArguments {
                 StandardStream.error.print(ApprovalReport(request).text)
                 try decide(request)
             })
-        try AnsweredApprovalReport.print(outcome, asJSON: options.json, receipt: receipt)
+        try AnsweredApprovalReport.print(outcome, asJSON: options.json, receiptFile: receipt.receipt)
     }
 
     /// Returns the id that was given, or that of the only request that waits.
@@ -118,6 +119,12 @@ struct ApprovalSelection: ParsableArguments {
 struct ReceiptOption: ParsableArguments {
     @Option(help: ArgumentHelp("Write the receipt to this file, which must not exist.", valueName: "file"))
     var receipt: String?
+
+    /// Refuses a file that exists before anything is sent: a decision is final, and its receipt would be lost.
+    func validate() throws {
+        guard let receipt, unsafe access(receipt, F_OK) == 0 else { return }
+        throw ValidationError("the file '\(receipt)' of --receipt exists already")
+    }
 }
 
 /// A reason of a rejection.

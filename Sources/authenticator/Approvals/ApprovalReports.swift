@@ -81,9 +81,9 @@ struct AnsweredApprovalReport: Encodable {
     }
 
     /// Prints the outcome of a flow, and writes the receipt where it is wanted.
-    static func print(_ outcome: Outcome, asJSON: Bool, receipt option: ReceiptOption) throws {
+    static func print(_ outcome: Outcome, asJSON: Bool, receiptFile: String?) throws {
         guard case .approvalAnswered(let approval) = outcome else { return }
-        if let file = option.receipt { try ReceiptFile.write(approval.receipt, to: file) }
+        if let file = receiptFile { try ReceiptFile.write(approval.receipt, to: file) }
         if asJSON {
             try StandardStream.output.print(json: Self(approval))
         } else {

@@ -1,12 +1,11 @@
 import CLibrary
 import CommandLineReports
 import Orchestration
-import Synchronization
 
 /// The questions about approval requests, on standard input and standard error.
 ///
-/// At a terminal the time that is left counts down live. What was typed before a question is discarded there, so that a line
-/// which was meant for one request never decides the next one. A script gives one line for each question.
+/// At a terminal the time that is left counts down live. What was typed before a request is discarded there, so that a line
+/// which was meant for one request never decides the next one. A script gets lines, and gives one for each question.
 struct Conversation: Sendable {
     private let lines = InputLines()
     private let isInteractive = isatty(0) == 1 && isatty(2) == 1
@@ -14,7 +13,7 @@ struct Conversation: Sendable {
     /// Reads a line that is no decision, for example a pointer.
     ///
     /// - Returns: `nil` at the end of the input.
-    func line() async -> String? { await lines.next() }
+    func line() async throws -> String? { try await lines.next() }
 
     /// Shows a request and asks for the decision, until it is made, the input ends or the time is over.
     ///
@@ -25,18 +24,16 @@ struct Conversation: Sendable {
         } else {
             StandardStream.error.print(ApprovalReport(request).text)
         }
-        if isInteractive {
-            tcflush(0, TCIFLUSH)
-            lines.discard()
-            StandardStream.error.print(Self.time(request.timeLeft))
-        }
+        if isInteractive { tcflush(0, TCIFLUSH) }
         while true {
-            StandardStream.error.show(Self.question(request))
-            switch await answer(until: request) {
+            ask(request)
+            switch try await answer(until: request) {
             case .over:
-                StandardStream.error.print("")
+                if isInteractive { StandardStream.error.print("") }
                 return true
-            case .end: return false
+            case .end:
+                if isInteractive { StandardStream.error.print("") }
+                return false
             case .line(let line):
                 guard let decision = Decision(line) else {
                     StandardStream.error.print("Please answer approve, reject with a reason, or skip.")
@@ -61,31 +58,39 @@ struct Conversation: Sendable {
         case over
     }
 
+    /// Asks for the decision. At a terminal the time that is left is the line above the question.
+    private func ask(_ request: ApprovalRequest) {
+        let approve = request.digits > 0 ? "approve NUMBER" : "approve"
+        let question = "\(approve), reject notMe|canceled|wrongData, or skip:"
+        if isInteractive {
+            StandardStream.error.write("\(Self.time(request.timeLeft))\n\(question) ")
+        } else {
+            StandardStream.error.print(question)
+        }
+    }
+
     /// Waits for a line, and counts down meanwhile.
-    private func answer(until request: ApprovalRequest) async -> Answer {
+    private func answer(until request: ApprovalRequest) async throws -> Answer {
         let (lines, isInteractive) = (lines, isInteractive)
-        return await withTaskGroup(of: Answer?.self) { group in
-            group.addTask { await lines.next().map(Answer.line) ?? .end }
+        return try await withThrowingTaskGroup(of: Answer?.self) { group in
+            group.addTask { try await lines.next().map(Answer.line) ?? .end }
             group.addTask {
                 for await left in request.countdown where isInteractive {
                     // Saves the cursor, rewrites the line above, and restores the cursor.
-                    StandardStream.error.show("\u{1B}7\u{1B}[A\r\u{1B}[K\(Self.time(left))\u{1B}8")
+                    StandardStream.error.write("\u{1B}7\u{1B}[A\r\u{1B}[K\(Self.time(left))\u{1B}8")
                 }
                 return Task.isCancelled ? nil : .over
             }
             defer { group.cancelAll() }
-            while let answer = await group.next() {
+            while let answer = try await group.next() {
                 if let answer { return answer }
             }
             return .end
         }
     }
 
-    private static func time(_ left: Duration) -> String { "\(left.components.seconds) s left" }
-
-    private static func question(_ request: ApprovalRequest) -> String {
-        let approve = request.digits > 0 ? "approve NUMBER" : "approve"
-        return "\(approve), reject notMe|canceled|wrongData, or skip: "
+    private static func time(_ left: Duration) -> String {
+        "\(Int64((left / .seconds(1)).rounded(.up))) s left"
     }
 }
 
@@ -115,9 +120,4 @@ private enum Decision {
         case .skip: break
         }
     }
-}
-
-extension StandardStream {
-    /// Writes a text without a line end.
-    func show(_ text: String) { _ = SystemCall.write(Array(text.utf8).span, to: rawValue) }
 }

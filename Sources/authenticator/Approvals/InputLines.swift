@@ -1,63 +1,58 @@
-import Dispatch
+import CLibrary
+import CommandLineReports
+import Orchestration
 import Synchronization
 
-/// The lines of standard input, one after another. A thread of its own reads them, because reading blocks.
+/// The lines of standard input, one after another.
 ///
-/// A wait that is canceled takes no line: the next one gets it.
+/// Standard input is read only while a line is waited for: a password that is typed at the same terminal between two lines is
+/// for the question that asks for it. It is read byte by byte, so that nothing of the next line is taken.
 final class InputLines: Sendable {
-    private struct State {
-        var isReading = false
-        var isEnded = false
-        var lines: [String] = []
-        var waiting: CheckedContinuation<String?, Never>?
+    /// The longest line in bytes: longer than any command in hexadecimal digits.
+    private static let longestLine = 2 * OrchestrationCommand.maximumByteCount
+
+    /// The bytes of a line whose end has not come.
+    private let begun = Mutex<[UInt8]>([])
+
+    /// Waits for the next line, without its end. One task waits at a time.
+    ///
+    /// - Returns: `nil` at the end of the input.
+    /// - Throws: ``/CommandLineReports/ErrorReport`` with `usage` for a line that is too long; `CancellationError` when the task
+    ///   is canceled. The next wait goes on with what was read of the line.
+    func next() async throws -> String? {
+        do {
+            return try await BlockingRead.run { [self] in try read($0) }
+        } catch let error as OrchestrationError where error.code == .inputUnavailable {
+            // Standard input is closed.
+            return nil
+        }
     }
 
-    private let state = Mutex(State())
-
-    /// Returns the next line; `nil` at the end of the input, and when the task is canceled. One task waits at a time.
-    func next() async -> String? {
-        startReading()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let (line, isKnown): (String?, Bool) = state.withLock { state in
-                    if !state.lines.isEmpty { return (state.lines.removeFirst(), true) }
-                    guard !state.isEnded, !Task.isCancelled else { return (nil, true) }
-                    state.waiting = continuation
-                    return (nil, false)
-                }
-                if isKnown { continuation.resume(returning: line) }
+    private func read(_ wakeUp: WakeUp) throws -> String? {
+        while true {
+            try wakeUp.wait(for: 0)
+            var byte: [UInt8] = [0]
+            var span = byte.mutableSpan
+            // A terminal that has hung up is an error here, and the end of the input.
+            guard SystemCall.read(0, into: &span) > 0 else { return take(isEnd: true) }
+            if byte[0] == UInt8(ascii: "\n") { return take(isEnd: false) }
+            let count = begun.withLock { begun in
+                begun.append(byte[0])
+                return begun.count
             }
-        } onCancel: {
-            state.withLock { $0.waiting.take() }?.resume(returning: nil)
-        }
-    }
-
-    /// Drops the lines that were typed and not asked for.
-    func discard() { state.withLock { $0.lines = [] } }
-
-    private func startReading() {
-        let isFirst = state.withLock { state in
-            defer { state.isReading = true }
-            return !state.isReading
-        }
-        guard isFirst else { return }
-        DispatchQueue.global().async { [self] in
-            while let line = readLine() { take(line) }
-            state.withLock { state in
-                state.isEnded = true
-                return state.waiting.take()
-            }?.resume(returning: nil)
-        }
-    }
-
-    private func take(_ line: String) {
-        let waiting = state.withLock { state in
-            guard let waiting = state.waiting.take() else {
-                state.lines.append(line)
-                return CheckedContinuation<String?, Never>?.none
+            guard count <= Self.longestLine else {
+                throw ErrorReport(.usage, "a line of the input is longer than \(Self.longestLine) bytes")
             }
-            return waiting
         }
-        waiting?.resume(returning: line)
+    }
+
+    /// Returns the line that was read. Without a line end, the last line of the input is a line where it has text.
+    private func take(isEnd: Bool) -> String? {
+        let bytes = begun.withLock { begun in
+            defer { begun = [] }
+            return begun
+        }
+        guard !isEnd || !bytes.isEmpty else { return nil }
+        return String(decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }
 }

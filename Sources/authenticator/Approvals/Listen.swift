@@ -9,7 +9,8 @@ struct Listen: AsyncParsableCommand {
         discussion: """
             Keeps a stream to the platform open, shows each request with the time that is left, and asks for the \
             decision on standard input: 'approve', 'approve NUMBER' with the number that the site shows, 'reject' with \
-            notMe, canceled or wrongData, or 'skip'. Ends at the end of the input, or when it is interrupted.
+            notMe, canceled or wrongData, or 'skip'. Ends when it is interrupted, and when the input has no line for a \
+            question.
             """)
 
     @OptionGroup var argument: UserArgument
@@ -31,10 +32,11 @@ struct Listen: AsyncParsableCommand {
                     decide: { request in
                         hasInput = try await conversation.decide(request, asJSON: options.json)
                     })
-                try AnsweredApprovalReport.print(outcome, asJSON: options.json, receipt: ReceiptOption())
-            } catch let report as ErrorReport {
-                // One request that ended otherwise does not end the program.
-                if once { throw report }
+                try AnsweredApprovalReport.print(outcome, asJSON: options.json, receiptFile: nil)
+            } catch {
+                // One request that ends otherwise does not end the program. What prevents all of them ends the stream, too.
+                let report = error as? ErrorReport ?? Authenticator.report(of: error)
+                guard !once, !(error is CancellationError), let report else { throw error }
                 report.print(program: "authenticator")
             }
             if once || !hasInput { return }

@@ -28,7 +28,7 @@ struct Scan: AsyncParsableCommand {
             decide: { request in
                 _ = try await conversation.decide(request, asJSON: asJSON)
             })
-        try AnsweredApprovalReport.print(outcome, asJSON: asJSON, receipt: receipt)
+        try AnsweredApprovalReport.print(outcome, asJSON: asJSON, receiptFile: receipt.receipt)
     }
 
     private func text(_ conversation: Conversation) async throws -> String {
@@ -37,7 +37,7 @@ struct Scan: AsyncParsableCommand {
             let bytes = try ReceiptFile.read(file, limit: 2 * OrchestrationCommand.maximumByteCount + 2)
             text = String(validating: bytes, as: UTF8.self)
         } else {
-            text = await conversation.line()
+            text = try await conversation.line()
         }
         // A QR code may hold spaces within, never around it.
         return text.map { String($0.drop(while: \.isNewline).prefix { !$0.isNewline }) } ?? ""

@@ -94,7 +94,7 @@ private struct VerifiedReceiptReport: Encodable {
     /// The report as a table.
     var text: String {
         var fields = [
-            (name: "outcome", value: outcome), ("decision", [decision, reason ?? ""].joined(separator: " ")),
+            (name: "outcome", value: outcome), ("decision", reason.map { "\(decision) (\($0))" } ?? decision),
             ("user", user), ("tenant", tenant), ("kind", kind),
         ]
         fields += lines.map { ($0.label ?? "", $0.text) }

@@ -2,7 +2,7 @@ internal import CLibrary
 internal import Dispatch
 
 /// A pipe that ends a wait for input from another thread.
-final class WakeUp: Sendable {
+package final class WakeUp: Sendable {
     /// Becomes readable when ``signal()`` was called.
     let descriptor: Int32
 
@@ -31,7 +31,7 @@ extension WakeUp {
     /// Waits until there is input, or its end, on a descriptor.
     ///
     /// - Throws: `CancellationError` when ``signal()`` was called, `inputUnavailable` when the descriptor is not open.
-    func wait(for input: Int32) throws {
+    package func wait(for input: Int32) throws {
         // poll(2) passes over negative numbers, and would wait for ever.
         guard input >= 0, fcntl(input, F_GETFD) >= 0 else {
             throw OrchestrationError(.inputUnavailable, underlying: SystemFailure("fcntl", EBADF))
@@ -83,8 +83,10 @@ extension WakeUp {
 
 /// Runs a read that blocks on a thread of its own, so that it holds none of the tasks' threads, and ends it when the
 /// task is canceled.
-enum BlockingRead {
-    static func run(_ read: @escaping @Sendable (WakeUp) throws -> UserInput) async throws -> UserInput {
+package enum BlockingRead {
+    package static func run<Input: Sendable>(
+        _ read: @escaping @Sendable (WakeUp) throws -> Input
+    ) async throws -> Input {
         try Task.checkCancellation()
         let wakeUp: WakeUp
         do { wakeUp = try WakeUp() } catch { throw OrchestrationError(.inputUnavailable, underlying: error) }

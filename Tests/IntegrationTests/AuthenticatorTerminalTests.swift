@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// The command-line authenticator at a terminal, as a person uses it.
+@Suite(.enabled(if: ServedPlatform.platform.isBuilt && ServedPlatform.authenticator.isBuilt, "programs are not built"))
+struct AuthenticatorTerminalTests {
+    private static let question = "approve NUMBER, reject notMe|canceled|wrongData, or skip: "
+    private static let prompt = "Enter your password (alice@master"
+
+    @Test func `listen counts down, asks for decision and password, and goes on`() async throws {
+        try await ServedPlatform.running { live in
+            try await live.activate("alice")
+            let terminal = try ServedPlatform.authenticator.startAtTerminal(["listen", "alice"] + live.options)
+            try await terminal.wait(for: "Waiting for requests of alice.")
+            // What is typed before there is a request decides nothing.
+            terminal.type("reject notMe\n")
+            try await terminal.wait(for: "reject notMe")
+            let number = try #require(try await live.login("r1")["numberToMatch"] as? String)
+            let shown = try await terminal.wait(for: Self.question)
+            #expect(shown.contains("Log in at the shop"))
+            #expect(shown.contains(/\r\n1[0-9]{2} s left\r\n/))
+
+            var left: [Int] = []
+            for _ in 0..<3 {
+                let frame = try await terminal.wait(for: "\u{1B}8")
+                // The line above the question is rewritten, and the cursor comes back.
+                let match = try #require(try /\u{1B}7\u{1B}\[A\r\u{1B}\[K([0-9]+) s left\u{1B}8/.firstMatch(in: frame))
+                left.append(try #require(Int(match.1)))
+            }
+            #expect(left[0] > left[1] && left[1] > left[2] && left[2] > 60)
+            #expect(try await live.session("r1")["sessionStatus"] as? String == "pending")
+
+            terminal.type("perhaps\n")
+            let again = try await terminal.wait(for: Self.question)
+            #expect(again.contains(/Please answer approve, reject with a reason, or skip.\r\n[0-9]+ s left\r\n/))
+            terminal.type("approve \(number)\n")
+            try await terminal.wait(for: Self.prompt)
+            try await terminal.wait(for: "): ")
+            terminal.type("482916\n")
+            // The password is asked for again, with the tries that are left.
+            let refused = try await terminal.wait(for: Self.prompt + ", tries left: 4): ")
+            #expect(refused.contains("The password was not accepted."))
+            terminal.type("482915\n")
+            try await terminal.wait(for: "Approved.\r\n")
+            #expect(try await live.session("r1")["sessionStatus"] as? String == "accepted")
+            #expect(!terminal.output.contains("48291"))
+
+            _ = try await live.login("r2")
+            try await terminal.wait(for: Self.question)
+            terminal.type("\u{4}")
+            try await terminal.wait(for: "authenticator: nothing was decided\r\n")
+            #expect(try await terminal.status() == 0)
+            #expect(try await live.session("r2")["sessionStatus"] as? String == "pending")
+        }
+    }
+
+    @Test func `a request whose time is over at the question is outdated, and Ctrl-C ends listen`() async throws {
+        try await ServedPlatform.running { live in
+            try await live.activate("alice")
+            let terminal = try ServedPlatform.authenticator.startAtTerminal(["listen", "alice"] + live.options)
+            try await terminal.wait(for: "Waiting for requests of alice.")
+            async let reply = live.send(
+                "POST", "v1/users/alice@master/login", #"{"objectType":"LoginInput","timeout":6,"requestID":"r1"}"#)
+            try await terminal.wait(for: Self.question)
+            terminal.type("appro")
+            try await terminal.wait(for: "0 s left")
+            try await terminal.wait(for: "authenticator: the time to answer is over\r\n")
+            #expect(try await reply["sessionStatus"] as? String == "timeout")
+            terminal.type("\u{3}")
+            #expect(try await terminal.status() == 128 + SIGINT)
+        }
+    }
+
+    @Test func `otp counts the seconds of the code down, and Ctrl-C ends the countdown`() async throws {
+        try await ServedPlatform.running { live in
+            try await live.activate("alice")
+            let terminal = try ServedPlatform.authenticator.startAtTerminal(
+                ["otp", "alice", "--method", "possession"] + live.options)
+            let shown = try await terminal.wait(for: "seconds left  ")
+            #expect(shown.contains(/one-time password +[0-9]{8}\r\n/))
+            // A code may expire at once; its countdown is then one line.
+            let end = try await terminal.wait(for: "\u{1B}[K")
+            if end.hasPrefix("1\u{1B}") {
+                try await terminal.wait(for: "expired")
+            } else {
+                let next = try await terminal.wait(for: "\u{1B}[K")
+                let before = try #require(Int(end.prefix { $0.isNumber }))
+                #expect(next == "\rseconds left  \(before - 1)\u{1B}[K")
+                terminal.type("\u{3}")
+                #expect(try await terminal.status() == 128 + SIGINT)
+            }
+        }
+    }
+}

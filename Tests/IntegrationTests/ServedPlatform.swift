@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The program `trusted-identity serve` with its data in a folder, the requests of a site, and the program `authenticator` of
+/// a user.
+struct ServedPlatform: Sendable {
+    static let platform = BuiltProgram(name: "trusted-identity")
+    static let authenticator = BuiltProgram(name: "authenticator")
+    static let password = "482915\n"
+
+    let folder: TemporaryFolder
+    let address: URL
+    private let apiKey: String
+
+    /// The options of a command of the authenticator that talks to the platform.
+    var options: [String] { ["--store", folder.file("store"), "--platform", address.absoluteString] }
+
+    /// Runs the platform while the body runs. The site shows numbers.
+    static func running(
+        policy: String? = nil, _ body: @Sendable (ServedPlatform) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        // With a short path, because the path of the socket in it has a low limit.
+        let data = FileManager.default.temporaryDirectory.appending(path: "ts-\(UUID().uuidString.prefix(8))").path
+        defer { try? FileManager.default.removeItem(atPath: data) }
+        let file = try policy.map { ["--policy", try folder.write("policy.yaml", $0)] } ?? []
+        let server = try platform.start(["serve", "--data", data, "--listen", "127.0.0.1:0"] + file)
+        let address = try await server.address()
+        let key = try await platform.run(["key", "create", "--data", data, "--scope", "app-server", "--shows-numbers"])
+        #expect(key.status == 0, "\(key.errors)")
+        try await body(ServedPlatform(folder: folder, address: address, apiKey: String(key.output.dropLast())))
+        server.signal(SIGTERM)
+        let end = await server.result()
+        #expect(end.status == 0, "\(end.errors)")
+    }
+
+    /// Runs the authenticator on the store of this test.
+    func run(_ arguments: [String], _ descriptors: [Int: String] = [:]) async throws -> BuiltProgram.Result {
+        try await Self.authenticator.run(arguments + options, descriptors: descriptors)
+    }
+
+    /// Registers a user at the site and activates the authenticator.
+    func activate(_ user: String) async throws {
+        let reply = try await send(
+            "POST", "v1/users/register", #"{"objectType":"RegisterUserInputEx","userID":"\#(user)"}"#)
+        let secret = try #require(reply["activationPassword"] as? String)
+        let activated = try await run(
+            ["activate", user, "--activation-password-fd", "3", "--password-fd", "4"], [3: secret, 4: Self.password])
+        #expect(activated.status == 0, "\(activated.errors)")
+        let registered = try await run(["register-notifications", user])
+        #expect(registered.status == 0, "\(registered.errors)")
+    }
+
+    /// Asks alice to approve a login, without a wait. Each source has requests of its own.
+    func login(
+        _ id: String, source: String? = nil, more: String = #","dataToDisplay":"Log in at the shop""#
+    ) async throws -> [String: Any] {
+        let source = source.map { #","sourceID":"\#($0)""# } ?? ""
+        return try await send(
+            "POST", "v1/users/alice@master/login",
+            #"{"objectType":"LoginInput","timeout":0,"requestID":"\#(id)"\#(source)\#(more)}"#)
+    }
+
+    /// The state of a request.
+    func session(_ id: String) async throws -> [String: Any] { try await send("GET", "v1/sessions/\(id)") }
+
+    /// Sends a request of the site. A reply with another status than 200 fails the test.
+    @discardableResult func send(
+        _ method: String, _ path: String, _ body: String? = nil
+    ) async throws -> [String: Any] {
+        var request = URLRequest(url: address.appending(path: path))
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0.utf8) }
+        request.setValue("Bearer \(apiKey)", forHTTPHeaderField: "authorization")
+        let (data, response) = try await URLSession.shared.data(for: request)
+        try #require((response as? HTTPURLResponse)?.statusCode == 200, "\(String(decoding: data, as: UTF8.self))")
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    /// Writes the answer of `GET /v1/platform-keys` to a file, and returns its path.
+    func platformKeys() async throws -> String {
+        let (keys, _) = try await URLSession.shared.data(from: address.appending(path: "v1/platform-keys"))
+        return try folder.write("keys.json", String(decoding: keys, as: UTF8.self))
+    }
+}
