@@ -25,11 +25,14 @@ public struct MonetaryAmount: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The number with all decimal places of the currency, and its code, such as `30.00 EUR`.
-    public var description: String {
+    public var description: String { "\(amountText) \(currency)" }
+
+    /// The number with all decimal places of the currency, such as `30.00`.
+    package var amountText: String {
         let places = currency.decimalPlaces
-        guard places > 0 else { return "\(minorUnits) \(currency)" }
+        guard places > 0 else { return "\(minorUnits)" }
         let digits = String(minorUnits)
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
-        return "\(padded.dropLast(places)).\(padded.suffix(places)) \(currency)"
+        return "\(padded.dropLast(places)).\(padded.suffix(places))"
     }
 }

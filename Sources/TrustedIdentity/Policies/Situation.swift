@@ -81,3 +81,14 @@ public struct Situation: Sendable, Hashable {
         self.risk = risk
     }
 }
+
+extension Situation.Recognition: CustomStringConvertible {
+    /// The name of the case, for example `unnamed`.
+    public var description: String {
+        switch self {
+        case .known: "known"
+        case .unnamed: "unnamed"
+        case .new: "new"
+        }
+    }
+}

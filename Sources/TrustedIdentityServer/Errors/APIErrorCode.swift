@@ -129,6 +129,9 @@ extension APIErrorCode {
     static let approvalEnded = Self(.approvalEnded, .session, -1403, .conflict)
     /// -1404: the token opens no stream of notifications.
     static let invalidStreamToken = Self(.invalidStreamToken, .session, -1404, .unauthorized)
+    /// -1500: there is no record of a decision with this id.
+    static let unknownDecision = Self(
+        "unknownDecision", .risk, -1500, .notFound, "there is no decision of the policy with this id")
     /// -1600: the codes were not accepted. The error does not reveal whether the user exists.
     static let codesRefused = Self(.codesRefused, .authentication, -1600, .unprocessableContent)
 
@@ -142,7 +145,7 @@ extension APIErrorCode {
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
         .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .bodyTooLarge, .unauthorized, .forbidden, .notFound,
         .stopping, .unknownUser, .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .unknownDevice,
-        .alreadyRevoked, .unknownApproval, .requestIDInUse, .approvalEnded, .invalidStreamToken, .codesRefused,
-        .transactionDataUnavailable,
+        .alreadyRevoked, .unknownApproval, .requestIDInUse, .approvalEnded, .invalidStreamToken, .unknownDecision,
+        .codesRefused, .transactionDataUnavailable,
     ]
 }

@@ -14,13 +14,13 @@ extension Handlers {
     /// `GET /v1/sessions/{requestID}`
     func showSession(_ request: Request, _ context: ServerContext) async throws -> Response {
         let report = try await platform.approval(requestID: requestID(in: context), of: principal(in: context))
-        return try JSONBody.response(LoginReply(report))
+        return try JSONBody.response(LoginReply(report, isForAdministrator: isAdministrator(context)))
     }
 
     /// `DELETE /v1/sessions/{requestID}`
     func cancelSession(_ request: Request, _ context: ServerContext) async throws -> Response {
         let report = try await platform.cancelApproval(requestID: requestID(in: context), of: principal(in: context))
-        return try JSONBody.response(LoginReply(report))
+        return try JSONBody.response(LoginReply(report, isForAdministrator: isAdministrator(context)))
     }
 
     /// Asks the user's devices, and waits for the end unless the caller wants the reply at once.
@@ -37,13 +37,15 @@ extension Handlers {
             showsNumbers: context.principal?.showsNumbers ?? false, beside: shown, path: path)
         let report = try await platform.requestApproval(parameters)
         guard report.status == .pending, fields.timeoutSeconds > 0 else {
-            return try JSONBody.response(LoginReply(report, showsMessage: fields.showsMessage))
+            return try JSONBody.response(
+                LoginReply(
+                    report, showsMessage: fields.showsMessage, isForAdministrator: isAdministrator(context)))
         }
-        let platform = platform
+        let (platform, isForAdministrator) = (platform, isAdministrator(context))
         return try await waiting(on: request) {
             let ended = try await platform.approval(
                 requestID: report.requestID, of: principal, waiting: .seconds(fields.timeoutSeconds))
-            return LoginReply(ended, showsMessage: fields.showsMessage)
+            return LoginReply(ended, showsMessage: fields.showsMessage, isForAdministrator: isForAdministrator)
         }
     }
 
@@ -67,6 +69,9 @@ extension Handlers {
         return principal.id
     }
 
+    /// Returns whether the API key of a request has the scope `admin`.
+    func isAdministrator(_ context: ServerContext) -> Bool { context.principal?.scope == .administrator }
+
     private func requestID(in context: ServerContext) throws(APIError) -> String {
         guard let segment = context.parameters.get("requestID"), let text = Self.decoded(segment) else {
             throw APIError(.malformedRequest, field: "requestID", "is not percent-encoded UTF-8")
@@ -78,8 +83,10 @@ extension Handlers {
 extension LoginReply {
     /// Creates the reply about an approval.
     ///
-    /// - Parameter showsMessage: Whether the caller has asked for the pointer.
-    init(_ report: ApprovalReport, showsMessage: Bool = true) {
+    /// - Parameters:
+    ///   - showsMessage: Whether the caller has asked for the pointer.
+    ///   - isForAdministrator: Whether the caller may see the record of the decision.
+    init(_ report: ApprovalReport, showsMessage: Bool = true, isForAdministrator: Bool) {
         switch report.status {
         case .pending: sessionStatus = .pending
         case .accepted: sessionStatus = .accepted
@@ -93,6 +100,7 @@ extension LoginReply {
         requestMessage = report.status == .pending && showsMessage ? report.pointer?.text : nil
         numberToMatch = report.numberToMatch
         receipt = report.receipt.map { Base64URL.encode($0) }
+        decisionID = isForAdministrator ? report.decision.map { Hex.encode($0) } : nil
     }
 }
 

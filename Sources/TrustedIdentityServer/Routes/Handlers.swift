@@ -34,6 +34,8 @@ struct Handlers: Sendable {
         protected.post("users/:user/events/validate", use: validateEvent)
         protected.get("sessions/:requestID", use: showSession)
         protected.delete("sessions/:requestID", use: cancelSession)
+        let administration = self.protected(router, by: [.administrator])
+        administration.get("decisions/:decisionID", use: showDecision)
         return router
     }
 

@@ -30,7 +30,7 @@ extension Handlers {
         try JSONBody.response(
             LoginReply(
                 decision, requestID: requestID ?? Hex.encode(random.bytes(16)),
-                showsReason: context.principal?.scope == .administrator))
+                showsReason: isAdministrator(context)))
     }
 
     /// `POST /v1/users/{u@d}/sync-authenticator`
@@ -152,6 +152,8 @@ struct LoginReply: Encodable {
     let numberToMatch: String?
     /// The receipt of an answer, in Base64URL.
     let receipt: String?
+    /// The id of the record of the decision about an approval, for `admin` keys only.
+    let decisionID: String?
 }
 
 extension LoginReply {
@@ -167,6 +169,7 @@ extension LoginReply {
         requestMessage = nil
         numberToMatch = nil
         receipt = nil
+        decisionID = nil
     }
 }
 

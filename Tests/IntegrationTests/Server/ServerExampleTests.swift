@@ -37,7 +37,7 @@ import TrustedIdentity
         /// The fields of the reply that later requests name.
         var keeps: [String: String] = [:]
 
-        enum Key { case none, application, token }
+        enum Key { case none, application, administrator, token }
 
         /// What happens before a request.
         enum Action {
@@ -189,6 +189,16 @@ import TrustedIdentity
                 "requestMessage": .present,
             ]),
         Example(
+            route: "POST /v1/users/{user}/events/validate", path: "/v1/users/alice%40master/events/validate",
+            body: #"{"objectType":"EventValidationInput","eventType":"ChangeLimit","timeout":0}"#, key: .administrator,
+            reply: ["sessionStatus": .text("pending"), "decisionID": id], keeps: ["decisionID": "decisionID"]),
+        Example(
+            route: "GET /v1/decisions/{decisionID}", path: "/v1/decisions/{decisionID}", key: .administrator,
+            reply: [
+                "decisionID": id, "user": .text("alice@master"), "time": .form("20[0-9-]+T[0-9:.]+Z"),
+                "situation": .present, "decision": .present,
+            ]),
+        Example(
             route: "POST /v1/users/{user}/sync-authenticator", path: "/v1/users/alice%40master/sync-authenticator",
             body: #"{"firstOTP":"{code}","secondOTP":"{next}"}"#, reply: ["status": .text("synchronized")],
             before: .showTwoCodes),
@@ -259,6 +269,7 @@ private final class ExampleApp {
         switch example.key {
         case .none: break
         case .application: headers["Authorization"] = "Bearer \(server.applicationKey)"
+        case .administrator: headers["Authorization"] = "Bearer \(server.administratorKey)"
         case .token: headers["Authorization"] = "Bearer AAAAAAAAAAAAAAAAAAAAAA"
         }
         let method = String(example.route.prefix { $0 != " " })

@@ -3,8 +3,8 @@ import Hummingbird
 import OrchestrationTesting
 import Primitives
 import Testing
-import TrustedIdentity
 
+@testable import TrustedIdentity
 @testable import TrustedIdentityServer
 
 /// The article "REST reference" against the server: routes, scopes, fields of requests and replies, and errors.
@@ -124,7 +124,7 @@ import TrustedIdentity
                 // The stream of a device has a token of its own.
                 guard route.description != "GET /v1/notifications/{channel}" else { continue }
                 let path = route.path.replacing("{user}", with: "alice").replacing("{device}", with: "none")
-                    .replacing("{requestID}", with: "none")
+                    .replacing("{requestID}", with: "none").replacing("{decisionID}", with: "none")
                 let body = route.method == "POST" ? Data("{}".utf8) : nil
                 let open = try await server.send(route.method, path, body: body)
                 #expect((open.status == 401) == !route.scopes.isEmpty, "\(route)")
@@ -144,7 +144,7 @@ import TrustedIdentity
         let status = StatusReply(status: "")
         let decision = LoginReply(
             sessionStatus: .failed, riskResponseCode: .refuse, requestID: "", hostCode: "", declineReason: "",
-            requestMessage: "", numberToMatch: "", receipt: "")
+            requestMessage: "", numberToMatch: "", receipt: "", decisionID: "")
         let key = KeyStatementBody.Key(
             kid: "", use: "", algorithm: 1, publicKey: "", notBefore: "", notAfter: "")
         var replies: [String: any Encodable] = [
@@ -168,9 +168,14 @@ import TrustedIdentity
         for route in approvals { replies[route] = decision }
         for route in try RESTReference.load().routes {
             #expect(!route.reply.isEmpty, "\(route)")
-            let reply = try replies[route.description] ?? Self.decoded(route)
-            let sent = try #require(
-                try JSONSerialization.jsonObject(with: Data(JSONBody.encode(reply))) as? [String: Any])
+            let sent: [String: Any]
+            if route.description == "GET /v1/decisions/{decisionID}" {
+                sent = try Self.fullDecision
+            } else {
+                let reply = try replies[route.description] ?? Self.decoded(route)
+                sent = try #require(
+                    try JSONSerialization.jsonObject(with: Data(JSONBody.encode(reply))) as? [String: Any])
+            }
             #expect(Self.names(sent) == Set(route.reply.map(\.name)), "\(route)")
         }
     }
@@ -179,6 +184,29 @@ import TrustedIdentity
         let numbers = Set(APIErrorCode.all.map(\.number))
         for route in try RESTReference.load().routes {
             #expect(!route.errors.isEmpty && route.errors.isSubset(of: numbers), "\(route)")
+        }
+    }
+
+    /// A record of a decision with a value in each field. A refusal has a reason where a challenge has the other parts.
+    private static var fullDecision: [String: Any] {
+        get throws {
+            let challenge = PolicyDecision.Challenge(
+                method: .password, digits: 6, rejection: .password, fallbacks: [.password], pushes: .allowed)
+            let amount = try MonetaryAmount(minorUnits: 1, currency: Currency("EUR"))
+            let situation = Situation(.transaction, at: Timestamp(secondsSinceEpoch: 0), type: "x", amount: amount)
+            var bodies: [[String: Any]] = []
+            for outcome in [PolicyDecision.Outcome.challenge(challenge), .refuse(.noMethod)] {
+                let decision = PolicyDecision(
+                    policy: "p", rule: "r", outcome: outcome, unavailableMethod: .biometric)
+                let record = DecisionRecord(
+                    id: [UInt8](repeating: 1, count: 16), account: try AccountName(userID: "a", domain: "b"),
+                    situation: situation, decision: decision)
+                let body = try JSONBody.encode(DecisionBody(record))
+                bodies.append(try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]))
+            }
+            let parts = bodies.compactMap { $0["decision"] as? [String: Any] }
+            bodies[0]["decision"] = parts[0].merging(parts[1]) { first, _ in first }
+            return bodies[0]
         }
     }
 
