@@ -27,6 +27,10 @@ public struct ApprovalSummary: Sendable, Hashable {
     /// The time until the request expired, at the time of the list.
     public let timeLeft: Duration
 
+    /// Whether the platform notifies the user of the request. A request over the limits of its policy, such as one after a
+    /// rejection as not the user's, waits without a notification. Show it when the user opens the app, and not before.
+    public let isAnnounced: Bool
+
     /// A pointer to the request, for ``Orchestrator/execute(_:)``.
     public let pointer: OrchestrationCommand
 
@@ -36,6 +40,7 @@ public struct ApprovalSummary: Sendable, Hashable {
         created = approval.created.date
         expiry = approval.expiry.date
         timeLeft = .milliseconds(max(0, approval.expiry.milliseconds(since: now)))
+        isAnnounced = approval.isAnnounced
         pointer = ApprovalPointer(tenant: tenant, id: approval.id).command
     }
 }

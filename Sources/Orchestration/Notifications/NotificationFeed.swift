@@ -145,14 +145,16 @@ actor NotificationFeed {
     }
 
     /// Asks for what waits, after the interval. Requests that the platform does not announce, because it has announced many
-    /// lately, are left to ``Orchestrator/pendingApprovals(for:domain:)``.
+    /// lately or the user does not want more, are left to ``Orchestrator/pendingApprovals(for:domain:)``.
     private func poll(_ account: AccountName, isRetry: Bool) async throws -> Source {
         if !isFirstPoll, !isRetry {
             let pause = NotificationPace.jittered(pollingInterval.wholeMilliseconds, random: environment.random)
             try await environment.time.sleep(for: pause)
         }
         isFirstPoll = false
-        for approval in try await orchestrator.pendingApprovals(of: account) { take(approval.pointer) }
+        for approval in try await orchestrator.pendingApprovals(of: account) where approval.isAnnounced {
+            take(approval.pointer)
+        }
         return .closed(failures: 0)
     }
 

@@ -6,7 +6,8 @@ internal import Wire
 extension DeviceMachine {
     func listApprovals(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         let pending = request.approval.pending.prefix(FieldLimit.approvals).map {
-            PendingApproval(id: $0.id, kind: $0.kind, created: $0.createdAt, expiry: $0.expiresAt)
+            PendingApproval(
+                id: $0.id, kind: $0.kind, created: $0.createdAt, expiry: $0.expiresAt, isAnnounced: $0.isAnnounced)
         }
         return accept(.approvalList(pending), row, moveTo: moveTo)
     }

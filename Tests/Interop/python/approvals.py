@@ -76,7 +76,7 @@ def shown(field):
 
 def pending(device):
     """Returns the ids of the approval requests that wait for an answer, the oldest first."""
-    return [members(entry, 4)[0] for entry in device.ask("approval.list", [])[0]]
+    return [members(entry, 5)[0] for entry in device.ask("approval.list", [])[0]]
 
 
 def fetch(device, id):

@@ -16,6 +16,7 @@ final class ApprovalDesk: Transport {
         var content: ApprovalRequestContent
         var request: Sign1
         var number: String?
+        var isAnnounced = true
         /// Why it does not wait any more.
         var refusal: RefusalCode?
         var answer: Sign1?
@@ -150,7 +151,7 @@ final class ApprovalDesk: Transport {
                         waiting.map {
                             PendingApproval(
                                 id: $0.content.id, kind: $0.content.kind, created: $0.content.created,
-                                expiry: $0.content.expiry)
+                                expiry: $0.content.expiry, isAnnounced: $0.isAnnounced)
                         }))
             case .approvalFetch(let fetch):
                 let entry = known.first { state.entries[$0].content.id == fetch.id }.map { state.entries[$0] }

@@ -91,6 +91,25 @@ import Wire
         await mover
     }
 
+    @Test func `polling brings announced requests only, and the list has all`() async throws {
+        let stage = try await ApprovalStage()
+        let time = stage.stage.time
+        let (muted, announced) = (try stage.desk.request(), try stage.desk.request())
+        stage.desk.change(muted.id) { $0.isAnnounced = false }
+        let orchestrator = try stage.orchestrator()
+        var iterator = orchestrator.notifications(for: "alice").makeAsyncIterator()
+        #expect(try await iterator.next() == announced.pointer)
+        let listed = try await orchestrator.pendingApprovals(for: "alice")
+        #expect(listed.map(\.id) == [muted.id, announced.id] && listed.map(\.isAnnounced) == [false, true])
+        let third = try stage.desk.request()
+        async let mover: Void = {
+            await time.sleepers(1)
+            time.advance(seconds: 30)
+        }()
+        #expect(try await iterator.next() == third.pointer)
+        await mover
+    }
+
     @Test func `a user who cannot be used ends the sequence`() async throws {
         let stage = try await ApprovalStage()
         let orchestrator = try stage.orchestrator()

@@ -26,6 +26,10 @@ import Wire
         #expect(ended.receipt == parts.encoded)
         let receipt = try Receipt(parts).verify(with: phone.platformKeys)
         #expect(receipt.outcome == .approved && receipt.verifiedMethod == .password)
+        let id = try #require(report.decision)
+        let decision = try #require(try await harness.platform.decision(id))
+        #expect(receipt.decisionRecord == decision.id && decision.decision.rule == "remote login")
+        #expect(try await harness.platform.decision([UInt8](repeating: 0, count: 16)) == nil)
         let entries = try await harness.events(.approvalAnswered)
         #expect(entries.map(\.reason) == ["approved"] && entries.first?.device == phone.id)
     }
@@ -173,6 +177,21 @@ import Wire
         let later = try await phone.send(.approvalList, to: harness)
         guard case .accepted(let left) = later.result else { return }
         #expect(left.answer(to: ApprovalListMessage.self)?.approvals.map(\.id) == [payment.id].compactMap(\.self))
+    }
+
+    @Test func `the list says which requests are announced: none after a rejection as not the user's`() async throws {
+        try await phone.decide(.approved, on: harness.requestLogin(source: "home"), with: harness)
+        let first = try await harness.requestLogin(source: "a")
+        func listed() async throws -> [Bool] {
+            let answer = try await phone.send(.approvalList, to: harness)
+            guard case .accepted(let body) = answer.result else { throw RefusedApproval(code: answer.refusal) }
+            return body.answer(to: ApprovalListMessage.self)?.approvals.map(\.isAnnounced) ?? []
+        }
+        #expect(try await listed() == [true])
+        try await phone.decide(.rejected(.notMe), on: first, with: harness)
+        // The strict mode refuses unknown sources, and asks for a number.
+        #expect(try await harness.requestLogin(source: "home", showsNumbers: true).status == .pending)
+        #expect(try await listed() == [false])
     }
 
     @Test func `a wait ends with the answer, and with the timeout`() async throws {

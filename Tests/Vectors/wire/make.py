@@ -759,7 +759,8 @@ def answers():
     bodies = {
         "activation.password": [], "activation.complete": [], "notifications.register": [], "user.delete": [],
         "synchronize": [4, [1, 3]],
-        "approval.list": [[APPROVAL, 1, CREATED, CREATED + 1_000], [DEVICE, 0, CREATED, CREATED + 300_000]],
+        "approval.list": [
+            [APPROVAL, 1, CREATED, CREATED + 1_000, True], [DEVICE, 0, CREATED, CREATED + 300_000, False]],
         "approval.fetch": [platform_sign1(cbor(PAYMENT))], "approval.answer": [cbor(parts(LOGIN))],
         "notifications.open": [fill(0x55, 16), 60],
     }
@@ -793,14 +794,16 @@ def answers():
     for name, body in bodies.items():
         critical = answer(name, [0, body], {-1: 0})
         bad(kind, f"{name} with an unknown critical extension", "unknownCriticalExtension", critical)
-    pending = [APPROVAL, 0, CREATED, CREATED + 1_000]
+    pending = [APPROVAL, 0, CREATED, CREATED + 1_000, True]
     for why, code, name, body in [
         ("17 approval requests", "tooManyItems", "approval.list", [put(pending, [0], fill(n, 16)) for n in range(17)]),
         ("approval requests not in order", "invalidValue", "approval.list",
-         [pending, [DEVICE, 0, CREATED - 1, CREATED + 1_000]]),
+         [pending, [DEVICE, 0, CREATED - 1, CREATED + 1_000, True]]),
         ("an approval request twice", "invalidValue", "approval.list", [pending, pending]),
         ("an approval request of an unknown kind", "invalidValue", "approval.list", [put(pending, [1], 3)]),
-        ("an approval request without an expiry", "unexpectedCount", "approval.list", [pending[:3]]),
+        ("an approval request that does not say whether it is announced", "unexpectedCount", "approval.list",
+         [pending[:4]]),
+        ("an approval request that is announced by a number", "unexpectedType", "approval.list", [put(pending, [4], 1)]),
         ("an expiry after more than 300 seconds", "invalidValue", "approval.list", [put(pending, [3], CREATED + 300_001)]),
         ("no request", "unexpectedCount", "approval.fetch", []),
         ("request outside of a byte string", "unexpectedType", "approval.fetch", [LOGIN]),

@@ -94,9 +94,10 @@ enum ApprovalSamples {
         (refused.verifiedMethod, refused.outcome, refused.decisionRecord) = (nil, .methodRefused, nil)
         let pending = [
             PendingApproval(
-                id: id, kind: .transaction, created: created, expiry: created.advanced(seconds: 1)),
+                id: id, kind: .transaction, created: created, expiry: created.advanced(seconds: 1), isAnnounced: true),
             PendingApproval(
-                id: MessageSamples.deviceID, kind: .login, created: created, expiry: created.advanced(seconds: 300)),
+                id: MessageSamples.deviceID, kind: .login, created: created, expiry: created.advanced(seconds: 300),
+                isAnnounced: false),
         ]
         return [
             "ApprovalPointer ": ApprovalPointer(tenant: "default", id: id),

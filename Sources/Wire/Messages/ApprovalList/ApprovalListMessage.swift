@@ -52,27 +52,33 @@ package struct PendingApproval: Sendable, Hashable {
     /// 1 to 300 seconds after ``created``.
     package var expiry: Timestamp
 
-    package init(id: [UInt8], kind: ApprovalKind, created: Timestamp, expiry: Timestamp) {
+    /// Whether the platform sends the request on streams, and as a push message.
+    package var isAnnounced: Bool
+
+    package init(id: [UInt8], kind: ApprovalKind, created: Timestamp, expiry: Timestamp, isAnnounced: Bool) {
         self.id = id
         self.kind = kind
         self.created = created
         self.expiry = expiry
+        self.isAnnounced = isAnnounced
     }
 
     init(from reader: inout CBORReader) throws(WireError) {
-        try reader.readArray(count: 4)
+        try reader.readArray(count: 5)
         id = try reader.readBytes(count: FieldSize.identifier)
         kind = try reader.readCase(ApprovalKind.self)
         created = try reader.readTime()
         expiry = try reader.readExpiry(of: created)
+        isAnnounced = try reader.readBoolean()
     }
 
     func write(to output: inout some CBOROutput) {
-        output.array(4)
+        output.array(5)
         output.bytes(id)
         output.unsigned(UInt64(kind.rawValue))
         output.time(created)
         output.time(expiry)
+        output.boolean(isAnnounced)
     }
 }
 
