@@ -7,12 +7,22 @@
     enum HTTPExchange {
         /// The client of all transports of the process, on NIO's own threads, never shut down: like
         /// `HTTPClient.shared`, but without redirects and decompression.
-        private static let client: HTTPClient = {
+        private static let client = HTTPClient(
+            eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+
+        /// The client of streams. Each of them keeps a connection, so that the usual 8 to a host would soon be in use.
+        private static let streams: HTTPClient = {
+            var configuration = Self.configuration
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = HTTPTransport.maximumStreams
+            return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+        }()
+
+        private static let configuration: HTTPClient.Configuration = {
             var configuration = HTTPClient.Configuration()
             configuration.redirectConfiguration = .disallow
             configuration.decompression = .disabled
             configuration.connectionPool.retryConnectionEstablishment = false
-            return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+            return configuration
         }()
 
         static func post(_ body: [UInt8], to url: String, limit: Int) async throws -> (status: Int, body: [UInt8]) {
@@ -36,7 +46,7 @@
         ) async throws -> (status: Int, mediaType: String?, body: Body) {
             var request = HTTPClientRequest(url: url)
             request.headers = HTTPHeaders(headers)
-            let response = try await client.execute(request, deadline: .distantFuture)
+            let response = try await streams.execute(request, deadline: .distantFuture)
             return (
                 Int(response.status.code), response.headers.first(name: "content-type"), Body(content: response.body)
             )

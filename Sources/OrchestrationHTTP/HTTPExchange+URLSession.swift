@@ -36,6 +36,8 @@
             configuration.urlCredentialStorage = nil
             configuration.timeoutIntervalForRequest = 86_400
             configuration.timeoutIntervalForResource = 7 * 86_400
+            // Each stream keeps a connection.
+            configuration.httpMaximumConnectionsPerHost = HTTPTransport.maximumStreams
             return URLSession(configuration: configuration)
         }()
 

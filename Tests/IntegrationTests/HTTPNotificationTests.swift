@@ -88,6 +88,27 @@ import Wire
         }
     }
 
+    @Test func `many streams of a process are open side by side, and leave connections for commands`() async throws {
+        let source = Source()
+        try await RogueServer.serving({ request in
+            request.uri.path.hasPrefix("/v1/notifications/")
+                ? source.respond(request) : RogueServer.answer(.serviceUnavailable, "{}")
+        }) { url in
+            let transport = try HTTPTransport(endpoint: url, timeout: .seconds(10))
+            var connections: [any NotificationConnection] = []
+            for number in 0..<20 {
+                let stream = NotificationStream(channel: "pull:\(number)", token: "token")
+                connections.append(try await transport.open(stream))
+            }
+            let error = await #expect(throws: OrchestrationError.self) {
+                _ = try await transport.send(OrchestrationCommand(bytes: [0x80]))
+            }
+            #expect((error?.underlying as? HTTPFailure)?.code.description.hasPrefix("status(503") == true)
+            #expect(connections.count == 20)
+            source.continuation.finish()
+        }
+    }
+
     @Test func `a line without end ends the stream`() async throws {
         let source = Source()
         try await RogueServer.serving({ source.respond($0) }) { url in

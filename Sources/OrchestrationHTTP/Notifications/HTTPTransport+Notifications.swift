@@ -1,6 +1,10 @@
 public import Orchestration
 
 extension HTTPTransport: NotificationTransport {
+    /// The number of streams to one platform that a process can have open: 1,000. A further one waits for the end of another,
+    /// up to the time limit of the transport. Commands have connections of their own.
+    public static let maximumStreams = 1_000
+
     /// Opens `GET {endpoint}/v1/notifications/{channel}`, a stream of Server-Sent Events, with the token in `Authorization`.
     ///
     /// The time limit of the transport ends with the head of the response. A line of more than 1,024 bytes or an event of more
