@@ -308,6 +308,10 @@ extension ApprovalFlow {
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {
         case .accepted(let acceptance): return try await succeed(acceptance, reply, signed, key, warnings)
+        case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
+            // With the last try the platform has locked the device.
+            try await dropAnswer(approval.account, approval.deviceID)
+            return warnings + [.aborted(.locked)]
         case .refused(let refusal) where refusal.code == .wrongPassword && answer.method == .password:
             // The request waits. The next answer is a new one, with a later time.
             var next = answer

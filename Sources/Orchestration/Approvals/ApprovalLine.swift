@@ -27,7 +27,7 @@ extension DisplayData {
     /// Returns the fields as lines, in their order. An amount and its currency are one line.
     ///
     /// - Parameter texts: The texts of the app, which have the labels of the typed fields.
-    /// - Returns: The lines. A field that this version cannot show has none; ``ApprovalRequest`` never has such a field.
+    /// - Returns: The lines. A field that this version cannot show has none; an `ApprovalRequest` never has such a field.
     public func lines(in texts: PromptCatalog = .default) -> [ApprovalLine] {
         var lines: [ApprovalLine] = []
         var amount: Amount?

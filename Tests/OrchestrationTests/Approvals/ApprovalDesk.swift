@@ -199,8 +199,7 @@ final class ApprovalDesk: Transport {
             return .refused(Refusal(.malformed))
         }
         guard proof == expected else {
-            state.tries -= 1
-            if state.tries == 0 { return .refused(Refusal(.locked)) }
+            state.tries = max(0, state.tries - 1)
             return .refused(Refusal(.wrongPassword, remainingTries: UInt64(state.tries)))
         }
         entry.answer = answer
