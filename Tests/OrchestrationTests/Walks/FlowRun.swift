@@ -20,6 +20,7 @@ struct FlowRun: Sendable {
     /// The signature that was shown.
     var signature: LocalSignature?
     var warnings: [Warning] = []
+    var rejections: [InputRejection] = []
 
     /// The end in a word, for traces.
     var word: String {
@@ -39,10 +40,11 @@ struct FlowRun: Sendable {
     ///   - stream: The flow.
     ///   - limit: The number of events after which the flow is left, or `nil`.
     ///   - between: Runs when a code was shown, before the next event.
+    ///   - deciding: Decides on an approval request that is shown.
     /// - Throws: `FlowContractError` when an event follows a terminal one, or an error is neither of the two kinds.
     static func of(
         _ stream: AsyncThrowingStream<FlowEvent, any Error>, leavingAfter limit: Int? = nil,
-        between: (() async throws -> Void)? = nil
+        between: (() async throws -> Void)? = nil, deciding: ((ApprovalRequest) throws -> Void)? = nil
     ) async throws -> FlowRun {
         var run = FlowRun(end: .endedEarly)
         var iterator = stream.makeAsyncIterator()
@@ -58,7 +60,8 @@ struct FlowRun: Sendable {
                     run.signature = signature
                     try await between?()
                 case .warning(let warning): run.warnings.append(warning)
-                case .inputRejected, .approvalRequired: break
+                case .inputRejected(let rejection): run.rejections.append(rejection)
+                case .approvalRequired(let request): try deciding?(request)
                 case .succeeded(let outcome): run.end = .succeeded(outcome)
                 case .outdated(let reason): run.end = .outdated(reason)
                 case .aborted(let cause): run.end = .aborted(cause)

@@ -1,4 +1,5 @@
 import Testing
+import TrustedIdentity
 
 /// Random walks of both sides. `WALK_SEED=n swift test --filter WalkTests` repeats one of them.
 @Suite(.serialized) struct WalkTests {
@@ -64,6 +65,52 @@ import Testing
         guard seeds.count >= 100 else { return }
         #expect(tally["idle.original"] > 50)
         #expect(tally["idle.copy"] > 50)
+    }
+
+    @Test func `ten thousand approval requests are each answered once at most, by one of two devices`() async throws {
+        let seeds = WalkRunner.seeds(from: 4_000_000, count: 400)
+        let tally = WalkTally()
+        let failures = await WalkRunner.run(seeds) { seed in
+            let world = try WalkWorld(
+                seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: seed % 3 == 0 ? 40 : 20,
+                isHybrid: seed % 50 == 0)
+            try await world.walk { try await ActivationWalk(world: world).runWithoutFaults() }
+            try await world.walk {
+                try await ApprovalWalk(world, isInterrupted: true).run(
+                    requests: 25, weakness: WalkUser.Weakness(choosesBadly: 0, confirmsWrongly: 0))
+            }
+        }
+        for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= 400 else { return }
+        #expect(tally["asked.pending"] >= 10_000)
+        #expect(tally["end.settled"] == seeds.count)
+        for state in [ApprovalState.approved, .rejected, .wrongNumber, .replaced, .canceled] {
+            #expect(tally["end.\(state)"] > 50, "no request is \(state)")
+        }
+        for what in ["flow.outdated answered", "flow.outdated expired", "raced", "restore", "asked.refused.policy"] {
+            #expect(tally[what] > 50, "\(what) is missing")
+        }
+        print(tally.summary)
+    }
+
+    @Test func `wrong passwords of approvals are counted exactly, for each device`() async throws {
+        let seeds = WalkRunner.seeds(from: 5_000_000, count: 60)
+        let tally = WalkTally()
+        let failures = await WalkRunner.run(seeds) { seed in
+            let world = try WalkWorld(
+                seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: 0, crashes: 0)
+            try await world.walk { try await ActivationWalk(world: world).runWithoutFaults() }
+            try await world.walk {
+                try await ApprovalWalk(world, isInterrupted: false).run(
+                    requests: 20,
+                    weakness: WalkUser.Weakness(
+                        choosesBadly: 0, confirmsWrongly: 0, mistypes: seed % 3 == 0 ? 75 : 35, givesUp: 5, leaves: 0))
+            }
+        }
+        for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= 60 else { return }
+        #expect(tally["wrong password"] > 100)
+        #expect(tally["end.locked"] > 2 && tally["end.settled"] > 10)
     }
 
     @Test func `wrong passwords are counted exactly, and block typed codes at the fifth`() async throws {

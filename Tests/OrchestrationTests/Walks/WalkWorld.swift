@@ -142,16 +142,18 @@ final class WalkWorld: Sendable {
     }
 
     /// Returns a new process on the device, with the stored state of the earlier ones.
-    func process(transport: (any Transport)? = nil, store: (any SecureStore)? = nil) throws -> Orchestrator {
+    func process(
+        transport: (any Transport)? = nil, store: (any SecureStore)? = nil, keys: CachingDeviceKeys? = nil
+    ) throws -> Orchestrator {
         try Orchestrator(
             configuration: Self.configuration(isHybrid: isHybrid), transport: transport ?? network, providers: [user],
-            store: store ?? clientStore, keys: deviceKeys, time: deviceTime, random: random,
+            store: store ?? clientStore, keys: keys ?? deviceKeys, time: deviceTime, random: random,
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    func vault(on store: any SecureStore) throws -> Vault {
+    func vault(on store: any SecureStore, keys: CachingDeviceKeys? = nil) throws -> Vault {
         Vault(
-            store: store, deviceKeys: deviceKeys, salts: try Self.configuration(isHybrid: isHybrid).salts,
+            store: store, deviceKeys: keys ?? deviceKeys, salts: try Self.configuration(isHybrid: isHybrid).salts,
             tenant: "default", allowedCosts: [.testing], random: random)
     }
 
