@@ -4,6 +4,7 @@ import OrchestrationTesting
 import Primitives
 import Synchronization
 import TrustedIdentity
+import Wire
 
 @testable import Orchestration
 
@@ -22,6 +23,7 @@ final class Story: Sendable {
     let world: WalkWorld
     private let process: Orchestrator
     private let seen = Mutex<[SeenCode]>([])
+    private let answered = Mutex<[[UInt8]]>([])
 
     /// Activates a device with a password.
     init(password: String = WalkWorld.password, seed: UInt64 = 5_000_000) async throws {
@@ -35,13 +37,43 @@ final class Story: Sendable {
 
     var codes: [SeenCode] { seen.withLock { $0 } }
 
-    /// Logs in with both applications and signs after some time, so that the ratchet moves.
+    /// The receipts of all approval requests.
+    var receipts: [[UInt8]] { answered.withLock { $0 } }
+
+    /// Logs in with both applications, signs, and answers approval requests after some time, so that the ratchet moves.
     func live(rounds: Int) async throws {
         for _ in 0..<rounds {
             world.time.advance(seconds: 400)
             for application in [CryptoApplicationIndex.app1, .app2] { try await logIn(application) }
             try await sign()
+            try await answerRequests()
         }
+    }
+
+    /// Approves a login with the password and the number of the site, and a payment without the password; rejects a
+    /// payment.
+    private func answerRequests() async throws {
+        let payment = try DisplayData([.amount(Amount("12.50")), .currency(Currency("EUR")), .creditor("Zoë")])
+        let large = try DisplayData([.amount(Amount("1250.00")), .currency(Currency("EUR")), .creditor("Zoë")])
+        try await answer(.init(.login, of: world.account, showsNumbers: true)) { try $0.approve(number: $1) }
+        try await answer(.init(.transaction, of: world.account, display: payment)) { request, _ in
+            try request.approve()
+        }
+        try await answer(.init(.transaction, of: world.account, display: large)) { request, _ in
+            try request.reject(reason: .wrongData)
+        }
+    }
+
+    private func answer(
+        _ parameters: ApprovalParameters, _ decide: @escaping (ApprovalRequest, String?) throws -> Void
+    ) async throws {
+        let report = try await world.platform.requestApproval(parameters)
+        guard let pointer = report.pointer else { throw NothingToSteal() }
+        let run = try await FlowRun.of(process.execute(pointer), deciding: { try decide($0, report.numberToMatch) })
+        guard case .succeeded(.approvalAnswered(let answer)) = run.end else {
+            throw world.failure("an approval request of the story ends: \(run.word)")
+        }
+        answered.withLock { $0.append(answer.receipt.bytes) }
     }
 
     private func sign() async throws {

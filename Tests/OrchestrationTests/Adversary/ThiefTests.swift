@@ -40,7 +40,9 @@ import Wire
         let story = try await Story()
         try await story.live(rounds: 3)
         let stolen = try await story.steal()
-        let detector = try await detector(story, stolen)
+        let evidence = try await story.evidence()
+        #expect(evidence.receipts.count == 9 && evidence.decisions.count >= 9)
+        let detector = try detector(evidence, stolen)
         let pins = PINList.pins(10_000, with: Self.right)
         for guess in try await stolen.guesses(pins) {
             // Six digits of a wrong guess may occur in a code of eight by chance.
@@ -53,13 +55,15 @@ import Wire
         }
     }
 
-    @Test(arguments: PasswordLeak.allCases)
-    func `a record that reveals the password is detected`(_ leak: PasswordLeak) async throws {
+    @Test(arguments: PasswordLeak.allCases, Evidence.Place.allCases)
+    func `a place that reveals the password is detected`(_ leak: PasswordLeak, _ place: Evidence.Place) async throws {
         let story = try await Story()
+        try await story.live(rounds: 1)
         let stolen = try await story.steal()
         let right = try await stolen.guess(Self.right)
-        let extra = try leak.field(right, salt: stolen.record.salt)
-        let detector = try await detector(story, stolen, extra: extra)
+        var evidence = try await story.evidence()
+        try evidence.plant(leak.field(right, salt: stolen.record.salt), in: place)
+        let detector = try detector(evidence, stolen)
         #expect(!detector.finds(right, isThorough: true).isEmpty)
         let wrong = try await stolen.guess("482916")
         #expect(detector.finds(wrong, isThorough: true).isEmpty)
@@ -118,15 +122,9 @@ import Wire
         #expect(!pieces.contains(before.record.ratchet.bytes))
     }
 
-    private func detector(
-        _ story: Story, _ stolen: StolenDevice, extra: [UInt8] = []
-    ) async throws -> LeakDetector {
-        let record = try await story.recordBytes()
-        let lines = try await story.auditLines().map { Array($0.utf8) }
-        let codes = story.codes.map { Array($0.text.utf8) }
-        let pieces = try CBORValue(decoding: record).leaves
-        return LeakDetector(
-            haystack: try await story.blobs() + pieces + lines + codes + [record, extra],
+    private func detector(_ evidence: Evidence, _ stolen: StolenDevice) throws -> LeakDetector {
+        LeakDetector(
+            haystack: try evidence.pieces(),
             salts: [
                 stolen.record.salt, stolen.record.deviceID, stolen.passwordSecret.bytes, stolen.storageSecret.bytes,
                 stolen.record.possessionSecret.bytes, stolen.record.presharedKey.bytes, stolen.record.ratchet.bytes,

@@ -1,0 +1,60 @@
+import Primitives
+import TrustedIdentity
+import Wire
+
+@testable import Orchestration
+
+/// Everything that an attacker with the device, the database without its keys, and the mail of the application server
+/// has: what a guess could be tested against.
+struct Evidence {
+    /// The decrypted record of the device.
+    var record: [UInt8]
+    /// The files of the device.
+    var files: [[UInt8]]
+    /// The codes and signatures that were shown.
+    var codes: [[UInt8]]
+    /// The receipts of answered approval requests.
+    var receipts: [[UInt8]]
+    /// The decision records of the policy, and what it remembers of the account.
+    var decisions: [[UInt8]]
+    /// The lines of the audit log.
+    var auditLines: [[UInt8]]
+
+    /// A place where a leak is planted.
+    enum Place: CaseIterable {
+        case record, receipt, decisionRecord, auditLine
+    }
+
+    /// Adds bytes that depend on the password: as one more field of a structure, or one more piece of a line.
+    mutating func plant(_ leak: [UInt8], in place: Place) throws {
+        func extended(_ structure: [UInt8]) throws -> [UInt8] {
+            CBORValue.array([try CBORValue(decoding: structure), .bytes(leak)]).encoded
+        }
+        switch place {
+        case .record: record = try extended(record)
+        case .receipt: receipts[0] = try extended(receipts[0])
+        case .decisionRecord: decisions[0] = try extended(decisions[0])
+        case .auditLine: auditLines.append(leak)
+        }
+    }
+
+    /// All pieces: whole, and each string of the CBOR that they contain.
+    func pieces() throws -> [[UInt8]] {
+        let structures = [record] + receipts + decisions
+        return try files + codes + auditLines + structures + structures.flatMap { try CBORValue(decoding: $0).leaves }
+    }
+}
+
+extension Story {
+    /// Collects the evidence.
+    func evidence() async throws -> Evidence {
+        let name = world.account.text
+        let (decisions, risk) = try await world.platformStore.base.read { store in
+            (try store.policyDecisions(of: name, limit: 1_000), try store.accountRisk(name))
+        }
+        return Evidence(
+            record: try await recordBytes(), files: try await blobs(), codes: codes.map { Array($0.text.utf8) },
+            receipts: receipts, decisions: decisions.map(\.record) + (risk.map { [$0.state] } ?? []),
+            auditLines: try await auditLines().map { Array($0.utf8) })
+    }
+}
