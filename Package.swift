@@ -225,6 +225,17 @@ let package = Package(
             ],
             path: "Tests/LoginTiming",
             swiftSettings: settings),
+        // Serves and sends what Tests/Scripts/approval-latency measures.
+        .executableTarget(
+            name: "approval-latency",
+            dependencies: [
+                "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
+                "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives",
+                platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
+                platform("NIOHTTP1", "swift-nio"),
+            ],
+            path: "Tests/ApprovalLatency",
+            swiftSettings: settings),
         // Serves and sends what Tests/Scripts/activation-flood measures.
         .executableTarget(
             name: "activation-flood",

@@ -1,5 +1,7 @@
 import Orchestration
 import OrchestrationTesting
+import TrustedIdentity
+import Wire
 
 func exchangeBudgets() {
     activation("budget-activation-classic", .off)
@@ -18,6 +20,8 @@ func exchangeBudgets() {
     synchronization("budget-synchronization-hybrid", .required)
     notifications("budget-notifications-classic", .off)
     notifications("budget-notifications-hybrid", .required)
+    approval("budget-approval-classic", .off)
+    approval("budget-approval-hybrid", .required)
 }
 
 private func activation(_ name: String, _ postQuantum: PostQuantumPreference) {
@@ -49,6 +53,26 @@ private func notifications(_ name: String, _ postQuantum: PostQuantumPreference)
         try await alice.activate()
         _ = stage.transport.takeExchanges()
         _ = try await alice.orchestrator.registerNotifications(.init(user: alice.account.text)).result()
+        budget.enter(stage.transport.takeExchanges())
+    }
+}
+
+/// From the pointer to the receipt: the approval of a login with four fields of 16 characters, the number of the site and the
+/// password.
+private func approval(_ name: String, _ postQuantum: PostQuantumPreference) {
+    Budget.benchmark(name, Budget.exchanges(2)) { budget in
+        let stage = try await Stage()
+        let alice = try await stage.newcomer(postQuantum: postQuantum)
+        try await alice.activate()
+        let text = String(repeating: "x", count: 16)
+        let report = try await stage.platform.requestApproval(
+            ApprovalParameters(
+                .login, of: alice.account,
+                display: DisplayData([DisplayField](repeating: .field(label: text, value: text), count: 4)),
+                sessionID: String(repeating: "s", count: 36), requestID: String(repeating: "r", count: 36),
+                showsNumbers: true))
+        _ = stage.transport.takeExchanges()
+        try await alice.decide(on: report) { try $0.approve(number: report.numberToMatch) }
         budget.enter(stage.transport.takeExchanges())
     }
 }

@@ -58,6 +58,7 @@ func statementBudgets() {
         guard decision.status == .refused else { throw Unexpected("an unknown user is accepted") }
         budget.enter(log)
     }
+    approvalStatementBudgets()
 }
 
 private func logIn(
@@ -69,7 +70,7 @@ private func logIn(
 }
 
 /// The folder must live as long as the stage.
-private func stageOnSQLite() async throws -> (Stage, StatementLog, TemporaryFolder) {
+func stageOnSQLite() async throws -> (Stage, StatementLog, TemporaryFolder) {
     let folder = try TemporaryFolder()
     let log = StatementLog()
     let store = try await SQLiteStore(path: folder.file("platform.sqlite")) { log.append($0) }
@@ -77,7 +78,7 @@ private func stageOnSQLite() async throws -> (Stage, StatementLog, TemporaryFold
 }
 
 /// A log of the statements that SQLite ran.
-private final class StatementLog: Sendable {
+final class StatementLog: Sendable {
     private let statements = Mutex<[String]>([])
 
     func append(_ sql: String) { statements.withLock { $0.append(sql) } }
@@ -87,7 +88,7 @@ private final class StatementLog: Sendable {
 }
 
 extension Budget {
-    fileprivate mutating func enter(_ log: StatementLog) {
+    mutating func enter(_ log: StatementLog) {
         let statements = log.all
         enter("Statements", statements.count)
         // The transaction of a reader is deferred and never waits for the disk.

@@ -63,6 +63,20 @@ struct Newcomer: Sendable {
         try await orchestrator.oneTimePassword(for: .init(user: account.text, synchronization: synchronization))
             .oneTimePassword
     }
+
+    /// Opens an approval request and answers it.
+    func decide(on report: ApprovalReport, _ decide: (ApprovalRequest) throws -> Void) async throws {
+        guard let pointer = report.pointer else { throw Unexpected("the request is \(report.status)") }
+        for try await event in orchestrator.execute(pointer) {
+            switch event {
+            case .approvalRequired(let request): try decide(request)
+            case .succeeded: return
+            case .outdated, .aborted: throw Unexpected("the approval ended with \(event)")
+            default: break
+            }
+        }
+        throw Unexpected("the flow of the approval has no end")
+    }
 }
 
 /// An error: the measured code did something else than expected.
