@@ -3,12 +3,14 @@
 
 It registers a user as the application server, activates a device, registers a notification identifier, synchronizes,
 makes one-time passwords of applications 1 and 2 that the platform accepts in a login, compares the host codes, and is
-refused when a code is used again and when the device is revoked. In between, the platform replaces its keys three times:
-the device follows the statements with its next message, and they are the ones that the platform publishes. The client is
-written from the articles of the documentation and shares nothing with the package.
+refused when a code is used again and when the device is revoked. It opens the stream of notifications, approves a login and a
+payment with the number of the site, and rejects a login. In between, the platform replaces its keys three times: the device
+follows the statements with its next message, and they are the ones that the platform publishes. The client is written from the
+articles of the documentation and shares nothing with the package.
 """
 import argparse
 import json
+import pathlib
 import secrets
 import shlex
 import subprocess
@@ -17,10 +19,11 @@ import urllib.request
 
 import cose
 import kem
+import remote
 import statements
 from activation import Exchange
 from cose import Refused, from_text, require, to_text
-from device import OTHER, PASSWORD, Device, RefusedByPlatform
+from device import OTHER, PASSWORD, Device, refusal
 
 
 class Platform:
@@ -74,6 +77,17 @@ class Platform:
             verified.append(latest)
         return verified
 
+    def request_login(self, account, name, **fields):
+        """A login that the user approves. The reply does not wait for the user."""
+        body = {"objectType": "LoginInput", "timeout": 0, "requestID": name, **fields}
+        return self.send("POST", f"/v1/users/{account}/login", body)
+
+    def request_transaction(self, account, name, body):
+        return self.send("POST", f"/v1/users/{account}/transactions/validate", {"timeout": 0, "requestID": name, **body})
+
+    def session(self, name):
+        return self.send("GET", f"/v1/sessions/{name}")
+
     def unregister(self, account):
         return self.send("POST", f"/v1/users/{account}/unregister", {})["status"]
 
@@ -101,7 +115,7 @@ def log_in(platform, device, application):
     require(again["sessionStatus"] == "failed" and "hostCode" not in again, f"a used code got {again}")
 
 
-def walk(platform, tenant, suite, rotate):
+def walk(platform, tenant, suite, rotate, receipts):
     user = "interop-" + secrets.token_hex(4)
     account = user + "@master"
     registration = platform.register(user)
@@ -127,11 +141,21 @@ def walk(platform, tenant, suite, rotate):
     require(platform.login(account, codes[0], 2)["sessionStatus"] == "failed", "a code 28 counters ahead was not refused")
     require(platform.synchronize(account, codes, 2) == "synchronized", "two codes in succession were refused")
     log_in(platform, device, 2)
+    approved = remote.check(platform, device)
     check_rotations(platform, device, rotate)
+    save(receipts, suite, approved, platform)
     check_refusals(platform, device)
     check_revocation(platform, device)
     require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "the account was not removed")
-    print(f"suite {suite}: {account} activated, registered, synchronized, logged in and revoked; used codes were refused")
+    print(f"suite {suite}: {account} activated, registered, synchronized, logged in, approved, rejected and revoked; used codes were refused")
+
+
+def save(folder, suite, receipts, platform):
+    """Writes the receipts and the published statements, which by now have later keys, for verifiers."""
+    keys = platform.send("GET", "/v1/platform-keys", authorized=False)
+    (folder / "platform-keys.json").write_text(json.dumps(keys))
+    for name, receipt in receipts.items():
+        (folder / f"{name}-{suite}.receipt").write_text(to_text(receipt) + "\n")
 
 
 def check_rotations(platform, device, rotate):
@@ -163,25 +187,18 @@ def check_revocation(platform, device):
     require(platform.authenticators(device.account) == [], "a revoked device is still listed")
 
 
-def refusal(request):
-    """Returns the code with which the platform refuses a request."""
-    try:
-        request()
-    except RefusedByPlatform as refused:
-        return refused.code
-    raise AssertionError("a request that was not refused")
-
-
 def main():
     parser = argparse.ArgumentParser(description="Runs the independent client against a platform.")
     parser.add_argument("--platform", required=True, help="the base URL, such as http://127.0.0.1:8080")
     parser.add_argument("--api-key", required=True, help="a key of the scope app-server")
     parser.add_argument("--rotate", type=shlex.split, required=True, help="the command that replaces the platform's keys")
+    parser.add_argument("--receipts", type=pathlib.Path, required=True, help="a folder for the receipts")
     parser.add_argument("--tenant", default="default")
     parser.add_argument("--suite", type=int, action="append", choices=[1, 2], help="both that this Python can do by default")
     arguments = parser.parse_args()
     for suite in arguments.suite or kem.SUITES:
-        walk(Platform(arguments.platform, arguments.api_key), arguments.tenant, suite, arguments.rotate)
+        walk(Platform(arguments.platform, arguments.api_key), arguments.tenant, suite, arguments.rotate,
+             arguments.receipts)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,15 @@ class RefusedByPlatform(Exception):
         self.code = code
 
 
+def refusal(request):
+    """Returns the code with which the platform refuses a request."""
+    try:
+        request()
+    except RefusedByPlatform as refused:
+        return refused.code
+    raise AssertionError("a request that was not refused")
+
+
 def now():
     return int(time.time() * 1000)
 
@@ -39,6 +48,10 @@ class Device:
         self.ratchet, self.preshared_key = secrets[2], secrets[3]
         self.index, self.generation = 0, 0
         self.counters = {index: 0 for index, application in self.applications.items() if application[1] in (0, 1, 3)}
+
+    def platform_time(self):
+        """The estimate of the platform's clock."""
+        return now() + self.offset
 
     # Messages
 
@@ -61,7 +74,7 @@ class Device:
     def ask(self, kind, body, instance=None):
         """Sends a request and returns the body of its answer and the first `COSE_Sign1` of the platform."""
         request_id = os.urandom(16)
-        payload = encode([kind, 0, self.tenant, self.account, self.id, request_id, now() + self.offset, self.index, False,
+        payload = encode([kind, 0, self.tenant, self.account, self.id, request_id, self.platform_time(), self.index, False,
                           body, {}])
         sign1 = cose.sign(self.device_key, kind, payload)
         request, open_answer = self.seal(encode([sign1, self.proof(sign1, instance)]), request_id)
@@ -91,12 +104,12 @@ class Device:
 
     def seal(self, plaintext, request_id):
         """Returns the sealed request and the function that opens its answer."""
-        key_id, _, _, public, _, _ = self.platform_keys.sealing_key(self.suite, now() + self.offset)
+        key_id, _, _, public, _, _ = self.platform_keys.sealing_key(self.suite, self.platform_time())
         shared, enc = kem.encapsulate(self.suite, public)
         info = encode(["swift-orchestration/1 request", self.suite, self.tenant, key_id, self.id])
         export = kem.exporter(self.suite, shared, info)
         header = {1: cose.A256GCM, 4: self.id, -65537: 1, -65538: self.suite, -65539: enc, -65540: request_id,
-                  -65541: now() + self.offset + LIFETIME, -65542: key_id}
+                  -65541: self.platform_time() + LIFETIME, -65542: key_id}
         request = cose.seal(hkdf256(export(b"request", 32), self.preshared_key, b"request", 44), header, plaintext)
 
         def open_answer(answer):
@@ -124,7 +137,7 @@ class Device:
         """Returns the next code of application 1 or 2, and the host code to expect."""
         _, kind, digits, step, has_host_code = self.applications[index]
         require(kind in (0, 1), "an application whose code needs a challenge or data")
-        counter = (now() + self.offset) // 1000 // step if kind == 0 else self.counters[index]
+        counter = (self.platform_time()) // 1000 // step if kind == 0 else self.counters[index]
         self.counters[index] = counter + 1
         key = self.instance_key("code key", instance, [self.tenant, self.id, instance, index])
         code = hotp(key, counter.to_bytes(8, "big"), digits)
