@@ -45,7 +45,8 @@ import Testing
         #expect(
             shown == """
                 The password was not accepted. Please try again.
-                Pay 10  [2Jto Bob Now
+                Pay 10  [2Jto Bob
+                Now
                 Enter your password (alice@master, tries left: 2): \n
                 """)
     }
