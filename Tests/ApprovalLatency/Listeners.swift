@@ -48,10 +48,14 @@ final class Listeners: Sendable {
         for try await pointer in device.notifications(for: Self.name(user), over: streams) {
             let event = ContinuousClock.now
             for try await progress in device.execute(pointer) {
-                guard case .approvalRequired(let request) = progress else { continue }
-                let approval = ContinuousClock.now
-                try request.approve()
-                approvals[user].continuation.yield(Times(event: event, approval: approval))
+                switch progress {
+                case .approvalRequired(let request):
+                    let approval = ContinuousClock.now
+                    try request.approve()
+                    approvals[user].continuation.yield(Times(event: event, approval: approval))
+                case .outdated, .aborted: report("an approval ends: \(progress)")
+                default: break
+                }
             }
         }
     }
