@@ -120,6 +120,7 @@ enum Rows {
         approval.amount = "123450"
         approval.currency = "EUR"
         approval.creditor = id(7)
+        approval.browser = id(6)
         approval.openedAt = later(3)
         approval.endedAt = later(4)
         approval.device = id(9)

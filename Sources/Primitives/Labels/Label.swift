@@ -135,6 +135,8 @@ extension Label {
     package static let storedLoginSource = Label("swift-orchestration/1 stored login source")
     /// Master key → the key of the stored hashes of creditors.
     package static let storedCreditor = Label("swift-orchestration/1 stored creditor")
+    /// Master key → the key of the stored hashes of browsers.
+    package static let storedBrowser = Label("swift-orchestration/1 stored browser")
     /// Master key → the key of the HMAC at the end of an exported audit log.
     package static let auditExport = Label("swift-orchestration/1 audit export")
     /// Start of the hash input for a login source that an application server names.
@@ -145,7 +147,7 @@ extension Label {
     package static let activationSource = Label("swift-orchestration/1 exchange source")
 
     private static let platform: [Label] = [
-        platformRow, rowAuthentication, storedAPIKey, storedLoginSource, storedCreditor, auditExport, loginSource,
-        apiKey, activationSource,
+        platformRow, rowAuthentication, storedAPIKey, storedLoginSource, storedCreditor, storedBrowser, auditExport,
+        loginSource, apiKey, activationSource,
     ]
 }

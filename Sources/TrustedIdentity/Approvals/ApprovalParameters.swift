@@ -52,7 +52,7 @@ public struct RiskInput: Sendable {
     /// The secret that the site keeps in a cookie of the user's browser; `nil` for an unknown source. Only a keyed hash
     /// of it is stored.
     public var source: String?
-    /// The fingerprint of the browser; `nil` if there is none.
+    /// The fingerprint of the browser; `nil` if there is none. Only a keyed hash of it is stored, and only after an approval.
     public var fingerprint: String?
     /// The network address of the browser.
     public var address: NetworkAddress?

@@ -23,22 +23,26 @@ struct ApprovalPlan {
     let risk: RiskState
     /// The keyed hash of the creditor, 16 bytes.
     let creditor: [UInt8]?
+    /// The keyed hash of the fingerprint of the browser, 16 bytes.
+    let browser: [UInt8]?
 
     /// Decides.
     ///
     /// - Parameters:
     ///   - risk: What the policy remembers so far.
-    ///   - creditor: The keyed hash of the creditor.
+    ///   - hashes: The keyed hashes of the platform, for the creditor and the browser.
     init(
-        _ parameters: ApprovalParameters, rows: ApprovalRows, risk: RiskState, creditor: [UInt8]?, policy: Policy,
+        _ parameters: ApprovalParameters, rows: ApprovalRows, risk: RiskState, hashes: KeyedHashes, policy: Policy,
         now: Timestamp
     ) {
+        creditor = parameters.creditor.map { hashes.stored(creditor: $0, of: rows.riskAccount) }
+        browser = parameters.risk.fingerprint.map { hashes.stored(browser: $0, of: rows.riskAccount) }
         var situation = Situation(parameters.kind.situation, at: now)
         situation.type = parameters.risk.type
         situation.amount = parameters.amount
         situation.creditor = creditor.map { risk.knows(creditor: $0) ? .known : .new } ?? .unnamed
         situation.address = parameters.risk.address
-        situation.browser = parameters.risk.fingerprint == nil ? .unnamed : .new
+        situation.browser = risk.recognizes(browser: browser)
         situation.isSourceKnown = rows.isSourceKnown
         situation.showsNumbers = parameters.showsNumbers
         situation.deviceAge = rows.devices.compactMap(\.activatedAt).max().map { latest in
@@ -52,7 +56,6 @@ struct ApprovalPlan {
             situation.risk.record(.paidByPossession(payment.monetaryAmount), at: now, policy: policy)
         }
         self.situation = situation
-        self.creditor = creditor
         decision = policy.decide(situation)
         var risk = risk
         switch decision.outcome {

@@ -26,9 +26,8 @@ extension Platform {
                 try ApprovalRows(parameters, hashes: hashes, now: now, in: $0)
             }
             let risk = try rows.risk.map { try RiskState(decoding: $0.state) } ?? RiskState()
-            let creditor = parameters.creditor.map { hashes.stored(creditor: $0, of: rows.riskAccount) }
             let plan = ApprovalPlan(
-                parameters, rows: rows, risk: risk, creditor: creditor, policy: configuration.policy, now: now)
+                parameters, rows: rows, risk: risk, hashes: hashes, policy: configuration.policy, now: now)
             var creation = ApprovalCreation(plan, rows: rows, draft: draft, configuration: configuration, now: now)
             var report = ApprovalReport(
                 parameters, requestID: draft.requestID, status: .refused, decision: draft.decision)
@@ -82,6 +81,7 @@ extension Platform {
         record.amount = parameters.amount.map { String($0.minorUnits) }
         record.currency = parameters.amount?.currency.code
         record.creditor = plan.creditor
+        record.browser = plan.browser
         return record
     }
 }

@@ -171,7 +171,8 @@ struct ApprovalEnd: Sendable, Equatable {
     /// What the policy remembers of the answer; `nil` for nothing.
     var riskEvent: RiskState.Event? {
         switch outcome {
-        case .approved where verified != .possession: return .approvedStrongly(creditor: record.creditor)
+        case .approved where verified != .possession:
+            return .approvedStrongly(creditor: record.creditor, browser: record.browser)
         case .approved: return record.kind == .transaction ? .paidByPossession(record.monetaryAmount) : nil
         case .wrongNumber: return .wrongNumber
         case .rejected:

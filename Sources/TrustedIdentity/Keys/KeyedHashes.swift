@@ -1,8 +1,8 @@
 internal import Crypto
 internal import Primitives
 
-/// The keyed hashes under which the store finds secrets of others: API keys, the sources of logins and the creditors of
-/// transactions.
+/// The keyed hashes under which the store finds secrets of others: API keys, the sources of logins, the creditors of
+/// transactions and the fingerprints of browsers.
 ///
 /// Each is an HMAC-SHA-256, under a key of its own that is derived from the master key, over the hash that earlier
 /// versions stored. The rows of such a version are therefore migrated without the secrets. Without the master key it is
@@ -11,6 +11,7 @@ struct KeyedHashes: Sendable {
     private let apiKeys: SymmetricKey
     private let sources: SymmetricKey
     private let creditors: SymmetricKey
+    private let browsers: SymmetricKey
 
     init(masterKey: MasterKey) {
         apiKeys = HKDF<SHA256>.deriveKey(
@@ -19,6 +20,8 @@ struct KeyedHashes: Sendable {
             inputKeyMaterial: masterKey.key, info: Label.storedLoginSource.bytes, outputByteCount: 32)
         creditors = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: masterKey.key, info: Label.storedCreditor.bytes, outputByteCount: 32)
+        browsers = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: masterKey.key, info: Label.storedBrowser.bytes, outputByteCount: 32)
     }
 
     /// Returns what the store keeps of the secret of an API key.
@@ -59,9 +62,16 @@ struct KeyedHashes: Sendable {
     private static let sessionPrefix = "session "
 
     /// Returns what the store keeps of the creditor of a transaction: 16 bytes, which depend on the account.
-    func stored(creditor: String, of account: String) -> [UInt8] {
-        let named = Array(account.utf8) + [0] + Array(creditor.utf8)
-        return Array(HMAC<SHA256>.authenticationCode(for: named, using: creditors).prefix(16))
+    func stored(creditor: String, of account: String) -> [UInt8] { Self.short(creditor, of: account, using: creditors) }
+
+    /// Returns what the store keeps of the fingerprint of a browser: 16 bytes, which depend on the account.
+    func stored(browser fingerprint: String, of account: String) -> [UInt8] {
+        Self.short(fingerprint, of: account, using: browsers)
+    }
+
+    private static func short(_ text: String, of account: String, using key: SymmetricKey) -> [UInt8] {
+        let named = Array(account.utf8) + [0] + Array(text.utf8)
+        return Array(HMAC<SHA256>.authenticationCode(for: named, using: key).prefix(16))
     }
 
     /// Returns what the store keeps of a source whose unkeyed hash is known.

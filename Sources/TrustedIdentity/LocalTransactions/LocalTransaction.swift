@@ -10,6 +10,8 @@ public struct LocalTransaction: Sendable {
     public let source: String?
     /// The network address of the user's browser, as the application server names it. It only informs the policy.
     public let address: NetworkAddress?
+    /// The fingerprint of the user's browser, as the application server names it. It only informs the policy.
+    public let fingerprint: String?
     let fields: DataFields
     let signature: SecretBox<SecretBytes>
 
@@ -23,15 +25,17 @@ public struct LocalTransaction: Sendable {
     ///   - application: The crypto application that made it.
     ///   - source: The text by which the application server recognizes the browser.
     ///   - address: The network address of the user's browser.
+    ///   - fingerprint: The fingerprint of the user's browser.
     /// - Throws: `DataFieldError`, which names the field.
     public init(
         account: AccountName, fields: [DataField], signature: String, application: CryptoApplicationIndex = .app4,
-        source: String? = nil, address: NetworkAddress? = nil
+        source: String? = nil, address: NetworkAddress? = nil, fingerprint: String? = nil
     ) throws(DataFieldError) {
         self.account = account
         self.application = application
         self.source = source
         self.address = address
+        self.fingerprint = fingerprint
         self.fields = try DataFields(fields)
         self.signature = SecretBox<SecretBytes>(signature)
     }

@@ -17,10 +17,12 @@ extension Platform {
             CodeRequest(
                 account: transaction.account, application: transaction.application,
                 data: .fields(transaction.fields.fields),
-                allowed: { account, now in
-                    policy.acceptedMethods(
+                allowed: { [hashes] account, now in
+                    let browser = transaction.fingerprint.map { hashes.stored(browser: $0, of: account.name.text) }
+                    return policy.acceptedMethods(
                         ofSignaturesIn: Situation(
-                            .transaction, at: now, address: transaction.address, isSourceKnown: account.isSourceKnown,
+                            .transaction, at: now, address: transaction.address,
+                            browser: account.risk.recognizes(browser: browser), isSourceKnown: account.isSourceKnown,
                             risk: account.risk))
                 },
                 source: transaction.source),

@@ -50,6 +50,8 @@ public struct LoginRequest: Sendable {
     public let source: String?
     /// The network address of the user's browser, as the application server names it. It only informs the policy.
     public let address: NetworkAddress?
+    /// The fingerprint of the user's browser, as the application server names it. It only informs the policy.
+    public let fingerprint: String?
     /// Whether the site of the application server shows numbers. It only informs the policy.
     public let showsNumbers: Bool
     /// The caller, such as the id of its API key. It finds the challenges that were made for it:
@@ -59,12 +61,13 @@ public struct LoginRequest: Sendable {
     /// Creates a request.
     public init(
         account: AccountName, credential: Credential, source: String? = nil, address: NetworkAddress? = nil,
-        showsNumbers: Bool = false, principal: String = ""
+        fingerprint: String? = nil, showsNumbers: Bool = false, principal: String = ""
     ) {
         self.account = account
         self.credential = credential
         self.source = source
         self.address = address
+        self.fingerprint = fingerprint
         self.showsNumbers = showsNumbers
         self.principal = principal
     }

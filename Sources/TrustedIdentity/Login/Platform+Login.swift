@@ -54,8 +54,9 @@ extension Platform {
         return try await decide(
             CodeRequest(
                 account: request.account, application: application, challenge: challenge, principal: request.principal,
-                allowed: { account, now in
-                    policy.acceptedMethods(ofCodesOf: application, in: request.situation(.login, account, at: now))
+                allowed: { [hashes] account, now in
+                    policy.acceptedMethods(
+                        ofCodesOf: application, in: request.situation(.login, account, hashes: hashes, at: now))
                 },
                 source: request.source),
             comparing: { try $0.match(code.text) },
@@ -101,7 +102,8 @@ extension Platform {
         try await retryingConflicts(preparing: { try await compareStaticPassword(request) }) { compared in
             let (account, isRight) = compared
             let now = time.now()
-            let decision = configuration.policy.decide(request.situation(.staticPassword, account, at: now))
+            let decision = configuration.policy.decide(
+                request.situation(.staticPassword, account, hashes: hashes, at: now))
             let settlement = LoginSettlement(account, now: now)
             return try await store.write {
                 try settlement.settle(isPasswordRight: isRight, isAllowed: decision.outcome == .accept, in: $0)
@@ -169,11 +171,14 @@ extension Platform {
 extension LoginRequest {
     /// Returns what the policy decides from.
     fileprivate func situation(
-        _ request: Situation.Request, _ account: LoginAccount, at now: Timestamp
+        _ request: Situation.Request, _ account: LoginAccount, hashes: KeyedHashes, at now: Timestamp
     ) -> Situation {
         let activations = account.record == nil ? [] : account.devices.compactMap(\.activatedAt)
         return Situation(
-            request, at: now, address: address, isSourceKnown: account.isSourceKnown, showsNumbers: showsNumbers,
+            request, at: now, address: address,
+            browser: account.risk.recognizes(
+                browser: fingerprint.map { hashes.stored(browser: $0, of: account.name.text) }),
+            isSourceKnown: account.isSourceKnown, showsNumbers: showsNumbers,
             deviceAge: activations.max().map { .milliseconds(max(0, now.milliseconds(since: $0))) }, risk: account.risk)
     }
 }

@@ -2,17 +2,17 @@ internal import Primitives
 package import Wire
 
 extension RiskState {
-    /// The length of the keyed hash of a creditor.
-    static let creditorHashBytes = 16
+    /// The length of the keyed hash of a creditor or a browser.
+    static let hashBytes = 16
     /// The most bytes of ``encoded``.
-    package static let maximumBytes = 2_112
+    package static let maximumBytes = 2_453
 
     private static let version: UInt64 = 1
 
     /// The stored form: deterministic CBOR, at most ``maximumBytes`` bytes.
     package var encoded: [UInt8] {
         var output = CBORWriter(capacity: 256)
-        output.array(9)
+        output.array(10)
         output.unsigned(Self.version)
         for times in [pushes, rejections] {
             output.array(times.count)
@@ -28,8 +28,10 @@ extension RiskState {
             output.text(sum.currency.code)
             output.unsigned(sum.units)
         }
-        output.array(creditors.count)
-        for creditor in creditors { output.bytes(creditor) }
+        for hashes in [creditors, browsers] {
+            output.array(hashes.count)
+            for hash in hashes { output.bytes(hash) }
+        }
         return output.finish()
     }
 
@@ -40,7 +42,7 @@ extension RiskState {
         guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge) }
         var reader = CBORReader(bytes)
         self.init()
-        try reader.readArray(count: 9)
+        try reader.readArray(count: 10)
         guard try reader.readUnsigned() == Self.version else { throw WireError(.unsupportedVersion) }
         pushes = try reader.readTimes(maximum: Self.maximumPushes)
         rejections = try reader.readTimes(maximum: Self.maximumRejections)
@@ -49,9 +51,8 @@ extension RiskState {
         mutedUntil = try reader.readOptionalTime()
         lastStrongApproval = try reader.readOptionalTime()
         smallPayments = try SmallPayments(from: &reader)
-        for _ in 0..<(try reader.readArray(maximum: Self.maximumCreditors)) {
-            creditors.append(try reader.readBytes(count: Self.creditorHashBytes))
-        }
+        creditors = try reader.readHashes(maximum: Self.maximumCreditors)
+        browsers = try reader.readHashes(maximum: Self.maximumBrowsers)
         try reader.finish()
     }
 }
@@ -82,6 +83,12 @@ extension CBORReader {
             times.append(Timestamp(millisecondsSinceEpoch: try readInteger()))
         }
         return times
+    }
+
+    fileprivate mutating func readHashes(maximum: Int) throws(WireError) -> [[UInt8]] {
+        var hashes: [[UInt8]] = []
+        for _ in 0..<(try readArray(maximum: maximum)) { hashes.append(try readBytes(count: RiskState.hashBytes)) }
+        return hashes
     }
 
     fileprivate mutating func readOptionalTime() throws(WireError) -> Timestamp? {

@@ -1,7 +1,7 @@
 public import Primitives
 
-/// What a policy remembers of an account: the times of pushes and rejections, the payments by possession, and the
-/// creditors that the user has paid.
+/// What a policy remembers of an account: the times of pushes and rejections, the payments by possession, the creditors
+/// that the user has paid, and the browsers in which the user has approved.
 ///
 /// A value is small and bounded, so that a store keeps it as bytes. A change is a pure function of the event, the time
 /// and the policy. The caller writes the new value with compare-and-set.
@@ -12,6 +12,8 @@ public struct RiskState: Sendable, Hashable {
     public static let maximumRejections = 16
     /// The most creditors that are kept. The one that was paid least recently is removed first, and is new again.
     public static let maximumCreditors = 50
+    /// The most browsers that are kept. The one that was used least recently is removed first, and is new again.
+    public static let maximumBrowsers = 20
 
     /// The payments that possession was enough for since the last strong approval.
     public struct SmallPayments: Sendable, Hashable {
@@ -67,9 +69,9 @@ public struct RiskState: Sendable, Hashable {
     public enum Event: Sendable, Hashable {
         /// A pointer to an approval request was pushed to the devices, or sent on a stream.
         case pushed
-        /// The user approved with another method than possession, or signed locally. The creditor of the transaction is
-        /// known from now on.
-        case approvedStrongly(creditor: [UInt8]?)
+        /// The user approved with another method than possession. The creditor of the transaction and the browser of the
+        /// request are known from now on: keyed hashes of 16 bytes.
+        case approvedStrongly(creditor: [UInt8]?, browser: [UInt8]? = nil)
         /// The user approved a transaction by possession.
         case paidByPossession(MonetaryAmount?)
         /// The user rejected a request.
@@ -94,6 +96,8 @@ public struct RiskState: Sendable, Hashable {
     public internal(set) var smallPayments = SmallPayments()
     /// Keyed hashes of the creditors, 16 bytes each, the one that was paid last at the end.
     var creditors: [[UInt8]] = []
+    /// Keyed hashes of the fingerprints of browsers, 16 bytes each, the one that was used last at the end.
+    var browsers: [[UInt8]] = []
 
     /// Creates the state of an account about which nothing is remembered.
     public init() {}
@@ -105,6 +109,13 @@ public struct RiskState: Sendable, Hashable {
     ///
     /// - Parameter hash: The keyed hash of the creditor.
     func knows(creditor hash: [UInt8]) -> Bool { creditors.contains(hash) }
+
+    /// Returns whether the user has approved in a browser.
+    ///
+    /// - Parameter hash: The keyed hash of its fingerprint; `nil` where the application server named none.
+    func recognizes(browser hash: [UInt8]?) -> Situation.Recognition {
+        hash.map { browsers.contains($0) ? .known : .new } ?? .unnamed
+    }
 
     /// Returns the number of rejections within a time before now. Times after now count: the clock was set back.
     func rejections(within window: Duration, of now: Timestamp) -> Int {
@@ -121,13 +132,11 @@ public struct RiskState: Sendable, Hashable {
         switch event {
         case .pushed:
             pushes = pushes.suffix(Self.maximumPushes - 1) + [now]
-        case .approvedStrongly(let creditor):
+        case .approvedStrongly(let creditor, let browser):
             lastStrongApproval = now
             smallPayments = SmallPayments()
-            if let creditor, creditor.count == Self.creditorHashBytes {
-                creditors.removeAll { $0 == creditor }
-                creditors = creditors.suffix(Self.maximumCreditors - 1) + [creditor]
-            }
+            Self.remember(creditor, in: &creditors, atMost: Self.maximumCreditors)
+            Self.remember(browser, in: &browsers, atMost: Self.maximumBrowsers)
         case .paidByPossession(let amount):
             smallPayments.add(amount)
         case .rejected(.canceled), .rejected(.wrongData), .wrongNumber:
@@ -147,6 +156,13 @@ public struct RiskState: Sendable, Hashable {
         notMe = nil
         strictUntil = nil
         mutedUntil = nil
+    }
+
+    /// Puts a hash at the end, in the place of the first one where there are as many as may be.
+    private static func remember(_ hash: [UInt8]?, in hashes: inout [[UInt8]], atMost count: Int) {
+        guard let hash, hash.count == Self.hashBytes else { return }
+        hashes.removeAll { $0 == hash }
+        hashes = hashes.suffix(count - 1) + [hash]
     }
 
     private mutating func reject(at now: Timestamp, policy: Policy) {

@@ -30,6 +30,7 @@ extension ApprovalRecord: StoredRecord {
             .init("receipt", \.receipt),
             .init("kept_until", \.keptUntil),
             .init("authentication_code", \.authenticationCode),
+            .init("browser", \.browser),
         ])
 
     init(row: StoredRow) throws {
@@ -53,6 +54,7 @@ extension ApprovalRecord: StoredRecord {
         answerHash = try row["answer_hash"]
         reason = try row["reason"]
         receipt = try row["receipt"]
+        browser = try row["browser"]
     }
 }
 

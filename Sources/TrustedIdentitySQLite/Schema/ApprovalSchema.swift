@@ -76,3 +76,10 @@ enum ApprovalSchema {
         """,
     ]
 }
+
+/// The thirteenth step: the browser in which an approval began.
+enum BrowserSchema {
+    static let statements = [
+        "ALTER TABLE approval ADD COLUMN browser BLOB CHECK (browser IS NULL OR length(browser) = 16)"
+    ]
+}

@@ -27,6 +27,7 @@ enum Migrations {
             ("10 platform keys", PlatformKeySchema.statements),
             ("11 approvals", ApprovalSchema.statements),
             ("12 challenges", ChallengeSchema.statements),
+            ("13 browsers of approvals", BrowserSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

@@ -19,7 +19,8 @@ extension Handlers {
         let decision = try await platform.login(
             LoginRequest(
                 account: account, credential: credential, source: source.sourceID, address: source.address,
-                showsNumbers: context.principal?.showsNumbers ?? false, principal: context.principal?.id ?? ""))
+                fingerprint: source.fingerprint, showsNumbers: context.principal?.showsNumbers ?? false,
+                principal: context.principal?.id ?? ""))
         return try reply(to: decision, requestID: body.remote.requestID, context)
     }
 
@@ -235,6 +236,7 @@ struct SourceFields: Decodable, Sendable {
         let device = try fields.nestedContainer(keyedBy: DeviceKeys.self, forKey: .cddc)
         guard device.contains(.browserCDDC), try !device.decodeNil(forKey: .browserCDDC) else { return nil }
         let browser = try device.nestedContainer(keyedBy: BrowserKeys.self, forKey: .browserCDDC)
-        return try browser.decodeIfPresent(.fingerprintHash, bytes: 256)
+        let hash = try browser.decodeIfPresent(.fingerprintHash, bytes: 256)
+        return hash == "" ? nil : hash
     }
 }

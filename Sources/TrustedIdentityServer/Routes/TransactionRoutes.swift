@@ -13,7 +13,7 @@ extension Handlers {
             let decision = try await platform.validate(
                 LocalTransaction(
                     account: account, fields: fields, signature: signature, source: source.sourceID,
-                    address: source.address))
+                    address: source.address, fingerprint: source.fingerprint))
             return try reply(to: decision, requestID: body.remote.requestID, context)
         case .message(let message):
             let payment = try body.details.fields(beside: body.remote.display.map(\.field))

@@ -133,6 +133,15 @@ struct RowAuthenticatorTests {
                 == "beee6d5617cd97a6aa13c43f38f752b8951fbdce21f79e984aa92dc2c153fcc9")
     }
 
+    @Test func `the keyed hashes of creditors and browsers have 16 bytes and depend on the account`() {
+        let hashes = KeyedHashes(masterKey: masterKey)
+        let hash = hashes.stored(browser: "f3b1", of: "alice@master")
+        #expect(hash.count == 16 && hash == hashes.stored(browser: "f3b1", of: "alice@master"))
+        #expect(hash != hashes.stored(browser: "f3b1", of: "bob@master"))
+        #expect(hash != hashes.stored(browser: "f3b2", of: "alice@master"))
+        #expect(hash != hashes.stored(creditor: "f3b1", of: "alice@master"))
+    }
+
     @Test func `a row is authentic with its HMAC only`() throws {
         #expect(!authenticator.isAuthentic(Self.account), "without one")
         var account = authenticator.authenticated(Self.account)

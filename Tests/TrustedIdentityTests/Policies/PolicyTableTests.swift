@@ -73,6 +73,10 @@ import Testing
             $0.browser = .new
             $0.deviceAge = .zero
         },
+        Row("login, everything known", .login, "remote login", "password, 6 digits, push") {
+            trusted(&$0)
+            ($0.browser, $0.deviceAge) = (.known, .seconds(86_400))
+        },
         Row("login after one rejection", .login, "remote login", "password, 6 digits, backOff") {
             $0.showsNumbers = true
             $0.risk = after(.rejected(.canceled))
@@ -98,6 +102,11 @@ import Testing
         Row("30 EUR, numbers", .transaction, "30 EUR", "small amount", "possession, push", change: showing),
         Row("30 EUR, known creditor", .transaction, "30 EUR", "small amount", "possession, push") {
             $0.creditor = .known
+        },
+        Row("30 EUR, new browser", .transaction, "30 EUR", "small amount", "possession, push") { $0.browser = .new },
+        Row("30 EUR, known browser, new creditor", .transaction, "30 EUR", "new creditor", "password, 6 digits, push") {
+            $0.showsNumbers = true
+            ($0.browser, $0.creditor) = (.known, .new)
         },
         Row("1 EUR, new creditor", .transaction, "1 EUR", "new creditor", "password, number not shown, push") {
             $0.creditor = .new

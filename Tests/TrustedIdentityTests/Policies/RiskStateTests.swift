@@ -168,6 +168,24 @@ import Wire
         #expect(state.creditors.count == 50)
     }
 
+    @Test func `twenty browsers are known, the ones that were used last`() {
+        func hash(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 16) }
+        var state = RiskState()
+        #expect(state.recognizes(browser: nil) == .unnamed && state.recognizes(browser: hash(0)) == .new)
+        for number in 0..<20 as Range<UInt8> {
+            state.record(.approvedStrongly(creditor: nil, browser: hash(number)), at: at(0), policy: policy)
+        }
+        #expect((0..<20 as Range<UInt8>).allSatisfy { state.recognizes(browser: hash($0)) == .known })
+        state.record(.approvedStrongly(creditor: nil, browser: hash(0)), at: at(1), policy: policy)
+        state.record(.approvedStrongly(creditor: nil, browser: hash(20)), at: at(2), policy: policy)
+        state.record(.approvedStrongly(creditor: nil, browser: []), at: at(3), policy: policy)
+        #expect(state.recognizes(browser: hash(0)) == .known && state.recognizes(browser: hash(20)) == .known)
+        #expect(state.recognizes(browser: hash(1)) == .new && state.browsers.count == 20)
+        // Nothing else makes a browser known, and a creditor is no browser.
+        state.record(.approvedStrongly(creditor: hash(30)), at: at(4), policy: policy)
+        #expect(state.recognizes(browser: hash(30)) == .new)
+    }
+
     @Test func `the stored form is bounded, and read as it was written`() throws {
         #expect(try RiskState(decoding: RiskState().encoded) == RiskState())
         var state = RiskState()
@@ -178,8 +196,8 @@ import Wire
             let currency = try Currency(codes[step % codes.count])
             let amount = MonetaryAmount(minorUnits: UInt64(UInt64.max / 100), currency: currency)
             let events: [RiskState.Event] = [
-                .approvedStrongly(creditor: random.bytes(16)), .pushed, .rejected(.notMe), .paidByPossession(amount),
-                .wrongNumber, .rejected(.canceled),
+                .approvedStrongly(creditor: random.bytes(16), browser: random.bytes(16)), .pushed, .rejected(.notMe),
+                .paidByPossession(amount), .wrongNumber, .rejected(.canceled),
             ]
             for event in step < 390 ? events : Array(events.dropFirst()) {
                 state.record(event, at: time, policy: policy)

@@ -53,6 +53,8 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
     public var currency: String?
     /// A keyed hash of the creditor of a transaction, 16 bytes; nil if there is none.
     public var creditor: [UInt8]?
+    /// A keyed hash of the fingerprint of the browser, 16 bytes; nil if there is none.
+    public var browser: [UInt8]?
     /// The state.
     public var state: ApprovalState
     /// The time of its creation.
