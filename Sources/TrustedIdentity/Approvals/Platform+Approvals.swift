@@ -41,6 +41,34 @@ extension Platform {
         }
     }
 
+    /// Requests an approval and waits until it ends.
+    ///
+    /// A caller that goes away changes nothing: the request can still be answered. Where too many callers wait, no user is
+    /// asked.
+    ///
+    /// - Parameters:
+    ///   - parameters: What the user is asked to approve.
+    ///   - timeout: The longest time to wait, more than zero.
+    /// - Returns: The report, as of ``requestApproval(_:)`` where the policy decides alone. It is `pending` when the time was
+    ///   over before the end.
+    /// - Throws: As ``requestApproval(_:)``; `busy` when too many callers wait; `CancellationError`.
+    public func requestApproval(
+        _ parameters: ApprovalParameters, waiting timeout: Duration
+    ) async throws -> ApprovalReport {
+        guard watch.hasRoom else { throw PlatformError(.busy) }
+        let report = try await requestApproval(parameters)
+        do {
+            return report.status == .pending
+                ? try await approval(requestID: report.requestID, of: parameters.principal, waiting: timeout) : report
+        } catch {
+            // Another caller has taken the last place meanwhile: the one that asked does not learn of an answer.
+            if (error as? PlatformError)?.code == .busy {
+                _ = try await cancelApproval(requestID: report.requestID, of: parameters.principal)
+            }
+            throw error
+        }
+    }
+
     /// Takes a pending approval request back. Devices get the refusal `approvalCanceled`.
     ///
     /// - Parameters:

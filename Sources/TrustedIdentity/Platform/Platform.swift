@@ -18,7 +18,7 @@ public final class Platform: Sendable {
     let keyRing: PlatformKeyRing
     let decoys: Decoys
     let hasher: PasswordHasher
-    let watch = ChangeWatch()
+    let watch: ChangeWatch
     let streams = OpenStreams()
     let limiter: RequestLimiter
     let sweepSchedule = SweepSchedule()
@@ -72,5 +72,6 @@ public final class Platform: Sendable {
         decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }
         hasher = PasswordHasher(cost: configuration.passwordHash)
         limiter = RequestLimiter(configuration)
+        watch = ChangeWatch(limit: configuration.waitingCalls)
     }
 }

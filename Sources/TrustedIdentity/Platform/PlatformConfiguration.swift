@@ -21,6 +21,10 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// the 13 months in which a payer may report a payment that was not authorized (Directive (EU) 2015/2366, article 71).
     public var receiptRetention = Duration.seconds(400 * 86_400)
 
+    /// The number of callers that wait at the same time, 1 to 100,000: for approvals, for registrations, and on streams of
+    /// notifications. A further one gets `busy`. The number bounds the memory that callers can occupy.
+    public var waitingCalls = 10_000
+
     /// The cost of hashing static passwords. Tests lower it.
     package var passwordHash = ScryptCost.standard
 
@@ -44,6 +48,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
         (1...64).contains(tenant.utf8.count) && tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             && (.seconds(10) ... .seconds(3_600)).contains(challengeLifetime)
             && (.seconds(86_400) ... .seconds(3_653 * 86_400)).contains(receiptRetention)
-            && (1...6_000).contains(requestsPerDevice) && (1...60_000).contains(requestsPerAddress)
+            && (1...100_000).contains(waitingCalls) && (1...6_000).contains(requestsPerDevice)
+            && (1...60_000).contains(requestsPerAddress)
     }
 }

@@ -35,17 +35,16 @@ extension Handlers {
         let parameters = try fields.parameters(
             kind, of: account, type: type, principal: principal,
             showsNumbers: context.principal?.showsNumbers ?? false, beside: shown, path: path)
-        let report = try await platform.requestApproval(parameters)
-        guard report.status == .pending, fields.timeoutSeconds > 0 else {
+        let (platform, showsMessage) = (platform, fields.showsMessage)
+        let (isForAdministrator, timeout) = (isAdministrator(context), Duration.seconds(fields.timeoutSeconds))
+        guard timeout > .zero else {
+            let report = try await platform.requestApproval(parameters)
             return try JSONBody.response(
-                LoginReply(
-                    report, showsMessage: fields.showsMessage, isForAdministrator: isAdministrator(context)))
+                LoginReply(report, showsMessage: showsMessage, isForAdministrator: isForAdministrator))
         }
-        let (platform, isForAdministrator) = (platform, isAdministrator(context))
         return try await waiting(on: request) {
-            let ended = try await platform.approval(
-                requestID: report.requestID, of: principal, waiting: .seconds(fields.timeoutSeconds))
-            return LoginReply(ended, showsMessage: fields.showsMessage, isForAdministrator: isForAdministrator)
+            let report = try await platform.requestApproval(parameters, waiting: timeout)
+            return LoginReply(report, showsMessage: showsMessage, isForAdministrator: isForAdministrator)
         }
     }
 
