@@ -180,8 +180,14 @@ def check_refusals(platform, device):
 
 
 def check_revocation(platform, device):
-    """A revoked device is refused under its seal, and its codes are wrong."""
+    """A revoked device is refused under its seal, its stream and its tokens end, and its codes are wrong."""
+    token, stream = remote.open_stream(platform, device)
+    unused, _ = device.ask("notifications.open", [])[0]
     require(platform.revoke(device.account, device.id) == "revoked", "the device was not revoked")
+    with stream:
+        require(stream.next() is None, "the stream of a revoked device has not ended")
+    for each in (token, unused):
+        require(remote.Stream(platform.address, "pull:" + device.id.hex(), each).status == 401, "a token of a revoked device")
     require(refusal(device.synchronize) == 5 and refusal(device.register_notifications) == 5, "a revoked device was not told")
     require(platform.login(device.account, device.one_time_password(2)[0], 2)["sessionStatus"] == "failed", "a code of a revoked device")
     require(platform.authenticators(device.account) == [], "a revoked device is still listed")

@@ -42,13 +42,15 @@ class Stream:
         self.connection.close()
 
     def next(self):
-        """Returns the id and the pointer of the next approval request. Comments are heartbeats."""
+        """Returns the id, the pointer and its text of the next approval request, and nothing at the end of the stream. Comments
+        are heartbeats."""
         fields = {}
-        while line := self.response.readline().decode().rstrip("\n"):
-            name, _, value = line.partition(":")
-            fields |= {name: value.removeprefix(" ")} if name else {}
-        if not fields:
-            return self.next()
+        while not fields:
+            while line := self.response.readline().decode().strip("\n"):
+                name, _, value = line.partition(":")
+                fields |= {name: value.removeprefix(" ")} if name else {}
+            if self.response.isclosed():
+                return None
         require(set(fields) == {"id", "event", "data"} and fields["event"] == "approval", f"an event of another form: {fields}")
         pointer = Pointer(from_text(fields["data"]))
         require(fields["id"] == pointer.id.hex(), "a pointer to another request than the event names")
@@ -104,7 +106,8 @@ def check_approval(platform, device, reply):
     """Shows what was asked, and approves with the number. A wrong password leaves the request; the same answer again gets the
     same receipt, and another one is refused."""
     pointer = Pointer(from_text(reply["requestMessage"]))
-    require(approvals.pending(device)[0] == pointer.id, "the list does not begin with the oldest request")
+    entries = device.ask("approval.list", [])[0]
+    require(entries[0][0] == pointer.id and all(entry[4] for entry in entries), "a list of other requests than were announced")
     approval = approvals.fetch(device, pointer.id)
     require((approval.kind, approval.request, approval.method, approval.digits) == ("login", "first", 1, 6), "another request")
     expected = [("requester", "Power and Light"), ("field", "Browser", "Zoë’s laptop"), ("text", "Log in to the shop.")]
@@ -145,7 +148,8 @@ def check_wrong_number(platform, device, reply):
 def check_transaction(platform, device):
     """A payment that the user approves after a list, because a rejection stops notifications for a while."""
     reply = platform.request_transaction(device.account, "payment", PAYMENT)
-    id, = approvals.pending(device)
+    (id, _, _, _, is_announced), = device.ask("approval.list", [])[0]
+    require(not is_announced, "a request that was announced shortly after a rejection")
     approval = approvals.fetch(device, id)
     require(approval.kind == "transaction", "a transaction of another kind")
     require(approval.display == [
