@@ -15,7 +15,7 @@ struct AuthenticatorApprovalTests {
             #expect((100...120).contains(waiting.first?["secondsLeft"] as? Int ?? 0))
             let id = try #require(waiting.first?["id"] as? String)
             let table = try await live.run(["approvals", "alice"])
-            #expect(table.output.contains(/REQUEST +KIND   SECONDS LEFT\n[0-9a-f]{32}  login  1[0-9]{2}\n/))
+            #expect(table.output.contains(/ID +KIND   SECONDS LEFT  ANNOUNCED\n[0-9a-f]{32}  login  1[0-9]{2} +yes\n/))
 
             let receipt = live.folder.file("login.receipt")
             let used = try live.folder.write("used", "")

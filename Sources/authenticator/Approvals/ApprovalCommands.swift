@@ -6,7 +6,11 @@ import Orchestration
 /// `approvals USER`.
 struct ListApprovals: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "approvals", abstract: "List the logins and payments that wait for an answer.")
+        commandName: "approvals", abstract: "List the logins and payments that wait for an answer.",
+        discussion: """
+            Also lists those that 'listen' does not bring, because the platform has announced many lately or the user has \
+            rejected one.
+            """)
 
     @OptionGroup var argument: UserArgument
     @OptionGroup var options: DeviceOptions
@@ -19,8 +23,8 @@ struct ListApprovals: AsyncParsableCommand {
         } else if reports.isEmpty {
             StandardStream.output.print("Nothing waits.")
         } else {
-            let rows = reports.map { [$0.id, $0.kind, "\($0.secondsLeft)"] }
-            StandardStream.output.print(Table([["REQUEST", "KIND", "SECONDS LEFT"]] + rows).text)
+            let rows = reports.map { [$0.id, $0.kind, "\($0.secondsLeft)", $0.isAnnounced ? "yes" : "no"] }
+            StandardStream.output.print(Table([["ID", "KIND", "SECONDS LEFT", "ANNOUNCED"]] + rows).text)
         }
     }
 }

@@ -13,11 +13,13 @@ struct PendingApprovalReport: Encodable {
     let id: String
     let kind: String
     let secondsLeft: Int64
+    let isAnnounced: Bool
 
     init(_ approval: ApprovalSummary) {
         id = approval.id.description
         kind = approval.kind.description
         secondsLeft = approval.timeLeft.components.seconds
+        isAnnounced = approval.isAnnounced
     }
 }
 
@@ -55,7 +57,7 @@ struct ApprovalReport: Encodable {
     var text: String {
         var fields = [(name: kind, value: user)]
         fields += lines.map { ($0.label ?? "", $0.text) }
-        fields += [("request", requestID), ("approve by", method)]
+        fields += [("request id", requestID), ("approve by", method)]
         if digits > 0 { fields.append(("number", "\(digits) digits, which the site shows")) }
         return Table(fields).text
     }

@@ -100,7 +100,7 @@ private struct VerifiedReceiptReport: Encodable {
         fields += lines.map { ($0.label ?? "", $0.text) }
         if let number { fields.append(("number", number)) }
         fields += [
-            ("asked for", requestedMethod), ("verified", verifiedMethod ?? "none"), ("request", requestID),
+            ("asked for", requestedMethod), ("verified", verifiedMethod ?? "none"), ("request id", requestID),
             ("created", Self.date(created)), ("decided", Self.date(decided)),
         ]
         return Table(fields).text
