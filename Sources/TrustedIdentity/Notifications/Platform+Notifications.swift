@@ -23,7 +23,8 @@ extension Platform {
     /// device is not active any more, and when the device opens another stream.
     ///
     /// - Parameters:
-    ///   - channel: The notification identifier that the device has registered.
+    ///   - channel: The notification identifier that the device has registered; before it has registered one, that of its
+    ///     pull channel, `pull:` and the id of the device in hexadecimal digits.
     ///   - token: The token that the device got by a signed command, 16 bytes. It opens one stream, within 60 seconds.
     ///   - lastID: The id of the last approval request that the device got on an earlier stream; `nil` for none. Only
     ///     later ones are sent.
@@ -45,9 +46,7 @@ extension Platform {
             return device
         }
         let isServed = if let device { try await self.isServed(device.id) } else { false }
-        guard let device, device.notificationIdentifier == channel, isServed else {
-            throw PlatformError(.invalidStreamToken)
-        }
+        guard let device, device.channel == channel, isServed else { throw PlatformError(.invalidStreamToken) }
         let last = try await read { store in try lastID.flatMap { id in try ifUnaltered { try store.approval(id) } } }
         let course = NotificationCourse(
             platform: self, device: device, since: last?.account == device.account ? last : nil,
@@ -60,9 +59,14 @@ extension Platform {
         try await read { store in
             guard let device = try ifUnaltered({ try store.device(id) }) else { return false }
             let state = try store.presentState()
-            return device.isActivated && !device.isSuspended(by: state)
+            return device.isLoginDevice && !device.isSuspended(by: state)
         }
     }
+}
+
+extension DeviceRecord {
+    /// The name of the stream of the device.
+    fileprivate var channel: String { notificationIdentifier ?? "pull:" + Hex.encode(id) }
 }
 
 /// One stream on its way.
