@@ -20,15 +20,27 @@ struct LivePlatform: Sendable {
     let apiKey: String
 
     /// Runs a platform on a folder while the body runs. A folder that was used before keeps its data.
+    ///
+    /// - Parameters:
+    ///   - apiKey: A key of an earlier run; by default a new one.
+    ///   - showsNumbers: Whether the site of a new key shows numbers.
     static func running<R: Sendable>(
-        in folder: TemporaryFolder, _ body: @Sendable (LivePlatform) async throws -> R
+        in folder: TemporaryFolder, apiKey: String? = nil, showsNumbers: Bool = false,
+        _ body: @Sendable (LivePlatform) async throws -> R
     ) async throws -> R {
         let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
         let masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
         let installation = try await Installation(
             server: ServerConfiguration(port: 0), store: store, masterKey: masterKey)
         let platform = installation.platform
-        let key = try await platform.createAPIKey(scope: .applicationServer, name: "test").secret
+        let key: String
+        if let apiKey {
+            key = apiKey
+        } else {
+            key = try await platform.createAPIKey(
+                scope: .applicationServer, name: "test", showsNumbers: showsNumbers
+            ).secret
+        }
         let result = await Result {
             try await installation.server().run { port in
                 guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }

@@ -23,12 +23,16 @@ final class Stage: Sendable {
     /// - Parameters:
     ///   - user: Answers the prompts; types the right password by default.
     ///   - configuration: The platform's.
+    ///   - policy: The platform's, in place of that of the configuration.
+    ///   - showsNumbers: Whether the site shows numbers.
     ///   - clockOffset: How far the device's clock is ahead of the platform's, in milliseconds.
     init(
         user: ScriptedUser = ScriptedUser(password: Stage.password),
-        configuration: PlatformConfiguration = PlatformConfiguration(), clockOffset: Int64 = 0
+        configuration: PlatformConfiguration = PlatformConfiguration(), policy: Policy? = nil,
+        showsNumbers: Bool = false, clockOffset: Int64 = 0
     ) async throws {
-        let platform = try await TestPlatform(configuration: configuration)
+        let platform = try await TestPlatform(
+            configuration: configuration, policy: policy, showsNumbers: showsNumbers)
         self.platform = platform
         self.user = user
         time =
