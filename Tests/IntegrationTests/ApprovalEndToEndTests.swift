@@ -65,10 +65,8 @@ import Testing
         try await LivePlatform.running(in: folder) { live in
             let app = try await device.activated(on: live)
             let site = Site(live)
-            let blocked = Task { try await site.logIn(#""timeout":60,"requestID":"r1""#) }
+            try await site.hangUp(onLogin: #""timeout":60,"requestID":"r1""#)
             try await site.waitForSession("r1")
-            blocked.cancel()
-            _ = try? await blocked.value
             let waiting = try await app.pendingApprovals(for: "alice")
             let pointer = try #require(waiting.first).pointer
             let answered = try await Self.answer(app.execute(pointer)) { try $0.approve() }
@@ -171,6 +169,20 @@ private struct Site: Sendable {
 
     func logIn(_ fields: String) async throws -> TestServer.Answer {
         try await server.post("/v1/users/alice@master/login", #"{"objectType":"LoginInput",\#(fields)}"#)
+    }
+
+    /// Sends a login, and closes the connection while it blocks.
+    func hangUp(onLogin fields: String) async throws {
+        let body = #"{"objectType":"LoginInput",\#(fields)}"#
+        let request = """
+            POST /v1/users/alice@master/login HTTP/1.1\r
+            Host: localhost\r
+            Authorization: Bearer \(server.applicationKey)\r
+            Content-Length: \(body.utf8.count)\r
+            \r
+            \(body)
+            """
+        try await RawConnection.abandon(after: request, port: server.port, milliseconds: 300)
     }
 
     func session(_ id: String) async throws -> TestServer.Answer {

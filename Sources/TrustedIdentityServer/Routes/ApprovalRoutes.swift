@@ -54,7 +54,10 @@ extension Handlers {
     ) async throws -> Response {
         let content = request.body
         let reply = try await cancelWhenGracefulShutdown {
-            try await content.consumeWithCancellationOnInboundClose { _ in try await body() }
+            try await content.consumeWithCancellationOnInboundClose { rest in
+                rest.end()
+                return try await body()
+            }
         }
         var response = try JSONBody.response(reply)
         // Watching the caller has used up the connection's input.
@@ -77,6 +80,14 @@ extension Handlers {
         }
         return text
     }
+}
+
+extension RequestBody {
+    /// Ends the stream of the parts that follow, which nothing reads.
+    ///
+    /// NIO traps when the source of a stream is released before the stream has ended or was released. In which order
+    /// Hummingbird releases the two is a matter of chance. A released iterator ends the stream.
+    fileprivate func end() { _ = makeAsyncIterator() }
 }
 
 extension LoginReply {

@@ -21,6 +21,14 @@ enum RawConnection {
         }
     }
 
+    /// Sends bytes, and closes the connection after a pause without reading.
+    static func abandon(after text: String, port: Int, milliseconds: UInt32 = 0) async throws {
+        try await connected(to: port) { descriptor in
+            send(Array(text.utf8), to: descriptor)
+            usleep(milliseconds * 1_000)
+        }
+    }
+
     /// Connects, and closes the connection after the body.
     ///
     /// The calls block, so they run on a thread of their own: the server under test needs the threads of the tasks.
