@@ -10,7 +10,7 @@ import Testing
             try await withThrowingTaskGroup(of: String?.self) { group in
                 for _ in 0..<200 {
                     group.addTask {
-                        try await server.post(Self.path, #"{"login":"nobody","timeout":60}"#).text("activationStatus")
+                        try await server.post(Self.path, #"{"login":"stranger","timeout":60}"#).text("activationStatus")
                     }
                 }
                 for try await status in group { #expect(status == "unknown") }

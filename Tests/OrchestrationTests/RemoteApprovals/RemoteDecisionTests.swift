@@ -130,7 +130,7 @@ import Wire
         let other = try await scene.otherDevice()
         let report = try await scene.platform.requestLogin("alice")
         let run = try await scene.decide(report) { try $0.approve() }
-        let rejections = (0...4).reversed().map { "rejected: \(InputRejection.wrongPassword(remainingTries: $0))" }
+        let rejections = (1...4).reversed().map { "rejected: \(InputRejection.wrongPassword(remainingTries: $0))" }
         #expect(run.words == ["approval 1/2", "approval: login"] + rejections + ["aborted: locked"])
         #expect(user.prompts.map(\.remainingTries) == [nil, 4, 3, 2, 1])
         let kept = try await scene.kept()

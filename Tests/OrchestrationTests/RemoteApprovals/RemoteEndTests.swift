@@ -134,7 +134,7 @@ import Wire
 
     @Test func `a request for a user that does not exist leads nowhere`() async throws {
         let scene = try await ApprovalScene()
-        let report = try await scene.platform.requestLogin("nobody")
+        let report = try await scene.platform.requestLogin("stranger")
         let run = try await scene.decide(report) { _ in }
         #expect(run.words == ["outdated: unknown"])
     }
