@@ -1,4 +1,4 @@
-// A program that an adopter must be able to write with `import Orchestration` alone and `traits: []`.
+// An app that an adopter must be able to write with `import Orchestration` alone and `traits: []`.
 import Orchestration
 
 struct Courier: Transport {
@@ -16,13 +16,6 @@ struct FixedPassword: UserAuthenticationProvider {
     }
 }
 
-let salts = try Salts(authenticator: Array("adopter.authenticator".utf8), storage: Array("adopter.storage.v1".utf8))
-let orchestrator = try await Orchestrator(
-    configuration: .init(salts: salts),
-    transport: Courier(),
-    providers: [FixedPassword()],
-    store: MemoryStore())
-
 /// Enums that will grow need an `@unknown default` outside of the package.
 func words(for event: FlowEvent) -> String {
     switch event {
@@ -39,14 +32,15 @@ func words(for event: FlowEvent) -> String {
     }
 }
 
-/// Handles an approval that has arrived at the app as a pointer.
-func approve(_ pointer: OrchestrationCommand) async throws -> Receipt? {
+/// Handles an approval that has arrived at the app as a pointer: a login is approved with the number that the user read at
+/// the site, and a payment is rejected.
+func answer(_ pointer: OrchestrationCommand, number: String?, on orchestrator: Orchestrator) async throws -> Receipt? {
     for try await event in orchestrator.execute(pointer) {
         switch event {
         case .approvalRequired(let request) where request.timeLeft > .zero:
             let amounts = request.display.fields.compactMap { if case .amount(let amount) = $0 { amount } else { nil } }
             if amounts.isEmpty {
-                try request.approve(number: request.digits > 0 ? "482915" : nil)
+                try request.approve(number: request.digits > 0 ? number : nil)
             } else {
                 try request.reject(reason: .notMe)
             }
@@ -57,11 +51,16 @@ func approve(_ pointer: OrchestrationCommand) async throws -> Receipt? {
     return nil
 }
 
-// The pointer names a tenant that no user here has.
-let pointer = try OrchestrationCommand(
-    bytes: [0x83, 0x06, 0x48] + Array(repeating: 1, count: 8) + [0x50] + Array(repeating: 2, count: 16))
-guard try await approve(pointer) == nil else { throw OrchestrationError(.unexpected) }
-
-let users = try await orchestrator.users.list()
-guard users.isEmpty else { throw OrchestrationError(.unexpected) }
-print("adopter: built with `import Orchestration` alone")
+/// Starts the app with a transport, a provider and a store, and opens a pointer to a tenant that no user here has.
+func runAlone() async throws {
+    let salts = try Salts(
+        authenticator: Array("adopter.authenticator".utf8), storage: Array("adopter.storage.v1".utf8))
+    let orchestrator = try await Orchestrator(
+        configuration: .init(salts: salts), transport: Courier(), providers: [FixedPassword()], store: MemoryStore())
+    let pointer = try OrchestrationCommand(
+        bytes: [0x83, 0x06, 0x48] + Array(repeating: 1, count: 8) + [0x50] + Array(repeating: 2, count: 16))
+    guard try await answer(pointer, number: nil, on: orchestrator) == nil else {
+        throw OrchestrationError(.unexpected)
+    }
+    guard try await orchestrator.users.list().isEmpty else { throw OrchestrationError(.unexpected) }
+}

@@ -1,0 +1,35 @@
+// The test of an adopter: the platform of the test kit asks, and the app answers. It needs no trait either.
+import Orchestration
+import OrchestrationTesting
+import TrustedIdentity
+
+try await runAlone()
+
+let platform = try await TestPlatform(showsNumbers: true)
+let phone = try TestDevice(seed: 1, time: platform.time)
+let app = try await phone.orchestrator(transport: platform.transport, user: ScriptedUser(password: "305172"))
+let activationPassword = try await platform.register("alice")
+try await app.activation(for: .init(user: "alice", activationPassword: activationPassword))
+try await app.notificationRegistration(for: .init(user: "alice"))
+
+// The site asks, the app gets the pointer on its stream, and the user types the number of the site.
+let login = try await platform.requestLogin("alice", showing: [.requester("Bookshop")])
+for try await pointer in app.notifications(for: "alice") {
+    let receipt = try await answer(pointer, number: login.numberToMatch, on: app)
+    let ended = try await platform.approval(login)
+    guard ended.status == .accepted, let receipt, ended.receipt == receipt.bytes else {
+        throw OrchestrationError(.unexpected)
+    }
+    let statement = try receipt.verify(with: platform.platform.publishedKeys())
+    guard statement.outcome == .approved, statement.number == login.numberToMatch else {
+        throw OrchestrationError(.unexpected)
+    }
+    break
+}
+
+// A payment that the user did not make.
+let payment = try await platform.requestPayment("alice", "49.90", to: "Shop", account: "DE89370400440532013000")
+guard let pointer = payment.pointer else { throw OrchestrationError(.unexpected) }
+_ = try await answer(pointer, number: payment.numberToMatch, on: app)
+guard try await platform.approval(payment).declineReason == .notMe else { throw OrchestrationError(.unexpected) }
+print("adopter: built without traits; approved a login and rejected a payment")
