@@ -8,9 +8,13 @@ import Testing
         let result = try await BuiltProgram(name: "demo").run([])
         #expect(result.status == 0, "\(result.output)\(result.errors)")
         for step in 1...4 { #expect(result.output.contains("Step \(step) of 4: ")) }
-        for finding in ["login with the code", "second use of the code", "wrong passwords counted"] {
+        for finding in [
+            "login with the code", "second use of the code", "wrong passwords counted", "login with a number",
+            "reason of the rejection", "receipts of site and device are equal", "signature of a payment",
+        ] {
             #expect(result.output.contains(finding))
         }
+        #expect(result.output.contains(/\| Amount +49\.90 EUR\n/))
         let lines = result.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let paths = lines.filter { $0.hasPrefix("see ") }.map { String($0.dropFirst(4)) }
         let numbered = lines.filter { $0.prefixMatch(of: #/\d+\. /#) != nil }

@@ -1,4 +1,5 @@
 import Foundation
+import Orchestration
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -42,6 +43,76 @@ struct ApplicationServer: Sendable {
         }
         let body = Body(credentials: ["authenticator": ["OTP": oneTimePassword]])
         return try await post("v1/users/\(user)@master/login", body, Login.self)
+    }
+
+    /// The platform's answer to a login or payment that a device approves.
+    struct Session: Decodable {
+        let sessionStatus: String
+        let requestID: String
+        let requestMessage: String?
+        let numberToMatch: String?
+        let declineReason: String?
+        let receipt: String?
+
+        var status: String { sessionStatus }
+    }
+
+    /// Asks the user's devices to approve a login, and does not wait for the answer.
+    func askToLogIn(_ user: String) async throws -> Session {
+        struct Body: Encodable {
+            let objectType = "LoginInput"
+            let timeout = 0
+            let dataToDisplay = [["type": "requester", "value": "Bookshop"], ["type": "place", "value": "Bern"]]
+        }
+        return try await post("v1/users/\(user)@master/login", Body(), Session.self)
+    }
+
+    /// Asks the user's devices to approve a payment, and does not wait for the answer.
+    func askToPay(
+        _ user: String, amount: String, to creditor: String, account: String? = nil
+    ) async throws -> Session {
+        struct Body: Encodable {
+            let objectType = "TransactionValidationInput"
+            let timeout = 0
+            let data = ["transactionMessage": ["dataFields": [String]()]]
+            let amount: String
+            let currency = "EUR"
+            let creditorName: String
+            let creditorIBAN: String?
+        }
+        let body = Body(amount: amount, creditorName: creditor, creditorIBAN: account)
+        return try await post("v1/users/\(user)@master/transactions/validate", body, Session.self)
+    }
+
+    /// Returns what became of a login or payment.
+    func session(_ requestID: String) async throws -> Session {
+        try await send(request("v1/sessions/\(requestID)", method: "GET"), Session.self)
+    }
+
+    /// Sends the signature of a local transaction that the user typed into the site.
+    func validate(_ user: String, fields: [DataField], signature: String) async throws -> Login {
+        struct Text: Encodable { let text: String }
+        struct Field: Encodable {
+            let key: Text?
+            let value: Text
+        }
+        struct Standard: Encodable {
+            let dataFields: [Field]
+            let signature: String
+        }
+        struct Body: Encodable {
+            let objectType = "TransactionValidationInput"
+            let data: [String: Standard]
+        }
+        let shown = fields.map { Field(key: $0.label.map(Text.init), value: Text(text: $0.value)) }
+        let body = Body(data: ["standard": Standard(dataFields: shown, signature: signature)])
+        return try await post("v1/users/\(user)@master/transactions/validate", body, Login.self)
+    }
+
+    /// Returns the published keys of the platform, which verify receipts.
+    func platformKeys() async throws -> PublishedKeys {
+        let (json, _) = try await URLSession.shared.data(from: platform.appending(path: "v1/platform-keys"))
+        return try PublishedKeys(json: Array(json))
     }
 
     /// Returns the number of wrong codes of the user in succession.

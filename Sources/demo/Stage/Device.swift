@@ -8,6 +8,9 @@ import Wire
 struct Device: Sendable {
     let orchestrator: Orchestrator
 
+    /// The transport of the stream on which pointers come.
+    let stream: HTTPTransport
+
     /// The sizes of the last command and its answer.
     let sizes: CommandSizes
 
@@ -17,9 +20,10 @@ struct Device: Sendable {
         let salts = try Salts(
             authenticator: Array("demo authenticator salt".utf8), storage: Array("demo storage salt".utf8))
         sizes = CommandSizes()
+        stream = try HTTPTransport(endpoint: platform)
         orchestrator = try await Orchestrator(
             configuration: Configuration(salts: salts, deviceName: "Alice's phone"),
-            transport: MeasuredTransport(base: try HTTPTransport(endpoint: platform), sizes: sizes),
+            transport: MeasuredTransport(base: stream, sizes: sizes),
             providers: [user],
             store: try FileStore(directory: directory))
     }

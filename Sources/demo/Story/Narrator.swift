@@ -20,6 +20,14 @@ final class Narrator: Sendable {
         print("      see \(file)")
     }
 
+    /// Prints a table: a label and a text for each line.
+    func show(_ rows: [(label: String, text: String)]) {
+        let width = rows.map(\.label.count).max() ?? 0
+        for (label, text) in rows {
+            print("      | \(label)\(String(repeating: " ", count: width - label.count))  \(text)")
+        }
+    }
+
     /// Adds a value to the summary.
     ///
     /// - Throws: ``Failure`` when the value is not the expected one, which ends the story.

@@ -1,7 +1,7 @@
 import Orchestration
 import OrchestrationTesting
 
-/// The story: a user is registered, her device is activated, and three logins follow.
+/// The story: a user is registered, her device is activated, and logins and payments follow, with codes and with approvals.
 struct Story {
     let narrator: Narrator
     let site: ApplicationServer
@@ -26,6 +26,10 @@ struct Story {
         let login = try await logIn()
         try await logInAgain(with: login.oneTimePassword)
         try await logInWithTheWrongPassword()
+        try await approveALogin()
+        try await rejectAPayment()
+        try await approveAPayment()
+        try await signLocally()
     }
 
     /// Alice signs up at the site, whose application server registers her at the platform.

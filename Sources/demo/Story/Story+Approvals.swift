@@ -1,0 +1,80 @@
+import Orchestration
+
+extension Story {
+    /// Alice starts a login at the site without a code. Her device is asked, and she types the number of the site.
+    func approveALogin() async throws {
+        let login = try await site.askToLogIn(alice.name)
+        guard let number = login.numberToMatch else { throw Failure("the site got no number") }
+        narrator.say(
+            "Alice logs in without a code. The site shows the number \(number), and her device gets a pointer.",
+            see: "Sources/TrustedIdentity/Approvals/Platform+RequestApproval.swift")
+        for try await pointer in device.orchestrator.notifications(for: alice.name, over: device.stream) {
+            let approval = try await answer(pointer) { try $0.approve(number: number) }
+            narrator.say(
+                "She compares what is shown, and types the number and her password: \(approval.decision).",
+                see: "Sources/Orchestration/Approvals/ApprovalFlow.swift")
+            break
+        }
+        let session = try await site.session(login.requestID)
+        try narrator.check("login with a number", session.status, is: "accepted")
+    }
+
+    /// The device shows a payment that Alice did not want.
+    func rejectAPayment() async throws {
+        let payment = try await site.askToPay(alice.name, amount: "1250.00", to: "Unknown Shop")
+        let shown = try OrchestrationCommand(text: payment.requestMessage ?? "").qrText
+        let pointer = try OrchestrationCommand(qrText: shown)
+        narrator.say(
+            "A payment. The site shows a QR code with the pointer \(shown), which the app scans.",
+            see: "Sources/Orchestration/Orchestrator+Execute.swift")
+        let approval = try await answer(pointer) { try $0.reject(reason: .wrongData) }
+        let session = try await site.session(payment.requestID)
+        narrator.say(
+            "She does not know it. Her decision: \(approval.decision). The site gets the reason.",
+            see: "Sources/TrustedIdentity/Channel/DeviceMachine+Approvals.swift")
+        try narrator.check("rejected payment", session.status, is: "refused")
+        try narrator.check("reason of the rejection", session.declineReason ?? "none", is: "wrongData")
+    }
+
+    /// Alice approves another payment. The site verifies the receipt with the published keys of the platform.
+    func approveAPayment() async throws {
+        let payment = try await site.askToPay(
+            alice.name, amount: "49.90", to: "Bookshop", account: "DE89370400440532013000")
+        narrator.say(
+            "Another payment. After a rejection nothing is pushed for a minute, so she opens the app, which lists it.",
+            see: "Sources/TrustedIdentity/Policies/PushLimits.swift")
+        let waiting = try await device.orchestrator.pendingApprovals(for: alice.name)
+        guard let summary = waiting.first else { throw Failure("nothing waits") }
+        let approval = try await answer(summary.pointer) { try $0.approve(number: payment.numberToMatch) }
+        let session = try await site.session(payment.requestID)
+        try narrator.check("payment", session.status, is: "accepted")
+        try narrator.check("receipts of site and device are equal", session.receipt == approval.receipt.text, is: true)
+        let statement = try Receipt(text: session.receipt ?? "").verify(with: try await site.platformKeys())
+        narrator.say(
+            "The site keeps a receipt of \(approval.receipt.bytes.count) bytes. It verifies offline, and states:",
+            see: "Sources/SecureChannel/Receipts/Receipt+Verification.swift")
+        narrator.show(
+            [("Account", statement.account), ("Outcome", "\(statement.outcome)")]
+                + statement.display.lines().map { ($0.label ?? "", $0.text) })
+        try narrator.check("outcome in the receipt", statement.outcome, is: .approved)
+    }
+
+    /// Opens a request, shows it as a table, and decides.
+    private func answer(
+        _ pointer: OrchestrationCommand, deciding decide: (ApprovalRequest) throws -> Void
+    ) async throws -> AnsweredApproval {
+        alice.willType(alice.password)
+        for try await event in device.orchestrator.execute(pointer) {
+            switch event {
+            case .approvalRequired(let request):
+                narrator.show([("The device asks", request.heading)] + request.lines.map { ($0.label ?? "", $0.text) })
+                try decide(request)
+            case .succeeded(.approvalAnswered(let approval)): return approval
+            case .stepCompleted, .warning: break
+            case .inputRejected, .oneTimePasswordReady, .signatureReady, .succeeded, .outdated, .aborted:
+                throw Failure("the approval ended with \(event)")
+            }
+        }
+        throw Failure("the approval ended early")
+    }
+}
