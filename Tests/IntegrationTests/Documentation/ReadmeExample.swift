@@ -14,8 +14,25 @@ func readmeExample() async throws {
         providers: [TerminalPasswordProvider()],
         store: try FileStore(directory: "store"))
 
-    // Makes a one-time password for a user of this device. The provider asks for the user's password.
-    for try await event in orchestrator.authenticateLocally(.init(user: "alice", protection: .password)) {
-        if case .oneTimePasswordReady(let result) = event { print(result.oneTimePassword) }
+    // Every login and payment that waits for the user of this device, until the program ends.
+    for try await pointer in orchestrator.notifications(for: "alice") {
+        for try await event in orchestrator.execute(pointer) {
+            switch event {
+            case .approvalRequired(let request):
+                print(request.lines.map(\.text).joined(separator: "\n"))
+                print(request.digits > 0 ? "Type the number of the site, or reject:" : "Type approve or reject:")
+                let typed = readLine() ?? "reject"
+                if typed == "reject" {
+                    try request.reject(reason: .notMe)
+                } else {
+                    try request.approve(number: request.digits > 0 ? typed : nil)
+                }
+            case .succeeded(.approvalAnswered(let answer)): print("\(answer.decision): \(answer.receipt)")
+            case .inputRejected(let rejection): print("try again: \(rejection)")
+            case .outdated(let reason): print("outdated: \(reason)")
+            case .aborted(let cause): print("aborted: \(cause)")
+            default: break
+            }
+        }
     }
 }
