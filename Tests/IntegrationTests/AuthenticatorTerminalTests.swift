@@ -86,6 +86,11 @@ struct AuthenticatorTerminalTests {
                 let next = try await terminal.wait(for: "\u{1B}[K")
                 let before = try #require(Int(end.prefix { $0.isNumber }))
                 #expect(next == "\rseconds left  \(before - 1)\u{1B}[K")
+                // On a busy machine the last seconds may be over before the key is read.
+                guard before > 10 else {
+                    try await terminal.wait(for: "expired")
+                    return
+                }
                 terminal.type("\u{3}")
                 #expect(try await terminal.status() == 128 + SIGINT)
             }

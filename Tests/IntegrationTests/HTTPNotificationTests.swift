@@ -94,7 +94,7 @@ import Wire
             request.uri.path.hasPrefix("/v1/notifications/")
                 ? source.respond(request) : RogueServer.answer(.serviceUnavailable, "{}")
         }) { url in
-            let transport = try HTTPTransport(endpoint: url, timeout: .seconds(10))
+            let transport = try HTTPTransport(endpoint: url, timeout: .seconds(60))
             var connections: [any NotificationConnection] = []
             for number in 0..<20 {
                 let stream = NotificationStream(channel: "pull:\(number)", token: "token")

@@ -50,6 +50,8 @@ struct TestServer {
         let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
         var request = URLRequest(url: url)
         request.httpMethod = method
+        // A waiting call ends by itself, late on a busy machine.
+        request.timeoutInterval = 600
         request.httpBody = body
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         let (data, response) = try await URLSession.shared.data(for: request)
