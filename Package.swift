@@ -210,8 +210,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Orchestration", "OrchestrationHTTP", "TrustedIdentityServer", "SecureChannel", "OneTimePassword",
-                "Wire", "Primitives", crypto,
+                "Orchestration", "OrchestrationHTTP", "TrustedIdentity", "TrustedIdentityServer", "SecureChannel",
+                "OneTimePassword", "Wire", "Primitives", crypto,
             ],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "run", "seeds.py"],

@@ -16,6 +16,7 @@ extension FuzzedDecoder {
         request("login", LoginBody.self),
         request("challenge", ChallengeBody.self),
         request("transaction", TransactionBody.self),
+        request("event", EventBody.self),
         request("checkStatus", CheckStatusBody.self),
         request("synchronize", SynchronizeBody.self),
         request("command", TrustedIdentityServer.RelayedCommandBody.self),

@@ -1,10 +1,11 @@
 import Crypto
 import Orchestration
 import Primitives
+import TrustedIdentity
 import Wire
 
 extension FuzzedDecoder {
-    /// The formats in the store of a device. A hash at the end is added here, because it would refuse every change.
+    /// The formats in the store of a device, and what the policy keeps in that of a platform. A hash at the end is added here, because it would refuse every change.
     static let stored: [FuzzedDecoder] = [
         stored("sealedRecord") { bytes in
             guard (try? SealedRecord(decoding: bytes + SHA256.hash(data: bytes))) != nil else { return nil }
@@ -14,6 +15,8 @@ extension FuzzedDecoder {
         stored("keyHandle") { try? SoftwareKeyHandle(decoding: $0).encoded },
         stored("keyFile") { try? KeyFile.decode($0 + SHA256.hash(data: $0)) },
         stored("failedAttempts") { FailedAttemptRecord($0)?.encoded },
+        stored("riskState") { try? RiskState(decoding: $0).encoded },
+        stored("decisionRecord") { try? DecisionRecord(decoding: $0).encoded },
     ]
 
     /// Creates the decoder of a stored form.

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Writes the seeds of the fuzz target that can be made from the vectors: Tests/Fuzz/Corpus/DECODER/SEED.
 
-The seeds of stored-*, which no other program has to write, were made once by the client's own encoders: they are the
-forms of version 2.
+The other seeds of stored-*, which no other program has to write, were made once by the client's own encoders: they are
+the forms of version 2.
 """
 import json
 import pathlib
+import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 VECTORS = HERE.parent / "Vectors"
+sys.path.insert(0, str(VECTORS))
+from deterministic import cbor as encoded  # noqa: E402
 
 
 def load(name):
@@ -119,6 +122,20 @@ def receipts():
     put("platform-keys", "none", '{"statements":[]}')
 
 
+def policy():
+    now = 1_800_000_000_000
+    put("stored-riskState", "empty", encoded([1, [], [], None, None, None, None, [0], [], []]))
+    put("stored-riskState", "full", encoded([
+        1, [now, now + 1], [now], now, now + 86_400_000, now + 86_400_000, now - 1, [2, ["EUR", 3_000], ["JPY", 1]],
+        [b"c" * 16, b"d" * 16], [b"b" * 16]]))
+    for name, request, outcome, unavailable in [
+            ("challenge", [1, None, None], [2, 1, 6, 0, [1], 3], 2), ("refusal", [3, 1, 0], [1, 5], None),
+            ("acceptance", [5, None, 1], [0], None)]:
+        summary = [request, "sepa", [3_000, "EUR"], 2, 1, True, False, True, 5, 16, {}]
+        put("stored-decisionRecord", name, encoded([
+            1, b"i" * 16, now, "alice@master", summary, ["default", "small amount", outcome, 1, unavailable]]))
+
+
 def bodies():
     put("reply", "command", '{"command":"gQE"}')
     put("reply", "escaped", '{"other":[1,{"a":null}],"command":"\\u0067QE"}')
@@ -134,12 +151,17 @@ def bodies():
     put("body-transaction", "all", '{"objectType":"AdaptiveTransactionInput","data":{"standard":{"dataFields":["10",'
         '{"key":{"text":"To"},"value":{"text":"Zo\\u00eb"}}],"signature":"12345678"}},"amount":10.50,"currency":"EUR",'
         '"creditorIBAN":"DE02120300000000202051","requestID":"t1"}')
+    put("body-transaction", "message", '{"objectType":"TransactionInput","data":{"transactionMessage":{"dataFields":'
+        '[{"key":{"text":"To"},"value":{"text":"ACME"}}]}},"amount":"1","currency":"EUR","timeout":0,'
+        '"dataToDisplay":[{"type":"field","label":"a","value":"b"}],"orchestrationDelivery":["requestMessage"]}')
+    put("body-event", "all", '{"eventType":"x","dataToDisplay":"text","timeout":"5","cddc":{"browserCDDC":'
+        '{"fingerprintHash":"f1","fingerprintRaw":{"a":1}}},"sourceID":"s","sessionID":"i","clientIP":"192.0.2.1"}')
     put("body-checkStatus", "wait", '{"login":"alice@master","timeoutSeconds":300}')
     put("body-synchronize", "two", '{"firstOTP":"12345678","secondOTP":"23456789","application":1}')
 
 
 def main():
-    for write in [messages, cbor, protocol, cose, texts, payments, receipts, bodies]:
+    for write in [messages, cbor, protocol, cose, texts, payments, receipts, policy, bodies]:
         write()
 
 
