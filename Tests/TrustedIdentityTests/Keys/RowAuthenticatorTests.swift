@@ -133,10 +133,41 @@ struct RowAuthenticatorTests {
                 == "beee6d5617cd97a6aa13c43f38f752b8951fbdce21f79e984aa92dc2c153fcc9")
     }
 
-    @Test func `the keyed hashes of creditors and browsers have 16 bytes and depend on the account`() {
+    @Test func `the HMAC of an approval request, with and without a browser, has its published value`() {
+        var approval = ApprovalRecord(
+            id: [UInt8](repeating: 5, count: 16), account: "alice@master", kind: .transaction, principal: "k1",
+            requestID: "t-1", source: "s1", request: [1, 2], requestHash: [UInt8](repeating: 6, count: 32),
+            acceptedMethods: [.password, .face], isAnnounced: true, createdAt: Self.time(1_800_000_000_000),
+            expiresAt: Self.time(1_800_000_120_000), keptUntil: Self.time(1_834_560_000_000), version: 3)
+        (approval.amount, approval.currency) = ("2500", "EUR")
+        approval.creditor = [UInt8](repeating: 7, count: 16)
+        (approval.state, approval.reason) = (.rejected, .wrongData)
+        (approval.openedAt, approval.endedAt) = (Self.time(1_800_000_000_001), Self.time(1_800_000_000_002))
+        approval.device = [UInt8](repeating: 8, count: 16)
+        approval.answerHash = [UInt8](repeating: 9, count: 32)
+        approval.receipt = [3, 4]
+        #expect(
+            Hex.encode(authenticator.code(of: approval))
+                == "9d1354877eb165be436485517e2f6455950785df214ff971cf56d1cd686fadef")
+        approval.browser = [UInt8](repeating: 10, count: 16)
+        #expect(
+            Hex.encode(authenticator.code(of: approval))
+                == "69931cc09c2b1f22e95b1cc701e92578b79b407af15d27f96d28750d9e6776b6")
+    }
+
+    @Test func `the HMAC of the memory of the policy has its published value`() {
+        let risk = AccountRiskRecord(account: "alice@master", state: [0x8A, 1], version: 4)
+        #expect(
+            Hex.encode(authenticator.code(of: risk))
+                == "73c0c4c7bfba68ff6ee5f84ced0ba10b8644823760ae63e32ab2526ddcf87801")
+    }
+
+    @Test func `the keyed hashes of creditors and browsers have their published values, and depend on the account`() {
         let hashes = KeyedHashes(masterKey: masterKey)
         let hash = hashes.stored(browser: "f3b1", of: "alice@master")
-        #expect(hash.count == 16 && hash == hashes.stored(browser: "f3b1", of: "alice@master"))
+        #expect(Hex.encode(hash) == "ce97d3777e373f2429539a3934450506")
+        #expect(
+            Hex.encode(hashes.stored(creditor: "ACME", of: "alice@master")) == "f58fd8e83853313dd8c69c6e40f934f4")
         #expect(hash != hashes.stored(browser: "f3b1", of: "bob@master"))
         #expect(hash != hashes.stored(browser: "f3b2", of: "alice@master"))
         #expect(hash != hashes.stored(creditor: "f3b1", of: "alice@master"))
