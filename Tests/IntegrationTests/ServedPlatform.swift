@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -15,7 +16,16 @@ struct ServedPlatform: Sendable {
 
     let folder: TemporaryFolder
     let address: URL
+    private let data: String
     private let apiKey: String
+    private let server: Server
+
+    /// The process that serves now.
+    private final class Server: Sendable {
+        let process: Mutex<BuiltProgram.Running>
+
+        init(_ process: BuiltProgram.Running) { self.process = Mutex(process) }
+    }
 
     /// The options of a command of the authenticator that talks to the platform.
     var options: [String] { ["--store", folder.file("store"), "--platform", address.absoluteString] }
@@ -33,10 +43,25 @@ struct ServedPlatform: Sendable {
         let address = try await server.address()
         let key = try await platform.run(["key", "create", "--data", data, "--scope", "app-server", "--shows-numbers"])
         #expect(key.status == 0, "\(key.errors)")
-        try await body(ServedPlatform(folder: folder, address: address, apiKey: String(key.output.dropLast())))
-        server.signal(SIGTERM)
-        let end = await server.result()
-        #expect(end.status == 0, "\(end.errors)")
+        let served = ServedPlatform(
+            folder: folder, address: address, data: data, apiKey: String(key.output.dropLast()), server: Server(server))
+        try await body(served)
+        #expect(await served.stop(SIGTERM) == 0)
+    }
+
+    /// Stops the platform with a signal, and starts it again on the same port and with the documented default policy.
+    func restart(after signal: Int32) async throws {
+        _ = await stop(signal)
+        let port = try #require(address.port)
+        let next = try Self.platform.start(["serve", "--data", data, "--listen", "127.0.0.1:\(port)"])
+        server.process.withLock { $0 = next }
+        _ = try await next.address()
+    }
+
+    private func stop(_ signal: Int32) async -> Int32 {
+        let process = server.process.withLock(\.self)
+        process.signal(signal)
+        return await process.result().status
     }
 
     /// Runs the authenticator on the store of this test.
@@ -73,13 +98,20 @@ struct ServedPlatform: Sendable {
     @discardableResult func send(
         _ method: String, _ path: String, _ body: String? = nil
     ) async throws -> [String: Any] {
+        let (status, reply) = try await reply(method, path, body)
+        try #require(status == 200, "\(reply)")
+        return reply
+    }
+
+    /// Sends a request of the site, and returns the status and the JSON of the reply.
+    func reply(_ method: String, _ path: String, _ body: String? = nil) async throws -> (Int?, [String: Any]) {
         var request = URLRequest(url: address.appending(path: path))
         request.httpMethod = method
         request.httpBody = body.map { Data($0.utf8) }
         request.setValue("Bearer \(apiKey)", forHTTPHeaderField: "authorization")
         let (data, response) = try await URLSession.shared.data(for: request)
-        try #require((response as? HTTPURLResponse)?.statusCode == 200, "\(String(decoding: data, as: UTF8.self))")
-        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        return ((response as? HTTPURLResponse)?.statusCode, json)
     }
 
     /// Writes the answer of `GET /v1/platform-keys` to a file, and returns its path.
