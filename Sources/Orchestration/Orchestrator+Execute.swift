@@ -9,7 +9,7 @@ extension Orchestrator {
     /// - A *pointer* starts the flow of an approval request. It fetches the request, verifies it, asks for the decision with
     ///   ``FlowEvent/approvalRequired(_:)``, and ends with ``Outcome/approvalAnswered(_:)``. A newer flow for the same
     ///   request supersedes it.
-    /// - A *reply* of the platform to a command that a flow of this process sent through a ``RelayTransport`` is handed to
+    /// - A *reply* of the platform to a command that a flow of this process sent through a ``RelayTransport`` is delivered to
     ///   that flow. The flow of the reply ends with ``Outcome/replyDelivered``.
     ///
     /// A command is not trusted. A pointer of another tenant ends with `.outdated(.unknown)` and sends nothing.
@@ -47,7 +47,7 @@ extension Orchestrator {
         FlowRunner<ApprovalFlow>.stream(.init(id: id, user: user, domain: domain), on: self)
     }
 
-    /// Returns the approval requests of a user that wait for an answer.
+    /// Returns the pending approval requests of a user.
     ///
     /// Call this method when the app comes to the foreground: a push message can be lost.
     ///
@@ -89,7 +89,7 @@ extension Orchestrator {
     }
 }
 
-/// The flow of a reply: it hands the reply to the flow that waits for it.
+/// The flow of a reply. It delivers the reply to the flow that waits for it.
 private final class ReplyFlow: RunnableFlow {
     private static let kind = FlowKind("reply")
 

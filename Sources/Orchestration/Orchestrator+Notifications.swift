@@ -9,12 +9,12 @@ extension Orchestrator {
     /// }
     /// ```
     ///
-    /// The sequence keeps a stream to the platform open, and opens it again when it breaks or is silent for 45 seconds. The
-    /// platform sends on each new stream what waits, so that a device that was offline gets it. A pointer comes once, also
-    /// when the stream repeats it. Without a transport that has streams, the sequence asks in intervals.
+    /// The sequence keeps a stream to the platform open, and opens it again when it breaks or is silent for 45 seconds. Each
+    /// new stream begins with the pending requests, so that a device that was offline gets them. The sequence returns each
+    /// pointer once, also when the stream repeats it. Without a transport that has streams, the sequence polls.
     ///
-    /// A platform that has announced many requests lately makes further ones without announcing them. Call
-    /// ``pendingApprovals(for:domain:)`` when the app comes to the foreground, which has all of them.
+    /// A platform does not announce requests over the limits of its policy. Call ``pendingApprovals(for:domain:)``, which
+    /// returns all of them, when the app comes to the foreground.
     ///
     /// The work is done in the task that iterates. While the app handles a pointer, further ones wait. Failures of the network
     /// do not end the sequence: it tries again after a pause of up to a minute. It ends with an error when the user cannot be
@@ -24,7 +24,7 @@ extension Orchestrator {
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain, where it is not the default.
     ///   - stream: The transport of the stream; by default that of the orchestrator, if it has streams.
-    ///   - interval: The time between two questions where there is no stream, more than zero. A random part of up to one half
+    ///   - interval: The time between two polls without a stream, more than zero. A random part of up to one half
     ///     is taken off.
     /// - Returns: The pointers, for ``execute(_:)``. The sequence throws `invalidUser`, `notActivated`, `userLocked`,
     ///   `invalidConfiguration` for an interval that is not positive; `aborted` for a refusal, with

@@ -237,7 +237,7 @@ extension ApprovalFlow {
                 remainingTries: rejection?.remainingTries, policy: approval.policy,
                 displayData: approval.request.text)
             guard let password else {
-                // The user takes the decision back, also that of an earlier run.
+                // The user cancels the decision, also that of an earlier run.
                 try await dropAnswer(approval.account, approval.deviceID)
                 return [.aborted(.user)]
             }
@@ -313,7 +313,7 @@ extension ApprovalFlow {
             try await dropAnswer(approval.account, approval.deviceID)
             return warnings + [.aborted(.locked)]
         case .refused(let refusal) where refusal.code == .wrongPassword && answer.method == .password:
-            // The request waits. The next answer is a new one, with a later time.
+            // The request is still pending. The next answer is a new one, with a later time.
             var next = answer
             next.signed = nil
             rejection = .wrongPassword(remainingTries: refusal.remainingTries)

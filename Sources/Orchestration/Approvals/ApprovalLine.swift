@@ -7,7 +7,7 @@ public import Wire
     internal import Foundation
 #endif
 
-/// A line of what the user sees of an approval request: a label in the words of the app, and a text that the platform has
+/// A line of the display data of an approval request: a label from the texts of the app, and a text that the platform has
 /// signed.
 public struct ApprovalLine: Sendable, Hashable, Redacted {
     /// The label; `nil` for free text.

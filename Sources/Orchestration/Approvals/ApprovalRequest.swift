@@ -27,10 +27,10 @@ public struct ApprovalRequest: Sendable, Redacted {
     /// A heading for ``kind`` in the words of the app.
     public let heading: String
 
-    /// What the user approves, as typed fields.
+    /// The data that the user approves, as typed fields.
     public let display: DisplayData
 
-    /// What the user approves, as lines to show in this order. A login may have none.
+    /// The data that the user approves, as lines to show in this order. A login may have none.
     public let lines: [ApprovalLine]
 
     /// The session id of the application server; `nil` where it named none.
@@ -85,21 +85,21 @@ public struct ApprovalRequest: Sendable, Redacted {
     }
 }
 
-// What the platform says about the origin of the request, where it is known.
+// The origin of the request, where the application server names it.
 extension ApprovalRequest {
-    /// The party that asks, as the application server names it.
+    /// The party that asks, as the application server names it; `nil` where it names none.
     public var requester: String? {
         for case .requester(let name) in display.fields { return name }
         return nil
     }
 
-    /// The place that the request comes from.
+    /// The place that the request comes from; `nil` where the application server names none.
     public var place: String? {
         for case .place(let place) in display.fields { return place }
         return nil
     }
 
-    /// The time of the transaction or event.
+    /// The time of the transaction or event; `nil` where the application server names none.
     public var time: Date? {
         for case .time(let time) in display.fields { return time.date }
         return nil
@@ -138,17 +138,20 @@ extension ApprovalRequest {
 
 // The time that is left.
 extension ApprovalRequest {
-    /// The time until the request expires, by the platform's clock; zero after it. A change of the device's clock has no
-    /// influence.
+    /// The time until the request expires, by the platform's clock; zero after the expiry. A change of the device's clock has
+    /// no effect.
     public var timeLeft: Duration { clock.timeLeft }
 
-    /// Returns the time from an instant until the request expires; zero after it.
+    /// Returns the time from an instant until the request expires.
     ///
     /// - Parameter instant: An instant of the platform's clock.
+    /// - Returns: The time; zero after the expiry.
     public func timeLeft(at instant: Date) -> Duration { max(.zero, .seconds(expiry.timeIntervalSince(instant))) }
 
-    /// The time that is left, in whole seconds, rounded up: at once and then each second, down to zero. The sequence ends
-    /// after zero, or with its task.
+    /// A sequence of the remaining time in whole seconds, rounded up.
+    ///
+    /// The first value comes at once, and then one each second, down to zero. The sequence ends after zero, and when its task
+    /// is canceled.
     public var countdown: AsyncStream<Duration> { clock.countdown }
 }
 

@@ -7,7 +7,7 @@ internal import Wire
     public import Foundation
 #endif
 
-/// An approval request that waits for an answer, without what the user would approve.
+/// A pending approval request, without its display data.
 ///
 /// ``Orchestrator/pendingApprovals(for:domain:)`` returns the values. They name requests and show nothing of them: open one
 /// with ``Orchestrator/openApproval(_:for:domain:)``.
@@ -24,11 +24,11 @@ public struct ApprovalSummary: Sendable, Hashable {
     /// The time until which the request can be answered, by the platform's clock.
     public let expiry: Date
 
-    /// The time until the request expired, at the time of the list.
+    /// The time from the list to the expiry of the request; zero after the expiry.
     public let timeLeft: Duration
 
-    /// Whether the platform notifies the user of the request. A request over the limits of its policy, such as one after a
-    /// rejection as not the user's, waits without a notification. Show it when the user opens the app, and not before.
+    /// Whether the platform announces the request. It does not announce a request over the limits of its policy, such as one
+    /// after a rejection with the reason `notMe`. Show such a request when the user opens the app, and not before.
     public let isAnnounced: Bool
 
     /// A pointer to the request, for ``Orchestrator/execute(_:)``.

@@ -25,9 +25,9 @@ extension PromptText {
     public static let approvalExpired = Self("orch_approval_expired", "The time to answer is over.")
     /// Says that another device has answered an approval request.
     public static let approvalAnswered = Self("orch_approval_answered", "This was answered already, on another device.")
-    /// Says that a newer login took the place of an approval request.
+    /// Says that a newer login has replaced an approval request.
     public static let approvalReplaced = Self("orch_approval_replaced", "A newer login took the place of this one.")
-    /// Says that the application server took an approval request back.
+    /// Says that the application server has canceled an approval request.
     public static let approvalCanceled = Self("orch_approval_canceled", "The site has canceled this request.")
     /// Says that there is no such approval request for a user of the app.
     public static let approvalUnknown = Self(

@@ -42,7 +42,7 @@ public enum AbortCause: Sendable, Hashable {
     /// again.
     case undecided
 
-    /// The number that the user typed is not that of the site. The approval request has ended.
+    /// The number that the user typed is not the number of the site. The approval request has ended.
     case wrongNumber
 
     /// The policy of the platform does not accept the method of the answer. The approval request has ended.

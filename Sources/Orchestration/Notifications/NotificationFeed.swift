@@ -102,7 +102,7 @@ actor NotificationFeed {
                 return try await group.next() ?? nil
             }
         } catch {
-            // The app cannot tell one broken stream from another, and the next one may work.
+            // The cause of a broken stream makes no difference: the next stream may work.
             try Task.checkCancellation()
             return .closed(failures: failures + 1)
         }
@@ -116,7 +116,7 @@ actor NotificationFeed {
         return .open(connection, failures: 0)
     }
 
-    /// Opens a stream with a new token. The platform sends on it what waits, and then what comes.
+    /// Opens a stream with a new token. The platform sends the pending requests on it, and then new ones.
     private func connect(
         _ transport: any NotificationTransport, _ account: AccountName, _ failures: Int
     ) async throws -> Source {
@@ -144,8 +144,8 @@ actor NotificationFeed {
         }
     }
 
-    /// Asks for what waits, after the interval. Requests that the platform does not announce, because it has announced many
-    /// lately or the user does not want more, are left to ``Orchestrator/pendingApprovals(for:domain:)``.
+    /// Lists the pending requests, after the interval. Requests that the platform does not announce are skipped; the app gets
+    /// them from ``Orchestrator/pendingApprovals(for:domain:)``.
     private func poll(_ account: AccountName, isRetry: Bool) async throws -> Source {
         if !isFirstPoll, !isRetry {
             let pause = NotificationPace.jittered(pollingInterval.wholeMilliseconds, random: environment.random)

@@ -8,10 +8,10 @@ public import Wire
 /// `NotificationTransportConformance` of the product `OrchestrationTesting`.
 ///
 /// The contract:
-/// - What the stream carries is not trusted. It makes the SDK fetch, and nothing else. An implementation bounds what it
-///   buffers, and drops what it does not understand.
-/// - ``open(_:)`` returns when the platform has accepted the stream, and throws when it has not. The SDK repeats with a new
-///   token, after a pause that grows. An implementation does not repeat by itself: a token opens one stream.
+/// - The data of a stream is not trusted. It only causes the SDK to fetch. An implementation limits its buffers, and drops
+///   data that it cannot decode.
+/// - ``open(_:)`` returns when the platform has accepted the stream, and throws when it has not. The SDK tries again with
+///   a new token, after a pause that grows. An implementation does not try again by itself: a token opens one stream.
 /// - Both methods end soon after their task is canceled.
 public protocol NotificationTransport: Sendable {
     /// Opens a stream.
@@ -37,7 +37,8 @@ public struct NotificationStream: Sendable, Redacted {
     /// The notification identifier of the device, which names the channel: `GET /v1/notifications/{channel}`.
     public let channel: String
 
-    /// The token in base64url without padding, for `Authorization: Bearer`. It opens one stream, once and soon.
+    /// The token in base64url without padding, for `Authorization: Bearer`. It opens one stream, before it
+    /// expires: after 60 seconds on the platform of this package.
     public let token: String
 
     /// The id of the last event that arrived, for `Last-Event-ID`; `nil` on the first stream.
@@ -56,7 +57,7 @@ public struct NotificationStream: Sendable, Redacted {
     }
 }
 
-/// What arrives on a stream of notifications.
+/// A signal on a stream of notifications.
 @nonexhaustive
 public enum NotificationSignal: Sendable, Hashable {
     /// A sign that the stream is open. The platform sends one every 15 seconds.

@@ -78,7 +78,7 @@ public struct NotificationTransportSubject: Sendable {
     let beat: @Sendable () async throws -> Void
     let end: @Sendable () async throws -> Void
 
-    /// Creates a subject whose platform is written for the test, and sends what it is given.
+    /// Creates a subject for a platform that is written for the test, and sends the pointers of the checks.
     ///
     /// - Parameters:
     ///   - transport: The transport.
@@ -103,14 +103,14 @@ public struct NotificationTransportSubject: Sendable {
             }, beat: beat, end: end)
     }
 
-    /// Creates a subject whose platform makes its own pointers.
+    /// Creates a subject for a platform that makes its own pointers.
     ///
     /// - Parameters:
     ///   - transport: The transport.
     ///   - refusing: The transport, to a platform that refuses the stream.
     ///   - stream: Returns a channel and a token that opens it.
-    ///   - request: Makes a request that the platform announces on the open stream, and returns what has to arrive there.
-    ///   - beat: Brings about a heartbeat on the open stream.
+    ///   - request: Makes a request that the platform announces on the open stream, and returns the signal that must arrive.
+    ///   - beat: Causes a heartbeat on the open stream.
     ///   - end: Ends the open stream.
     public init(
         transport: any NotificationTransport, refusing: any NotificationTransport,

@@ -1,7 +1,7 @@
 public import Orchestration
 internal import Synchronization
 
-/// Streams of notifications that a test writes: they lose, repeat, break and fall silent, as networks do.
+/// A transport whose streams of notifications a test controls. A test can lose and repeat signals, and break streams.
 ///
 /// ```swift
 /// let notifications = ScriptedNotifications()
@@ -22,18 +22,23 @@ public final class ScriptedNotifications: NotificationTransport {
     /// Creates a transport without streams.
     public init() {}
 
-    /// The streams that were asked for so far, in order.
+    /// The streams that the SDK has asked for, in order, refused ones included.
     public var openings: [NotificationStream] { state.withLock { $0.openings } }
 
     /// Refuses the next streams.
+    ///
+    /// - Parameter count: The number of streams. Opening each of them throws `transport`.
     public func refuseStreams(_ count: Int) { state.withLock { $0.refusals = count } }
 
-    /// Sets what each new stream sends first, as a platform sends what waits.
+    /// Sets the signals that each new stream sends first, as a platform sends the pending requests.
+    ///
+    /// - Parameter signals: The signals.
     public func greet(with signals: [NotificationSignal]) { state.withLock { $0.greeting = signals } }
 
-    /// Sends a signal.
+    /// Sends a signal on the latest stream.
     ///
-    /// - Returns: Whether there was a stream.
+    /// - Parameter signal: The signal.
+    /// - Returns: Whether there was an open stream; otherwise the signal is lost.
     @discardableResult
     public func send(_ signal: NotificationSignal) -> Bool {
         let connection = state.withLock { $0.current }
@@ -41,7 +46,9 @@ public final class ScriptedNotifications: NotificationTransport {
         return connection != nil
     }
 
-    /// Ends the stream, with an error or as a server does.
+    /// Ends the latest stream.
+    ///
+    /// - Parameter error: The error that the stream throws; `nil` for an end as by a server.
     public func breakStream(_ error: (any Error)? = nil) {
         let connection = state.withLock { state in
             defer { state.current = nil }
@@ -51,6 +58,10 @@ public final class ScriptedNotifications: NotificationTransport {
     }
 
     /// Opens a stream.
+    ///
+    /// - Parameter stream: The channel and the token, which ``openings`` keeps.
+    /// - Returns: The stream, which sends the signals of ``greet(with:)`` first.
+    /// - Throws: `transport` for a stream that ``refuseStreams(_:)`` refuses.
     public func open(_ stream: NotificationStream) async throws -> any NotificationConnection {
         let connection = Connection()
         let greeting: [NotificationSignal]? = state.withLock { state in

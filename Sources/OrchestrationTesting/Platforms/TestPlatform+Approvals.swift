@@ -2,7 +2,7 @@ internal import Primitives
 public import TrustedIdentity
 public import Wire
 
-// Approvals, as the application server asks for them.
+// Approvals, as an application server requests them.
 extension TestPlatform {
     /// Asks a user to approve a login, as the application server does.
     ///
@@ -61,16 +61,22 @@ extension TestPlatform {
         try await request(.event, of: user, showing: fields, source: nil, lifetime: .seconds(120))
     }
 
-    /// Returns the present state of an approval, or its end.
+    /// Returns the state of an approval, and waits for its end if asked to.
     ///
     /// - Parameters:
     ///   - report: An earlier report.
-    ///   - timeout: The longest time to wait for the end, by ``time``.
+    ///   - timeout: The longest time to wait for the end, by ``time``; zero returns at once.
+    /// - Returns: The report. It is `pending` when the timeout passed first.
+    /// - Throws: The errors of `Platform.approval(requestID:of:waiting:)`.
     public func approval(_ report: ApprovalReport, waiting timeout: Duration = .zero) async throws -> ApprovalReport {
         try await platform.approval(requestID: report.requestID, waiting: timeout)
     }
 
-    /// Takes an approval request back, as the application server does.
+    /// Cancels an approval request, as the application server does.
+    ///
+    /// - Parameter report: An earlier report.
+    /// - Returns: The report: `refused`, with the reason `canceled`.
+    /// - Throws: The errors of `Platform.cancelApproval(requestID:of:)`.
     @discardableResult
     public func cancelApproval(_ report: ApprovalReport) async throws -> ApprovalReport {
         try await platform.cancelApproval(requestID: report.requestID)

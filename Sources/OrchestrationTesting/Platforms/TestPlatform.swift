@@ -13,7 +13,7 @@ public import TrustedIdentity
 ///     transport: platform.transport, user: ScriptedUser(password: "482915"))
 /// ```
 ///
-/// It also asks users to approve something, as an application server does:
+/// It also requests approvals, as an application server does:
 ///
 /// ```swift
 /// let report = try await platform.requestLogin("alice")

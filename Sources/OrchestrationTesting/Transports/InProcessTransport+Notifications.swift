@@ -62,8 +62,8 @@ final class InProcessStreams: Sendable {
 
 /// An open stream of a platform in process.
 ///
-/// A task reads the events and ends with the connection, as the reader of a stream over HTTP does: what the platform has
-/// sent is on its way, whether or not the app waits for it.
+/// A task reads the events and ends with the connection, as the reader of a stream over HTTP does. It reads also while the
+/// app does not wait for a signal.
 private final class InProcessConnection: NotificationConnection {
     private static let bufferedSignals = 64
 

@@ -24,8 +24,8 @@ extension Platform {
     /// Lifts the blocks of an account.
     ///
     /// The counts of failed codes and passwords start again at zero, and the strict mode and the mute of the policy end:
-    /// see ``RiskState/lift()``. No device is unlocked, and no suspension after a
-    /// restore is lifted: see ``liftDevice(_:of:)`` and ``liftStaticPassword(of:)``.
+    /// see ``RiskState/lift()``. No device is unlocked, and no suspension after a restore is lifted: see
+    /// ``liftDevice(_:of:)`` and ``liftStaticPassword(of:)``.
     ///
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
     public func liftBlocks(of account: AccountName) async throws {

@@ -1,8 +1,8 @@
 internal import Primitives
 
-/// What happens to an approval, in the order in which it happens.
+/// An event of an approval. The cases are in the order of the events.
 public enum ApprovalEvent: Sendable, Hashable {
-    /// The devices of the user are asked. The report has the pointer and the number that the site shows.
+    /// The request was created and is pending. The report has the pointer and the number that the site shows.
     case requested(ApprovalReport)
     /// A device has fetched the request.
     case opened(ApprovalReport)
@@ -11,7 +11,7 @@ public enum ApprovalEvent: Sendable, Hashable {
 }
 
 extension Platform {
-    /// Asks a user to approve something, and follows it to its end.
+    /// Requests an approval, and returns its events until the end.
     ///
     /// ```swift
     /// for try await event in platform.approvals(.init(.login, of: alice)) {
@@ -23,8 +23,8 @@ extension Platform {
     /// }
     /// ```
     ///
-    /// The work runs in the task that iterates: nothing happens before the first iteration. A loop that is left, or a
-    /// task that is canceled, leaves the request as it is; ``cancelApproval(requestID:of:)`` takes it back.
+    /// The work runs in the task that iterates, and starts with the first iteration. When the loop is left or its task is
+    /// canceled, the request does not change; ``cancelApproval(requestID:of:)`` cancels it.
     ///
     /// - Parameter parameters: What the user is asked to approve.
     /// - Returns: The events, with exactly one ``ApprovalEvent/ended(_:)`` at the end. The sequence throws what
@@ -35,7 +35,7 @@ extension Platform {
     }
 }
 
-/// One approval on its way: what was reported last.
+/// The progress of one approval: the latest report.
 private actor ApprovalCourse {
     private let platform: Platform
     private let parameters: ApprovalParameters

@@ -12,7 +12,7 @@ struct SignedApprovalAnswer: Sendable {
     let hash: [UInt8]
 }
 
-/// What a request of a device about approvals needs beyond the row of the device, in one consistent state of the store.
+/// The rows for a request of a device about approvals, besides the row of the device, in one consistent state of the store.
 struct ApprovalInput: Sendable {
     /// The answer of an `approval.answer`; `nil` for another message, and when the device has not signed it.
     let answer: SignedApprovalAnswer?
@@ -22,7 +22,7 @@ struct ApprovalInput: Sendable {
     let content: ApprovalRequestContent?
     /// The requests of the account that wait, the oldest first.
     let pending: [ApprovalRecord]
-    /// What the policy remembers of the account.
+    /// The risk state of the account.
     let risk: RiskState
     /// Its row.
     let riskRow: AccountRiskRecord?

@@ -1,13 +1,13 @@
 public import Primitives
 public import Wire
 
-/// What an application server or an embedding program asks a user to approve.
+/// The parameters of an approval request: the account, the data to approve, and its limits.
 public struct ApprovalParameters: Sendable {
-    /// The times for which a request can be answered.
+    /// The allowed values of ``lifetime``.
     public static let lifetimes = Duration.seconds(1)...Duration.seconds(300)
-    /// The numbers of bytes of a request id.
+    /// The allowed lengths of ``requestID`` in bytes of UTF-8.
     public static let requestIDByteCounts = 1...64
-    /// The greatest number of bytes of a session id.
+    /// The maximum length of ``sessionID`` in bytes of UTF-8.
     public static let maximumSessionIDBytes = 64
 
     /// The account. It need not exist: a request for an unknown user expires without an answer.
@@ -26,10 +26,12 @@ public struct ApprovalParameters: Sendable {
     public var lifetime: Duration
     /// Whether the site shows the number that the user types in the app.
     public var showsNumbers: Bool
-    /// What the policy decides from.
+    /// Further input of the policy.
     public var risk: RiskInput
 
-    /// Creates parameters.
+    /// Creates parameters. Each argument sets the property of the same name.
+    ///
+    /// ``Platform/requestApproval(_:)`` checks the limits and throws `malformedRequest` for a value outside of them.
     public init(
         _ kind: ApprovalKind, of account: AccountName, display: DisplayData = .empty, sessionID: String = "",
         requestID: String? = nil, principal: String = "", lifetime: Duration = .seconds(120),
@@ -47,7 +49,7 @@ public struct ApprovalParameters: Sendable {
     }
 }
 
-/// What an application server says about a login or transaction. It informs the policy and never authenticates.
+/// Input of the policy that the application server provides about a login or transaction. It never authenticates a user.
 public struct RiskInput: Sendable {
     /// The secret that the site keeps in a cookie of the user's browser; `nil` for an unknown source. Only a keyed hash
     /// of it is stored.
@@ -63,7 +65,7 @@ public struct RiskInput: Sendable {
     /// The account or the name of the creditor of a transaction whose display data names none.
     public var creditor: String?
 
-    /// Creates the input. What is not named is not known.
+    /// Creates the input. A value that is left out is not known.
     public init(
         source: String? = nil, fingerprint: String? = nil, address: NetworkAddress? = nil, type: String? = nil,
         amount: MonetaryAmount? = nil, creditor: String? = nil

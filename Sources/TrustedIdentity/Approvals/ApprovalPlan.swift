@@ -1,25 +1,25 @@
 internal import Primitives
 internal import Wire
 
-/// The decision on a new approval request. It is pure: it reads the rows, and the platform writes what it says.
+/// The decision on a new approval request. It is a pure function of the rows; the platform writes the result.
 struct ApprovalPlan {
-    /// The most logins of an account that wait side by side.
+    /// The maximum number of pending logins of an account.
     static let maximumPendingLogins = 3
-    /// The most requests of an account that wait.
+    /// The maximum number of pending requests of an account.
     static let maximumPending = FieldLimit.approvals
 
     /// What happens.
     enum Outcome: Equatable {
         /// The policy decides without an approval request.
         case ends(ApprovalReport.Status, ApprovalReport.DeclineReason?)
-        /// Devices are asked. The newer request takes the place of others.
+        /// Devices are asked. The request replaces others.
         case asks(PolicyDecision.Challenge, replaced: [ApprovalRecord])
     }
 
     let situation: Situation
     let decision: PolicyDecision
     let outcome: Outcome
-    /// What the policy remembers from now on.
+    /// The risk state after the decision.
     let risk: RiskState
     /// The keyed hash of the creditor, 16 bytes.
     let creditor: [UInt8]?
@@ -29,7 +29,7 @@ struct ApprovalPlan {
     /// Decides.
     ///
     /// - Parameters:
-    ///   - risk: What the policy remembers so far.
+    ///   - risk: The risk state before the decision.
     ///   - hashes: The keyed hashes of the platform, for the creditor and the browser.
     init(
         _ parameters: ApprovalParameters, rows: ApprovalRows, risk: RiskState, hashes: KeyedHashes, policy: Policy,
@@ -75,7 +75,7 @@ struct ApprovalPlan {
         self.risk = risk
     }
 
-    /// Returns the requests whose place a new one takes; `nil` when as many wait as may.
+    /// Returns the requests that a new one replaces; `nil` when the maximum number is pending.
     ///
     /// A login replaces the one of the same source. When three others wait, a login of a known source replaces the
     /// oldest one of an unknown source, so that strangers cannot exclude the user.

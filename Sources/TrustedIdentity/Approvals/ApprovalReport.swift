@@ -1,7 +1,7 @@
 public import Primitives
 public import Wire
 
-/// The state of an approval, as the platform reports it to the one who asked.
+/// The state of an approval, as the platform reports it to the caller that requested it.
 public struct ApprovalReport: Sendable, Hashable {
     /// The status of an approval.
     public enum Status: String, Sendable, Hashable, CaseIterable {
@@ -19,7 +19,7 @@ public struct ApprovalReport: Sendable, Hashable {
     public enum DeclineReason: String, Sendable, Hashable, CaseIterable {
         /// The user did not start it.
         case notMe
-        /// The user does not want it any more, or the application server took it back.
+        /// The user does not want it any more, or the application server canceled it.
         case canceled
         /// What was shown is not what the user wanted.
         case wrongData
@@ -27,11 +27,11 @@ public struct ApprovalReport: Sendable, Hashable {
         case wrongNumber
         /// The user answered by a method that the policy does not accept.
         case methodRefused
-        /// A newer login of the same source took its place.
+        /// A newer login replaced it.
         case replaced
         /// The policy refused it.
         case policy
-        /// As many requests of the account wait as may.
+        /// The account has the maximum number of pending requests.
         case tooManyPending
     }
 
@@ -43,19 +43,20 @@ public struct ApprovalReport: Sendable, Hashable {
     public let kind: ApprovalKind
     /// The status.
     public let status: Status
-    /// The reason of a refusal.
+    /// The reason of a refusal; `nil` for every other status.
     public let declineReason: DeclineReason?
     /// The method by which the user approves; `nil` when the policy decided without an approval request.
     public let method: AuthenticationMethod?
-    /// The pointer to the approval request, for a push message or a QR code. It opens nothing.
+    /// The pointer to the approval request, for a push message or a QR code; `nil` when the policy decided without one. It
+    /// grants no access.
     public let pointer: OrchestrationCommand?
     /// The number that the site shows while the request is pending; `nil` for none. The user types it in the app.
     public let numberToMatch: String?
-    /// The time until which the request can be answered.
+    /// The time until which the request can be answered, by the platform's clock; `nil` when the policy decided without one.
     public let expiresAt: Timestamp?
     /// Whether a device has fetched the request.
     public let isOpened: Bool
-    /// The receipt, once a device has answered.
+    /// The receipt, at most 12,288 bytes, once a device has answered; `nil` before that.
     public let receipt: [UInt8]?
     /// The id of the decision record of the policy, 16 bytes; `nil` when there is none.
     public let decision: [UInt8]?

@@ -2,8 +2,8 @@ internal import Primitives
 
 /// The rows that an approval request is decided from, in one consistent state of the store.
 ///
-/// The reads are the same for an account that does not exist: another account takes its place, and a shared row that of
-/// its risk, which have no effect.
+/// The reads are the same for an account that does not exist. Another account is read in its place, and a shared row in
+/// the place of its risk state; both have no effect.
 struct ApprovalRows: Sendable {
     let name: AccountName
     /// The account; `nil` when it does not exist.

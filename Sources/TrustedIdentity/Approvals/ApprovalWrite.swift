@@ -8,12 +8,12 @@ struct SignedReceipt: Sendable {
     let parts: ReceiptParts
 }
 
-/// The part of a device's transaction that ends an approval request: its row, what the policy remembers, and the source
-/// of an approved login.
+/// The part of a device's transaction that ends an approval request: its row, the risk state, and the source of an
+/// approved login.
 struct ApprovalWrite: Sendable {
     /// The row with the end in it.
     let ended: ApprovalRecord
-    /// What the policy remembers from now on; `nil` when it is the same.
+    /// The new risk state; `nil` when it has not changed.
     let risk: AccountRiskRecord?
     let hasRiskRow: Bool
     let now: Timestamp

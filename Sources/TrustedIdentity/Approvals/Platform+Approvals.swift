@@ -2,27 +2,27 @@ internal import Primitives
 internal import Wire
 
 extension Platform {
-    /// Returns the present state of an approval.
+    /// Returns the current state of an approval.
     ///
     /// - Parameters:
     ///   - requestID: The request id of the report of ``requestApproval(_:)``.
     ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
     /// - Returns: The report, with the number while the request is pending.
-    /// - Throws: ``PlatformError`` with `unknownApproval` for an id that the principal has not used, or not lately: an
-    ///   unanswered request is known for 10 minutes after its end. `alteredRow`, `storeFailed`.
+    /// - Throws: ``PlatformError`` with `unknownApproval` for an id that the principal has not used, and for a request that
+    ///   is not kept any more: an unanswered request is kept for 10 minutes after its end. `alteredRow`, `storeFailed`.
     public func approval(requestID: String, of principal: String = "") async throws -> ApprovalReport {
         try report(of: await approvalRecord(requestID: requestID, of: principal), now: time.now())
     }
 
     /// Waits until an approval ends.
     ///
-    /// A caller that goes away changes nothing: the request can still be answered.
+    /// Canceling the task ends the wait and does not change the request: it can still be answered.
     ///
     /// - Parameters:
     ///   - requestID: The request id.
     ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
     ///   - timeout: The longest time to wait; zero returns at once.
-    /// - Returns: The report. It is `pending` when the time was over before the end.
+    /// - Returns: The report. It is `pending` when the timeout passed first.
     /// - Throws: As ``approval(requestID:of:)``; `busy` when too many callers wait; `CancellationError`.
     public func approval(
         requestID: String, of principal: String = "", waiting timeout: Duration
@@ -43,14 +43,14 @@ extension Platform {
 
     /// Requests an approval and waits until it ends.
     ///
-    /// A caller that goes away changes nothing: the request can still be answered. Where too many callers wait, no user is
-    /// asked.
+    /// Canceling the task ends the wait and does not change the request: it can still be answered. When too many callers
+    /// wait, no request is created.
     ///
     /// - Parameters:
     ///   - parameters: What the user is asked to approve.
     ///   - timeout: The longest time to wait, more than zero.
-    /// - Returns: The report, as of ``requestApproval(_:)`` where the policy decides alone. It is `pending` when the time was
-    ///   over before the end.
+    /// - Returns: The report; that of ``requestApproval(_:)`` when the policy decides without an approval request. It is
+    ///   `pending` when the timeout passed first.
     /// - Throws: As ``requestApproval(_:)``; `busy` when too many callers wait; `CancellationError`.
     public func requestApproval(
         _ parameters: ApprovalParameters, waiting timeout: Duration
@@ -61,7 +61,7 @@ extension Platform {
             return report.status == .pending
                 ? try await approval(requestID: report.requestID, of: parameters.principal, waiting: timeout) : report
         } catch {
-            // Another caller has taken the last place meanwhile: the one that asked does not learn of an answer.
+            // Another caller has taken the last place meanwhile. This caller would not get the answer, so the request ends.
             if (error as? PlatformError)?.code == .busy {
                 _ = try await cancelApproval(requestID: report.requestID, of: parameters.principal)
             }
@@ -69,14 +69,14 @@ extension Platform {
         }
     }
 
-    /// Takes a pending approval request back. Devices get the refusal `approvalCanceled`.
+    /// Cancels a pending approval request. Devices get the refusal `approvalCanceled`.
     ///
     /// - Parameters:
     ///   - requestID: The request id.
     ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
     /// - Returns: The report: `refused`, with the reason `canceled`.
     /// - Throws: ``PlatformError`` with `unknownApproval`, `approvalEnded` when it has ended otherwise, `alteredRow`,
-    ///   `storeFailed`. To cancel twice is no error.
+    ///   `storeFailed`. Canceling again is not an error.
     public func cancelApproval(requestID: String, of principal: String = "") async throws -> ApprovalReport {
         let record = try await retryingConflicts {
             let now = time.now()

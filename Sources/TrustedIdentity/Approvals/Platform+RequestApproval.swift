@@ -10,7 +10,7 @@ extension Platform {
     /// The policy decides whether and how the user is asked. A request for an unknown user is made, signed and stored as
     /// any other, and expires: neither the report nor the work shows whether the user exists.
     ///
-    /// - Parameter parameters: What the user is asked to approve.
+    /// - Parameter parameters: The parameters of the request.
     /// - Returns: The report: `pending` with the pointer, and with the number that the site shows where the policy asks
     ///   for one; or `accepted` or `refused` when the policy decided without an approval request.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a value outside its limits, `requestIDInUse` when a pending
@@ -134,8 +134,8 @@ struct ApprovalDraft: Sendable {
     }
 }
 
-/// The transaction of a new approval request: the request, the decision record, what the policy remembers, the ends of
-/// replaced requests and the audit entries are written together.
+/// The transaction of a new approval request. It writes the request, the decision record, the risk state, the ends of
+/// replaced requests and the audit entries together.
 struct ApprovalCreation: Sendable {
     let rows: ApprovalRows
     let replaced: [ApprovalRecord]
@@ -182,7 +182,7 @@ struct ApprovalCreation: Sendable {
     /// - Throws: ``WriteConflict`` when a row changed since it was read; ``PlatformError`` with `requestIDInUse`.
     func commit(in store: any StoreTransaction) throws {
         try store.requireState(version: rows.stateVersion)
-        // 1. The account was neither created nor removed, nor did another request join those that wait.
+        // 1. The account was neither created nor removed, and the pending requests are the same.
         let nearest = try ifUnaltered { try store.account(atOrBefore: rows.name.text) }
         try requireWritten((nearest?.name == rows.name.text) == (rows.account != nil))
         let pending = try store.pendingApprovals(of: rows.name.text).filter { $0.state(at: now) == .pending }
@@ -190,7 +190,7 @@ struct ApprovalCreation: Sendable {
         // 2. A request id names one pending request.
         let named = try ifUnaltered { try store.approval(requestID: requestID, of: principal) }
         guard named?.state(at: now) != .pending else { throw PlatformError(.requestIDInUse) }
-        // 3. The requests whose place this one takes end.
+        // 3. The requests that this one replaces end.
         for record in replaced {
             try store.end(
                 record, as: .replaced, keptUntil: now.advanced(milliseconds: ApprovalRetention.unanswered), at: now)

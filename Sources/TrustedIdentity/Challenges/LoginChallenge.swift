@@ -8,7 +8,7 @@ public struct LoginChallenge: Sendable, Hashable {
     /// The number of digits of a challenge whose caller names none. With fewer, a challenge is made again after some
     /// time, and with it the code, as long as the key ratchet of the device has not moved.
     public static let defaultLength = 8
-    /// The most challenges of an account that are kept. The oldest gives way to a new one.
+    /// The maximum number of challenges of an account that are kept. A new one replaces the oldest.
     static let maximumCount = 16
 
     /// The decimal digits.

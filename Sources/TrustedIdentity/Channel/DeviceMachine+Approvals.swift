@@ -33,7 +33,7 @@ extension DeviceMachine {
         let input = request.approval
         // 1. The device has signed the answer, and the answer names the device.
         guard let answer = input.answer else { return refuse(.malformed, row, moveTo: moveTo) }
-        // 2. The hash names a request of this account that waits, or one that this answer has ended.
+        // 2. The hash names a pending request of this account, or one that this answer has ended.
         guard let record = input.record, let content = input.content else {
             return refuse(.approvalUnknown, row, moveTo: moveTo)
         }
@@ -41,14 +41,14 @@ extension DeviceMachine {
             return repeatEnd(of: record, row, moveTo: moveTo)
         }
         if let refusal = refusalOfEnded(record) { return refuse(refusal, row, moveTo: moveTo) }
-        // 3. The answer has the members that the request asks for, and the proof is of the instance of its method.
+        // 3. The answer has the members that the request asks for.
         let instance: Instance = answer.content.method == .password ? .password : .possession
         guard answer.content.isComplete(for: content) else { return refuse(.malformed, row, moveTo: moveTo) }
         // 4. The time of the answer is right, and not after the expiry.
         let distance = answer.content.time.milliseconds(since: request.now).magnitude
         guard distance <= UInt64(ChannelRequest.maximumLifetime) else { return refuse(.malformed, row, moveTo: moveTo) }
         guard answer.content.time < record.expiresAt else { return refuse(.approvalExpired, row, moveTo: moveTo) }
-        // 5. The proof.
+        // 5. The proof, which is of the instance of the method.
         switch request.proof {
         case .right(instance): break
         case .wrong(.password) where instance == .password: return countFailure(row, moveTo: moveTo)
@@ -168,7 +168,7 @@ struct ApprovalEnd: Sendable, Equatable {
         }
     }
 
-    /// What the policy remembers of the answer; `nil` for nothing.
+    /// The change of the risk state; `nil` for none.
     var riskEvent: RiskState.Event? {
         switch outcome {
         case .approved where verified != .possession:

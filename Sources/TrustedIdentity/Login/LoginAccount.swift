@@ -19,7 +19,7 @@ struct LoginAccount: Sendable {
     let isSourceKnown: Bool
     /// Whether the account has devices and none of them has synchronized since a restore.
     let isEveryDeviceRestored: Bool
-    /// What the policy remembers of the account.
+    /// The risk state of the account.
     let risk: RiskState
     /// Whether no code may match: during a block, and for an account that does not exist.
     var isCodeExcluded: Bool { isBlocked || record == nil }
@@ -85,7 +85,7 @@ struct LoginAccount: Sendable {
 }
 
 extension RiskState {
-    /// Reads what the policy remembers of an account; nothing for a row that was altered outside of the platform.
+    /// Reads the risk state of an account; an empty one for a row that was altered outside of the platform.
     ///
     /// - Throws: ``PlatformError`` with `internal` for a row of another form.
     init(of account: String, in store: any StoreReader) throws {

@@ -112,8 +112,8 @@ struct LoginSettlement: Sendable {
     ///
     /// A suspended password is hashed, and counted as a failure, whether it is right or not.
     ///
-    /// - Parameter isAllowed: Whether the policy lets a static password log in. A right one that it does not is refused, and
-    ///   neither counted as a failure nor as a success.
+    /// - Parameter isAllowed: Whether the policy accepts static passwords. Otherwise the right password is refused, and
+    ///   counted neither as a failure nor as a success.
     /// - Throws: ``OutdatedInput`` when the verifier that the password was compared with was replaced meanwhile or its
     ///   suspension was lifted, the account was created or removed, or the platform was restored.
     func settle(

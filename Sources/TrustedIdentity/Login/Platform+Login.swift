@@ -189,7 +189,7 @@ struct CodeRequest: Sendable {
     let application: CryptoApplicationIndex
     /// The request id of the challenge that the code is made over; `nil` when it is made over none.
     var challenge: String?
-    /// The caller, who finds the challenges that were made for it.
+    /// The caller, for which the challenge was made.
     var principal = ""
     /// What the code is made over, when it is not a challenge.
     var data = CodeData.nothing

@@ -4,9 +4,9 @@ public import Wire
 
 /// An event of a stream of notifications.
 public enum NotificationEvent: Sendable, Hashable {
-    /// An approval request waits. The pointer opens nothing; the device fetches the request through the channel.
+    /// An approval request is pending: its id, 16 bytes, and its pointer. The device fetches the request through the channel.
     case approval(id: [UInt8], pointer: OrchestrationCommand)
-    /// Nothing has happened for ``Platform/heartbeatInterval``. The stream is still open.
+    /// There was no other event for ``Platform/heartbeatInterval``. The stream is still open.
     case heartbeat
 }
 
@@ -18,9 +18,9 @@ extension Platform {
 
     /// Opens the stream of notifications of a device.
     ///
-    /// The stream begins with the approval requests that wait already. It has the announced ones only: a request over the
-    /// limits of the policy for pushes is fetched when the user opens the app. It ends after ``longestStream``, when the
-    /// device is not active any more, and when the device opens another stream.
+    /// The stream begins with the approval requests that are pending already. It has announced requests only: the app lists
+    /// the others when the user opens it. The stream ends after ``longestStream``, when the device is not active any more,
+    /// and when the device opens another stream.
     ///
     /// - Parameters:
     ///   - channel: The notification identifier that the device has registered; before it has registered one, that of its
@@ -69,7 +69,7 @@ extension DeviceRecord {
     fileprivate var channel: String { notificationIdentifier ?? "pull:" + Hex.encode(id) }
 }
 
-/// One stream on its way.
+/// The state of one stream.
 private actor NotificationCourse {
     private let platform: Platform
     private let device: DeviceRecord
@@ -117,7 +117,7 @@ private actor NotificationCourse {
         sent.formIntersection(pending.map(\.id))
         return pending.filter { record in
             guard record.isAnnounced, !sent.contains(record.id) else { return false }
-            // Of several requests of one millisecond, only the last one is known to have arrived.
+            // Of several requests of one millisecond, only the one with the id of the last event has surely arrived.
             return last.map { $0.createdAt <= record.createdAt && $0.id != record.id } ?? true
         }
     }

@@ -3,7 +3,7 @@ internal import Primitives
 
 /// The right to open one stream of notifications.
 ///
-/// A token opens nothing else: what the stream carries are pointers, and a device fetches what they point to through the
+/// A token grants nothing else: the stream carries pointers, and a device fetches the approval requests through the
 /// channel.
 struct StreamToken: Sendable {
     /// The number of random bytes.

@@ -38,7 +38,7 @@ public struct NetworkRange: Sendable, Hashable {
 
     /// Creates a range from its text.
     ///
-    /// - Parameter text: An address, which stands for itself, or an address, a slash and the length of the prefix in
+    /// - Parameter text: One address, or an address, a slash and the length of the prefix in
     ///   bits, such as `192.0.2.0/24` or `2001:db8::/32`.
     /// - Returns: `nil` for any other text, and for an address with a bit after the prefix.
     public init?(_ text: String) {

@@ -12,11 +12,11 @@ extension Policy {
     /// - In the strict mode, an approval asks for the method and the number of ``strict``, whatever the rule says. A
     ///   source that has not logged in before, and a site that shows no number, are refused.
     /// - A code or a signature that the user types is accepted by ``codes``. A signature is refused when its method is
-    ///   possession and the rule asks for more. The strict mode leaves both as they are: a stranger can start an approval
-    ///   request, and only the user makes a code.
+    ///   possession and the rule asks for more. The strict mode does not change either: a stranger can start an approval
+    ///   request, but cannot make a code.
     /// - A static password is refused in the strict mode when the source has not logged in before.
     ///
-    /// - Parameter situation: What is asked, and what is known. It is plain values, so that the decision takes microseconds.
+    /// - Parameter situation: The request, and what is known about it.
     /// - Returns: The decision, with the rule that made it.
     public func decide(_ situation: Situation) -> PolicyDecision {
         let rule = rules(for: situation.request).rule(for: situation, window: strict.window)

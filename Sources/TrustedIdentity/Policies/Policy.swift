@@ -1,7 +1,7 @@
 public import Primitives
 
-/// The rules by which the platform decides how a user authenticates. One value decides everything: approvals, typed
-/// codes, static passwords, signatures and pushes.
+/// The rules by which the platform decides how a user authenticates: in approvals, and with typed codes, signatures and
+/// static passwords. They also limit pushes.
 ///
 /// ```swift
 /// let decision = Policy.default.decide(Situation(.login, at: now, showsNumbers: true))
@@ -17,14 +17,14 @@ public struct Policy: Sendable, Hashable {
     public var transactions: PolicyRules
     /// The rules for events; `nil` for those of logins.
     public var events: PolicyRules?
-    /// What users type.
+    /// The rules for typed codes, signatures and static passwords.
     public var codes: TypedCodes
     /// The limits of pushes.
     public var pushes: PushLimits
-    /// What follows rejections.
+    /// The strict mode after rejections.
     public var strict: StrictMode
 
-    /// Creates a policy. What is not named is as in ``default``.
+    /// Creates a policy. An argument that is left out is that of ``default``.
     ///
     /// - Returns: `nil` for a name outside its limits.
     public init?(
@@ -59,7 +59,7 @@ public struct Policy: Sendable, Hashable {
     }
 }
 
-/// What users type: codes, signatures and static passwords.
+/// The rules for the codes, signatures and static passwords that users type.
 public struct TypedCodes: Sendable, Hashable {
     /// The methods whose codes and signatures are accepted. Without ``/Primitives/AuthenticationMethod/possession``, a
     /// stolen device alone is not enough.
@@ -72,7 +72,7 @@ public struct TypedCodes: Sendable, Hashable {
     /// Whether a static password logs in.
     public var staticPasswords: Bool
 
-    /// Creates the rules for what users type.
+    /// Creates the rules. Each argument sets the property of the same name.
     public init(
         methods: Set<AuthenticationMethod> = [.password, .biometric, .face],
         applications: Set<CryptoApplicationIndex> = [.app1, .app2, .app3, .app4], hostCodes: Bool = true,

@@ -2,7 +2,7 @@ public import Primitives
 
 /// A condition of a rule.
 ///
-/// A condition about something that is not known does not hold, except where its case says so.
+/// A condition on a value that is not known does not hold, unless its case says otherwise.
 @nonexhaustive
 public enum PolicyCondition: Sendable, Hashable {
     /// The amount is in a range.
@@ -33,7 +33,7 @@ public enum PolicyCondition: Sendable, Hashable {
     case rejections(atLeast: Int)
     /// The type of the transaction or event is one of these.
     case type(Set<String>)
-    /// The device data has this value.
+    /// The device data has this value. The platform collects no device data in this version: see ``Situation/deviceData``.
     case deviceData(key: String, value: String)
 
     /// Returns whether the condition holds.

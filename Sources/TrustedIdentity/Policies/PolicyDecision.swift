@@ -1,6 +1,6 @@
 public import Primitives
 
-/// What a policy decided, by which rule, and why it asks for less or for something else than the rule says.
+/// The decision of a policy: the rule, the outcome, and any difference between the two.
 public struct PolicyDecision: Sendable, Hashable {
     /// What happens.
     public enum Outcome: Sendable, Hashable {

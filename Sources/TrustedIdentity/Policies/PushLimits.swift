@@ -1,11 +1,12 @@
 public import Primitives
 
-/// How many approval requests are pushed to the devices of an account. Further ones are made and not pushed: the user
-/// reaches them by QR code, or opens the app.
+/// The limits of how many approval requests are pushed to the devices of an account.
+///
+/// A request over the limits is created and not pushed: the user scans its QR code, or opens the app.
 public struct PushLimits: Sendable, Hashable {
-    /// The numbers that a limit may have.
+    /// The allowed values of ``burst`` and ``daily``.
     public static let counts = 1...RiskState.maximumPushes
-    /// The times that a limit may have: a second to 24 hours.
+    /// The allowed values of the times: a second to 24 hours.
     public static let durations = Duration.seconds(1)...Duration.seconds(86_400)
 
     /// The number of pushes within ``window``, 1 to 100.
@@ -82,7 +83,7 @@ public enum PushPermission: UInt8, Sendable, Hashable, CaseIterable, CustomStrin
     case overBudget = 1
     /// The user has just rejected a request.
     case backOff = 2
-    /// The user has rejected a request as not the user's.
+    /// The user has rejected a request with the reason `notMe`.
     case muted = 3
 
     /// The name of the case, for example `overBudget`.
@@ -96,12 +97,14 @@ public enum PushPermission: UInt8, Sendable, Hashable, CaseIterable, CustomStrin
     }
 }
 
-/// What follows when a user rejects several requests, or one as not the user's: approvals need a method and a number,
-/// the site must show one, and only known sources may ask. Codes that the user types are not affected.
+/// The rules after a user has rejected several requests, or one with the reason `notMe`.
+///
+/// In the strict mode approvals need a method and a number, the site must show the number, and the source must be known.
+/// Codes that the user types are not affected.
 public struct StrictMode: Sendable, Hashable {
-    /// The numbers of rejections that a policy may name.
+    /// The allowed values of ``rejections``.
     public static let counts = 1...RiskState.maximumRejections
-    /// The times that a policy may name: a second to 30 days.
+    /// The allowed values of ``duration`` and ``durationAfterNotMe``: a second to 30 days.
     public static let durations = Duration.seconds(1)...Duration.seconds(2_592_000)
 
     /// The number of rejections within ``window`` that start the strict mode, 1 to 16.
@@ -110,14 +113,15 @@ public struct StrictMode: Sendable, Hashable {
     public let window: Duration
     /// How long the strict mode lasts after the last rejection, 1 second to 30 days.
     public let duration: Duration
-    /// How long the strict mode lasts, and nothing is pushed, after a rejection as not the user's. 1 second to 30 days.
+    /// How long the strict mode lasts, and nothing is pushed, after a rejection with the reason `notMe`: 1 second to 30 days.
     public let durationAfterNotMe: Duration
     /// The method of an approval: not possession.
     public let method: AuthenticationMethod
     /// The number of digits that the user types, 2 to 8.
     public let digits: Int
 
-    /// Three rejections in 10 minutes start an hour; one as not the user's starts 24 hours. The password and 6 digits.
+    /// The strict mode lasts an hour after three rejections in 10 minutes, and 24 hours after one with the reason `notMe`. It
+    /// asks for the password and 6 digits.
     public static let `default` = StrictMode(
         checkedRejections: 3, window: .seconds(600), duration: .seconds(3_600), durationAfterNotMe: .seconds(86_400),
         method: .password, digits: 6)

@@ -1,21 +1,21 @@
 public import Primitives
 
-/// What a policy remembers of an account: the times of pushes and rejections, the payments by possession, the creditors
-/// that the user has paid, and the browsers in which the user has approved.
+/// The history of an account that policies use: the times of pushes and rejections, the payments by possession, the
+/// creditors that the user has paid, and the browsers in which the user has approved.
 ///
 /// A value is small and bounded, so that a store keeps it as bytes. A change is a pure function of the event, the time
 /// and the policy. The caller writes the new value with compare-and-set.
 public struct RiskState: Sendable, Hashable {
-    /// The most times of pushes that are kept. It bounds ``PushLimits/daily``.
+    /// The maximum number of times of pushes that are kept. It bounds ``PushLimits/daily``.
     public static let maximumPushes = 100
-    /// The most times of rejections that are kept. It bounds ``StrictMode/rejections``.
+    /// The maximum number of times of rejections that are kept. It bounds ``StrictMode/rejections``.
     public static let maximumRejections = 16
-    /// The most creditors that are kept. The one that was paid least recently is removed first, and is new again.
+    /// The maximum number of creditors that are kept. The one that was paid least recently is removed first, and is new again.
     public static let maximumCreditors = 50
-    /// The most browsers that are kept. The one that was used least recently is removed first, and is new again.
+    /// The maximum number of browsers that are kept. The one that was used least recently is removed first, and is new again.
     public static let maximumBrowsers = 20
 
-    /// The payments that possession was enough for since the last strong approval.
+    /// The payments that the user approved by possession since the last strong approval.
     public struct SmallPayments: Sendable, Hashable {
         /// The most currencies whose sums are kept.
         static let maximumCurrencies = 8
@@ -65,9 +65,9 @@ public struct RiskState: Sendable, Hashable {
         }
     }
 
-    /// An event that changes what is remembered.
+    /// An event that changes the state.
     public enum Event: Sendable, Hashable {
-        /// A pointer to an approval request was pushed to the devices, or sent on a stream.
+        /// An approval request was announced to the devices.
         case pushed
         /// The user approved with another method than possession. The creditor of the transaction and the browser of the
         /// request are known from now on: keyed hashes of 16 bytes.
@@ -84,15 +84,15 @@ public struct RiskState: Sendable, Hashable {
     public internal(set) var pushes: [Timestamp] = []
     /// The times of the latest rejections, the oldest first.
     public internal(set) var rejections: [Timestamp] = []
-    /// The time of the last rejection as not the user's.
+    /// The time of the last rejection with the reason `notMe`; `nil` if there was none.
     public internal(set) var notMe: Timestamp?
-    /// The end of the strict mode.
+    /// The end of the strict mode; `nil` if it never started.
     public internal(set) var strictUntil: Timestamp?
-    /// The time until which nothing is pushed.
+    /// The time until which nothing is pushed; `nil` for no such time.
     public internal(set) var mutedUntil: Timestamp?
-    /// The time of the last strong approval.
+    /// The time of the last strong approval; `nil` if there was none.
     public internal(set) var lastStrongApproval: Timestamp?
-    /// The payments by possession since then.
+    /// The payments by possession since ``lastStrongApproval``.
     public internal(set) var smallPayments = SmallPayments()
     /// Keyed hashes of the creditors, 16 bytes each, the one that was paid last at the end.
     var creditors: [[UInt8]] = []
@@ -127,7 +127,7 @@ public struct RiskState: Sendable, Hashable {
     /// - Parameters:
     ///   - event: What happened.
     ///   - now: The time of the event.
-    ///   - policy: The policy, whose limits say what follows.
+    ///   - policy: The policy, whose limits apply.
     public mutating func record(_ event: Event, at now: Timestamp, policy: Policy) {
         switch event {
         case .pushed:
@@ -150,7 +150,8 @@ public struct RiskState: Sendable, Hashable {
         }
     }
 
-    /// Ends the strict mode and the mute, and removes the rejections: an administrator knows that the user is safe.
+    /// Ends the strict mode and the mute, and removes the rejections. An administrator calls this for a user who is not under
+    /// attack any more.
     public mutating func lift() {
         rejections = []
         notMe = nil
@@ -158,7 +159,7 @@ public struct RiskState: Sendable, Hashable {
         mutedUntil = nil
     }
 
-    /// Puts a hash at the end, in the place of the first one where there are as many as may be.
+    /// Moves or adds a hash to the end, and removes the first one above the maximum number.
     private static func remember(_ hash: [UInt8]?, in hashes: inout [[UInt8]], atMost count: Int) {
         guard let hash, hash.count == Self.hashBytes else { return }
         hashes.removeAll { $0 == hash }

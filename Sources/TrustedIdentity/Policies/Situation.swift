@@ -1,6 +1,6 @@
 public import Primitives
 
-/// Everything that a policy decides from: what is asked, by whom, and what the platform knows about the account.
+/// The input of a policy: the request, its account, and what the platform knows about them.
 ///
 /// All values are plain. The platform collects them before the decision, and the decision reads no store and no clock.
 public struct Situation: Sendable, Hashable {
@@ -44,8 +44,7 @@ public struct Situation: Sendable, Hashable {
     public var address: NetworkAddress?
     /// The fingerprint of the user's browser, as the application server names it.
     public var browser: Recognition
-    /// Whether the source of the request has logged in to the account before. A request without a source has none that
-    /// is known.
+    /// Whether the source of the request has logged in to the account before; `false` for a request without a source.
     public var isSourceKnown: Bool
     /// Whether the site of the API key shows numbers.
     public var showsNumbers: Bool
@@ -53,12 +52,13 @@ public struct Situation: Sendable, Hashable {
     public var deviceAge: Duration?
     /// The methods that at least one device of the account has; `nil` where they are not known.
     public var availableMethods: Set<AuthenticationMethod>?
-    /// What is known about the devices, by key.
+    /// Data about the devices, by key. The platform collects none in this version and leaves it empty, so a condition on it
+    /// holds only in situations that other code creates.
     public var deviceData: [String: String]
     /// The record of pushes, rejections and payments of the account.
     public var risk: RiskState
 
-    /// Creates a situation. What is not named counts as not known.
+    /// Creates a situation. A value that is left out is not known.
     public init(
         _ request: Request, at time: Timestamp, type: String? = nil, amount: MonetaryAmount? = nil,
         creditor: Recognition = .unnamed, address: NetworkAddress? = nil, browser: Recognition = .unnamed,

@@ -48,7 +48,7 @@ final class ChangeWatch: Sendable {
         return try await body(Changes(stream: stream, continuation: continuation))
     }
 
-    /// Whether fewer tasks wait than may. Another task can take the last place before the caller waits.
+    /// Whether the number of waiting tasks is below the limit. Another task can take the last place before the caller waits.
     var hasRoom: Bool { state.withLock { $0.count < limit } }
 
     /// Wakes all tasks that wait for a topic.

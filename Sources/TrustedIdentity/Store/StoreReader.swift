@@ -103,7 +103,7 @@ public protocol StoreReader {
     /// - Parameter account: `user@domain`, normalized.
     func pendingApprovals(of account: String) throws -> [ApprovalRecord]
 
-    /// Returns what the policy remembers of an account; nil if it is nothing.
+    /// Returns the risk state of an account; nil if there is none.
     ///
     /// - Parameter account: `user@domain`, normalized.
     func accountRisk(_ account: String) throws -> AccountRiskRecord?

@@ -21,8 +21,8 @@ public protocol StoreTransaction: StoreReader {
     func insert(_ record: AccountRecord) throws -> Bool
     /// Replaces an account by compare-and-set.
     func update(_ record: AccountRecord) throws -> Bool
-    /// Deletes an account with its activation password, its challenges, its counts of failures and what the policy
-    /// remembers of it. Its devices, approval requests and records of decisions stay.
+    /// Deletes an account with its activation password, its challenges, its counts of failures and its risk
+    /// state. Its devices, approval requests and records of decisions stay.
     func removeAccount(_ name: String) throws
 
     /// Stores the activation password of an account, in the place of an earlier one.
@@ -93,9 +93,9 @@ public protocol StoreTransaction: StoreReader {
     ///   - limit: The most requests to return.
     func expiredApprovals(until time: Timestamp, limit: Int) throws -> [ApprovalRecord]
 
-    /// Stores what the policy remembers of an account. Returns false if there is a row of the account.
+    /// Stores the risk state of an account. Returns false if there is a row of the account.
     func insert(_ record: AccountRiskRecord) throws -> Bool
-    /// Replaces what the policy remembers of an account by compare-and-set.
+    /// Replaces the risk state of an account by compare-and-set.
     func update(_ record: AccountRiskRecord) throws -> Bool
 
     /// Stores the record of a decision. Returns false if the id is taken.

@@ -69,7 +69,7 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let approvalCanceled = RefusalCode(rawValue: 20)
     /// There is no such approval request, or it belongs to another account.
     package static let approvalUnknown = RefusalCode(rawValue: 21)
-    /// The number that the user typed is not that of the site. The approval request has ended.
+    /// The number that the user typed is not the number of the site. The approval request has ended.
     package static let wrongNumber = RefusalCode(rawValue: 22)
     /// The policy does not accept the method of the answer. The approval request has ended.
     package static let methodRefused = RefusalCode(rawValue: 23)

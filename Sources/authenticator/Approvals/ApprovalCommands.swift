@@ -100,7 +100,7 @@ struct ApprovalSelection: ParsableArguments {
         try AnsweredApprovalReport.print(outcome, asJSON: options.json, receiptFile: receipt.receipt)
     }
 
-    /// Returns the id that was given, or that of the only request that waits.
+    /// Returns the given id, or that of the only pending request.
     private func id(_ orchestrator: Orchestrator) async throws -> ApprovalID {
         if let request {
             guard let id = ApprovalID(text: request) else {

@@ -8,7 +8,7 @@ import Orchestration
     import Foundation
 #endif
 
-/// A request that waits, as `approvals` prints it.
+/// A pending request, as `approvals` prints it.
 struct PendingApprovalReport: Encodable {
     let id: String
     let kind: String

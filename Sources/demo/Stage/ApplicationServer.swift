@@ -84,7 +84,7 @@ struct ApplicationServer: Sendable {
         return try await post("v1/users/\(user)@master/transactions/validate", body, Session.self)
     }
 
-    /// Returns what became of a login or payment.
+    /// Returns the state of a login or payment.
     func session(_ requestID: String) async throws -> Session {
         try await send(request("v1/sessions/\(requestID)", method: "GET"), Session.self)
     }

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// Reads that verify the HMAC of accounts, devices, challenges, API keys, approval requests, what the policy remembers,
+/// Reads that verify the HMAC of accounts, devices, challenges, API keys, approval requests, risk states of accounts,
 /// keys of the platform and of the row about the platform.
 ///
 /// A single row that fails is an error. In a list it is left out. Both are logged. The reads of a login do the same

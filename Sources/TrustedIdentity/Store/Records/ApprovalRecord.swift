@@ -14,9 +14,9 @@ public enum ApprovalState: String, Sendable, Hashable, CaseIterable, Codable {
     case methodRefused
     /// It expired without an answer.
     case expired
-    /// A newer login of the same source took its place.
+    /// A newer login replaced it.
     case replaced
-    /// The application server took it back, or its account was removed.
+    /// The application server canceled it, or its account was removed.
     case canceled
 }
 

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// What the policy remembers of an account: its latest notifications, rejections and small payments.
+/// The row with the ``RiskState`` of an account.
 public struct AccountRiskRecord: VersionedRecord, Hashable {
     /// `user@domain`, normalized; the key.
     public var account: String

@@ -40,7 +40,7 @@ package struct ApprovalListMessage: ChannelMessage {
     }
 }
 
-/// An approval request that waits for an answer, without what the user sees of it.
+/// A pending approval request, without its display data.
 package struct PendingApproval: Sendable, Hashable {
     /// 16 bytes.
     package var id: [UInt8]
@@ -52,7 +52,7 @@ package struct PendingApproval: Sendable, Hashable {
     /// 1 to 300 seconds after ``created``.
     package var expiry: Timestamp
 
-    /// Whether the platform sends the request on streams, and as a push message.
+    /// Whether the platform announces the request on streams.
     package var isAnnounced: Bool
 
     package init(id: [UInt8], kind: ApprovalKind, created: Timestamp, expiry: Timestamp, isAnnounced: Bool) {
