@@ -139,7 +139,7 @@ extension OrchestrationError.Code {
         "invalidNotificationIdentifier", .caller, "the notification identifier is empty or over 1,024 bytes")
 
     /// `result()` of a flow that asks for a decision about an approval request. Iterate the flow, and decide at
-    /// ``FlowEvent/approvalRequired(_:)``. Nothing was answered.
+    /// ``FlowEvent/approvalRequired(_:)``. No answer was sent.
     public static let decisionRequired = Self(
         "decisionRequired", .caller, "an approval request needs a decision; iterate the flow and decide at its event")
 
@@ -158,8 +158,8 @@ extension OrchestrationError.Code {
         return Self("invalidNumber", .user, message)
     }
 
-    /// An approval request has a field that this version cannot show. It cannot be decided on this device. The way out:
-    /// update the app.
+    /// An approval request has a field that this version cannot show. It cannot be decided on this device. Update
+    /// the app.
     public static let cannotDisplay = Self(
         "cannotDisplay", .environment,
         "the approval request has a field that this version cannot show; update the app")

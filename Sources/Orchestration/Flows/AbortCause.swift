@@ -38,7 +38,7 @@ public enum AbortCause: Sendable, Hashable {
     /// The platform asks to wait, for the given time where the answer named one.
     case rateLimited(retryAfter: Duration?)
 
-    /// The loop went on without a decision about the approval request. Nothing was answered, and the request can be opened
+    /// The loop went on without a decision about the approval request. No answer was sent, and the request can be opened
     /// again.
     case undecided
 
@@ -105,10 +105,10 @@ public enum OutdatedReason: String, Sendable, Hashable, Codable {
     /// A device of the user has answered the approval request.
     case answered
 
-    /// A newer login of the same site took the place of the approval request.
+    /// A newer login has replaced the approval request.
     case replaced
 
-    /// The application server took the approval request back.
+    /// The application server has canceled the approval request.
     case canceled
 
     /// No user of this app has such an approval request.

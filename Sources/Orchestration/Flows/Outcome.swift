@@ -21,7 +21,7 @@ public enum Outcome: Sendable {
     /// The platform has accepted the answer to an approval request.
     case approvalAnswered(AnsweredApproval)
 
-    /// A reply of the platform was handed to the flow that waits for it. The events of that flow go on in its own loop.
+    /// A reply of the platform was delivered to the flow that waits for it. The events of that flow go on in its own loop.
     case replyDelivered
 }
 
@@ -32,7 +32,8 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
     ///
     /// - Returns: The outcome in ``FlowEvent/succeeded(_:)``.
     /// - Throws: The errors of the flow. `OrchestrationError` with the code `aborted` or `outdated` for the other two
-    ///   terminal events; `decisionRequired` for a flow that asks for a decision; ``OrchestrationError/abortCause`` and ``OrchestrationError/outdatedReason`` name the reason.
+    ///   terminal events; `decisionRequired` for a flow that asks for a decision;
+    ///   ``OrchestrationError/abortCause`` and ``OrchestrationError/outdatedReason`` name the reason.
     ///   `CancellationError` when the task was canceled, also between two events, where the stream itself ends without
     ///   an error.
     public func result() async throws -> Outcome {

@@ -142,7 +142,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         let begin = environment.time.uptime()
         guard let first = try await synchronize(within: limit) else { return nil }
         guard case .accepted(let acceptance) = first.result, acceptance.offset.candidate != nil else { return first }
-        // The first answer has moved the ratchet and has cleared the platform's count of failed codes. It stands, also
+        // The first answer has moved the ratchet and has cleared the platform's count of failed codes. It counts, also
         // when the second request fails.
         let left = limit - (environment.time.uptime() - begin)
         guard left > .zero else { return first }

@@ -15,7 +15,7 @@ public import Wire
 /// }
 /// ```
 ///
-/// Where the answer arrives in another place of the app, for example in a push message, leave the exchange open and hand the
+/// When the answer arrives in another part of the app, for example in a push message, leave the exchange open and pass the
 /// answer to ``Orchestrator/execute(_:)``:
 ///
 /// ```swift
@@ -96,7 +96,7 @@ public final class RelayTransport: Transport {
         }
     }
 
-    /// Hands a reply to the call of ``send(_:)`` that waits for it.
+    /// Delivers a reply to the call of ``send(_:)`` that waits for it.
     ///
     /// - Returns: Whether one waited.
     func deliver(_ reply: OrchestrationCommand) -> Bool {

@@ -1,4 +1,4 @@
-/// The kind of what a user is asked to approve. The raw value is the number in commands and stores.
+/// The kind of an approval request. The raw value is the number in commands and stores.
 @nonexhaustive
 public enum ApprovalKind: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
     /// A login at a site.

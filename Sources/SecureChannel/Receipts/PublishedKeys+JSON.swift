@@ -9,13 +9,13 @@ extension PublishedKeys {
     /// Creates the keys from the answer of `GET /v1/platform-keys`, or from a file with it.
     ///
     /// The statements are verified from the first one on. Only the member `statement` of each is read; the decoded
-    /// members beside it are for people.
+    /// members beside it are for display.
     ///
     /// - Parameters:
     ///   - json: The JSON, at most 64 MiB.
-    ///   - fingerprint: The fingerprint of any of the statements in hexadecimal digits, best the latest that the operator
-    ///     of the platform confirmed. Without it, the statements are trusted as they are: use that for a file that came
-    ///     from the operator over a way of its own, or from the platform over TLS.
+    ///   - fingerprint: The fingerprint of any of the statements in hexadecimal digits, preferably the latest one that the
+    ///     operator of the platform has confirmed. Without it, the statements are trusted as they are: pass `nil` only for
+    ///     a file that came from the operator over a separate channel, or from the platform over TLS.
     /// - Throws: ``ReceiptError`` with the code `platformKeys`.
     public init(json: [UInt8], fingerprint: String? = nil) throws(ReceiptError) {
         do {

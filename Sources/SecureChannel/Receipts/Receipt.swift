@@ -1,10 +1,10 @@
 public import Primitives
 package import Wire
 
-/// A receipt of a decision: what a device has signed about an approval request, and what the platform made of it.
+/// A receipt of a decision: an approval request, the signed answer of a device, and the platform's confirmation.
 ///
 /// A receipt is evidence for a third party. It is verified offline with the key statements of the platform, also years
-/// later. Nothing of it is known before ``verify(with:)`` has returned: this type has the bytes only.
+/// later. This type has the bytes only: ``verify(with:)`` returns the content.
 ///
 /// The article <doc:Receipts> describes the bytes, the steps of the verification, and what a receipt does not show.
 public struct Receipt: Sendable, Hashable {

@@ -1,7 +1,7 @@
 public import Primitives
 public import Wire
 
-/// What a receipt states, after its verification.
+/// The content of a verified receipt.
 ///
 /// ``Receipt/verify(with:)`` alone creates values of this type.
 public struct VerifiedReceipt: Sendable, Hashable {
@@ -11,13 +11,13 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The account as `user@domain`.
     public let account: String
 
-    /// The device that has answered, 16 bytes.
+    /// The id of the device that has answered, 16 bytes.
     public let deviceID: [UInt8]
 
-    /// The approval request, 16 bytes.
+    /// The id of the approval request, 16 bytes.
     public let approvalID: [UInt8]
 
-    /// What the application server wanted to have approved.
+    /// The kind of the approval request.
     public let kind: ApprovalKind
 
     /// The session id of the application server; `nil` where it named none.
@@ -26,13 +26,13 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The request id of the application server, or of the platform where it named none.
     public let requestID: String
 
-    /// What the user saw. A type of field that this version does not know is a `DisplayField.unknown`.
+    /// The data that the user saw. A field of a type that this version does not know is a `DisplayField.unknown`.
     public let display: DisplayData
 
     /// The decision of the user.
     public let decision: ApprovalDecision
 
-    /// What the platform made of it.
+    /// The platform's decision about the answer.
     public let outcome: ApprovalOutcome
 
     /// The digits that the user typed; `nil` where none were asked for.
@@ -41,10 +41,10 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The method that the platform asked for.
     public let requestedMethod: AuthenticationMethod
 
-    /// The method that the device has named in its answer.
+    /// The method in the answer of the device.
     public let method: AuthenticationMethod
 
-    /// Why it is another one than the requested method; `nil` where it is not.
+    /// The reason for another method than the requested one; `nil` for the requested method.
     public let fallback: FallbackReason?
 
     /// The method whose proof the platform verified; `nil` where there was none.
@@ -53,7 +53,7 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The time at which the platform made the approval request.
     public let created: Timestamp
 
-    /// The time until which it could be answered.
+    /// The time until which the request could be answered.
     public let expiry: Timestamp
 
     /// The time of the answer by the device's estimate of the platform's clock.
@@ -62,7 +62,7 @@ public struct VerifiedReceipt: Sendable, Hashable {
     /// The time at which the platform decided.
     public let decided: Timestamp
 
-    /// The decision record of the policy, 16 bytes; `nil` where there is none.
+    /// The id of the decision record of the policy, 16 bytes; `nil` where there is none.
     public let decisionRecord: [UInt8]?
 
     /// The names of the algorithms of signatures that were not checked, because this version does not know them.

@@ -56,7 +56,7 @@ struct KeyedHashes: Sendable {
         session.isEmpty ? "" : Self.sessionPrefix + stored(source: session, of: account)
     }
 
-    /// Returns whether a stored value stands for a session, which no later login comes from.
+    /// Returns whether a stored value is the hash of a session. No later login has that session.
     static func isSession(_ stored: String) -> Bool { stored.hasPrefix(sessionPrefix) }
 
     private static let sessionPrefix = "session "

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// What the user sees of an approval request: up to 16 fields in their order, checked.
+/// The data of an approval request that the user sees: up to 16 checked fields in their order.
 ///
 /// - Each text is in Unicode normalization form C. It has no control character, no line separator, and no character that
 ///   changes the direction of writing. It has a character that is not white space, unless it may be empty. Its length is

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// A field of what the user sees of an approval request.
+/// A field of the display data of an approval request.
 ///
 /// The typed fields are those of a payment and of a login. Everything else is a ``text(_:)`` or a ``field(label:value:)``.
 /// ``DisplayData`` has the rules for the texts. The article <doc:Approvals> says which fields other formats have for the
