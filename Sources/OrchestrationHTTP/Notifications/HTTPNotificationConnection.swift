@@ -3,8 +3,8 @@ internal import Wire
 
 /// An open stream of Server-Sent Events.
 ///
-/// A task reads the body and ends with the connection. It keeps at most a few signals that were not asked for; further ones
-/// are dropped. A pointer that is lost in this way is in the list of the next start.
+/// A task reads the body and ends with the connection. It keeps at most 64 signals that were not asked for. Further heartbeats are
+/// dropped; a further pointer ends the stream, so that the next one brings it.
 final class HTTPNotificationConnection: NotificationConnection {
     private static let bufferedSignals = 64
 
@@ -20,7 +20,8 @@ final class HTTPNotificationConnection: NotificationConnection {
             do {
                 try await body.forEachByte { byte in
                     guard let output = try parser.consume(byte) else { return }
-                    continuation.yield(NotificationSignal(output))
+                    let signal = NotificationSignal(output)
+                    if case .dropped = continuation.yield(signal), signal != .heartbeat { throw HTTPFailure(.tooLarge) }
                 }
                 continuation.finish()
             } catch {

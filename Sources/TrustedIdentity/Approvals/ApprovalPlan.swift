@@ -62,6 +62,10 @@ struct ApprovalPlan {
         case .accept:
             // Nothing is accepted for a user who does not exist.
             outcome = rows.account == nil ? .ends(.refused, .policy) : .ends(.accepted, nil)
+            // It counts as a payment that the user has not approved strongly.
+            if parameters.kind == .transaction, rows.account != nil {
+                risk.record(.paidByPossession(parameters.amount), at: now, policy: policy)
+            }
         case .refuse:
             outcome = .ends(.refused, .policy)
         case .challenge(let challenge):
@@ -97,10 +101,8 @@ struct ApprovalPlan {
 
 extension ApprovalRows {
     /// The methods that at least one device has: the two instances of every activation, and what the devices have
-    /// announced. `nil` where no device can answer, so that the policy decides for an unknown user as for one whose devices
-    /// have every method.
-    fileprivate var availableMethods: Set<AuthenticationMethod>? {
-        guard !devices.isEmpty else { return nil }
+    /// announced. For an unknown user, the policy decides as for one whose devices have announced nothing.
+    fileprivate var availableMethods: Set<AuthenticationMethod> {
         let announced = devices.flatMap(\.methods).compactMap { UInt8(exactly: $0).flatMap(AuthenticationMethod.init) }
         return Set(announced + [.password, .possession])
     }

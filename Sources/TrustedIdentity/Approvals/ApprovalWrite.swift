@@ -25,6 +25,15 @@ struct ApprovalWrite: Sendable {
         try requireWritten(store.update(ended))
         if let risk { try requireWritten(hasRiskRow ? store.update(risk) : store.insert(risk)) }
         if ended.state == .approved, ended.kind == .login { try rememberSource(in: store) }
+        if ended.reason == .notMe { try withdrawAnnouncements(in: store) }
+    }
+
+    /// Stops the announcement of the other requests that wait. The user reaches them by opening the app.
+    private func withdrawAnnouncements(in store: any StoreTransaction) throws {
+        for var other in try store.pendingApprovals(of: ended.account) where other.isAnnounced && other.id != ended.id {
+            other.isAnnounced = false
+            try requireWritten(store.update(other))
+        }
     }
 
     /// Remembers the source of an approved login. Unlike an accepted code it ends no count of wrong codes: an approval

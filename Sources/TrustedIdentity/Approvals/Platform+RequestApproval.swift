@@ -13,7 +13,7 @@ extension Platform {
     /// - Parameter parameters: The parameters of the request.
     /// - Returns: The report: `pending` with the pointer, and with the number that the site shows where the policy asks
     ///   for one; or `accepted` or `refused` when the policy decided without an approval request.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for a value outside its limits, `requestIDInUse` when a pending
+    /// - Throws: ``PlatformError`` with `malformedRequest` for a value outside its limits, `requestIDInUse` when a
     ///   request of the same principal has the request id, `alteredRow`, `storeFailed`, `busy`.
     public func requestApproval(_ parameters: ApprovalParameters) async throws -> ApprovalReport {
         guard parameters.isValid else { throw PlatformError(.malformedRequest) }
@@ -160,7 +160,9 @@ struct ApprovalCreation: Sendable {
             id: draft.decision, account: rows.name, situation: plan.situation, decision: plan.decision)
         decision = PolicyDecisionRecord(
             id: draft.decision, account: rows.name.text, createdAt: now, record: record.encoded,
-            keptUntil: now.advanced(by: configuration.receiptRetention))
+            keptUntil: rows.account == nil
+                ? now.advanced(by: draft.parameters.lifetime).advanced(milliseconds: ApprovalRetention.unanswered)
+                : now.advanced(by: configuration.receiptRetention))
         var state = rows.risk ?? AccountRiskRecord(account: rows.riskAccount, state: [])
         let isChanged = state.state != plan.risk.encoded
         state.state = plan.risk.encoded
@@ -187,9 +189,10 @@ struct ApprovalCreation: Sendable {
         try requireWritten((nearest?.name == rows.name.text) == (rows.account != nil))
         let pending = try store.pendingApprovals(of: rows.name.text).filter { $0.state(at: now) == .pending }
         try requireWritten(pending.map(\.id) == rows.pending.map(\.id))
-        // 2. A request id names one pending request.
+        // 2. A request id names one request as long as it is known. A caller that repeats a lost call gets no second
+        // approval, and no caller reads the end of another request.
         let named = try ifUnaltered { try store.approval(requestID: requestID, of: principal) }
-        guard named?.state(at: now) != .pending else { throw PlatformError(.requestIDInUse) }
+        guard named == nil else { throw PlatformError(.requestIDInUse) }
         // 3. The requests that this one replaces end.
         for record in replaced {
             try store.end(
@@ -226,7 +229,7 @@ extension ApprovalParameters {
         return Self.lifetimes.contains(lifetime) && lifetime == .milliseconds(lifetime.wholeMilliseconds)
             && requestID.map { Self.requestIDByteCounts.contains($0.utf8.count) } ?? true
             && sessionID.utf8.count <= Self.maximumSessionIDBytes && ids.allSatisfy(DisplayText.hasAllowedCharacters)
-            && (kind != .transaction || !display.fields.isEmpty)
+            && (kind == .login || !display.fields.isEmpty)
             && (display.amount == nil || risk.amount == nil || display.amount == risk.amount)
     }
 }

@@ -69,7 +69,10 @@ extension DeviceMachine {
         let isAccepted =
             record.acceptedMethods.contains(verified)
             || (answer.content.decision != .approved && verified == content.rejectionMethod)
-        if !isAccepted {
+        // In the strict mode the user types a number, also for a request from before it began.
+        let isTooWeak =
+            request.approval.risk.isStrict(at: request.now) && (content.digits == 0 || verified == .possession)
+        if !isAccepted || (isTooWeak && answer.content.decision == .approved) {
             outcome = .methodRefused
         } else if answer.content.decision != .approved {
             outcome = .rejected

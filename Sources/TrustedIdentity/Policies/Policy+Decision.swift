@@ -115,9 +115,12 @@ extension Policy {
 extension StrictMode {
     /// Returns what an approval needs in the strict mode: no less than the rule says.
     fileprivate func requirement(over rule: PolicyRequirement?) -> PolicyRequirement {
-        PolicyRequirement(
-            checked: method, digits: max(digits, rule?.digits ?? 0), refusesWithoutNumber: true,
-            rejectsWithPossession: rule?.rejectsWithPossession ?? false)
+        // A rule that asks for more than possession keeps its method.
+        let stronger = rule.flatMap { $0.method == .possession ? nil : $0 }
+        return PolicyRequirement(
+            checked: stronger?.method ?? method, digits: max(digits, rule?.digits ?? 0), refusesWithoutNumber: true,
+            rejectsWithPossession: rule?.rejectsWithPossession ?? false,
+            fallbacks: stronger?.fallbacks.filter { $0 != .possession })
     }
 }
 

@@ -72,16 +72,20 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
     public func unregister(_ account: AccountName) async throws {
         let (name, now) = (account.text, time.now())
-        try await write { [sealer] store in
+        let canceled = try await write { [sealer] store in
             guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
-            try Self.unregister(name, in: store, sealer: sealer, now: now)
+            return try Self.unregister(name, in: store, sealer: sealer, now: now)
         }
         watch.changed(.account(name))
+        for id in canceled { watch.changed(.approvalRequest(id)) }
     }
 
-    static func unregister(
+    /// Removes an account with its devices.
+    ///
+    /// - Returns: The ids of the approval requests that this has canceled.
+    @discardableResult static func unregister(
         _ name: String, in store: any StoreTransaction, sealer: RowSealer, now: Timestamp
-    ) throws {
+    ) throws -> [[UInt8]] {
         let revocation = DeviceRevocation(sealer: sealer, now: now, reason: "unregistered")
         for device in try store.devices(of: name) where device.state != .revoked {
             try revocation.revoke(device, in: store)
@@ -89,12 +93,14 @@ extension Platform {
         if let ended = try store.account(name)?.staticPasswordID {
             try store.appendEnd(ofStaticPassword: ended, of: name, now: now)
         }
-        for approval in try store.pendingApprovals(of: name) {
+        let pending = try store.pendingApprovals(of: name)
+        for approval in pending {
             try store.end(
                 approval, as: .canceled, keptUntil: now.advanced(milliseconds: ApprovalRetention.unanswered), at: now)
         }
         try store.removeAccount(name)
         try store.append(AuditEntry(time: now, event: .unregistered, account: name))
+        return pending.map(\.id)
     }
 
     /// Hashes a static password with a new salt. The hash depends on no row, so that a conflict does not repeat it.

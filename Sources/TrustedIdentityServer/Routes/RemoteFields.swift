@@ -46,7 +46,11 @@ struct RemoteFields: Decodable, Sendable {
         _ kind: ApprovalKind, of account: AccountName, type: String?, principal: String, showsNumbers: Bool,
         beside fields: (before: [PlacedField], after: [PlacedField]) = ([], []), path: String = "dataToDisplay"
     ) throws(APIError) -> ApprovalParameters {
-        let shown = fields.before + display + fields.after
+        var shown = fields.before + display + fields.after
+        if kind == .event, shown.isEmpty, let type {
+            // The receipt of an event says at least which one it was.
+            shown = [PlacedField(field: .field(label: "Event", value: type), path: "eventType")]
+        }
         let data: DisplayData
         do throws(DisplayDataError) {
             data = try DisplayData(shown.map(\.field))

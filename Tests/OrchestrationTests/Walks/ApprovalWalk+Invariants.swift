@@ -68,6 +68,8 @@ extension ApprovalWalk {
         case .outdated(.unknown): try world.require(row == nil, "unknown, and stored as \(state(row))")
         case .aborted(.wrongNumber):
             try world.require(row?.state == .wrongNumber && row?.device == device.id, "no wrong number: \(state(row))")
+        case .aborted(.methodRefused):
+            try world.require(row?.state == .methodRefused && row?.device == device.id, "no weak method: \(state(row))")
         case .aborted(.undecided): try world.require(decision == .none, "a decision was lost")
         case .aborted(.user), .aborted(.superseded), .left: break
         case .aborted(.locked):

@@ -65,6 +65,37 @@ import Wire
         #expect(try await phone.fetch(fourth, from: harness).content.kind == .login)
     }
 
+    @Test func `a rejection as not the user's silences what waits, and a weak approval is refused`() async throws {
+        let first = try await harness.requestLogin(source: "a")
+        let second = try await harness.requestLogin(source: "b")
+        let third = try await harness.requestLogin(source: "c", showsNumbers: true)
+        try await phone.decide(.rejected(.notMe), on: first, with: harness)
+        for other in [second, third] { #expect(try await !harness.record(of: other).isAnnounced) }
+        // Without a number, the strict mode accepts no approval, also of a request from before it.
+        let approval = try await phone.fetch(second, from: harness)
+        let weak = try await phone.answer(approval, .approved, with: harness)
+        #expect(try await phone.send(weak, to: harness).refusal == .methodRefused)
+        #expect(try await harness.status(of: second).declineReason == .methodRefused)
+        let answer = try await phone.decide(.approved, on: third, number: third.numberToMatch, with: harness)
+        #expect(answer.receipt != nil)
+        #expect(try await harness.status(of: third).status == .accepted)
+    }
+
+    @Test func `a payment that a rule accepts counts as one without a strong approval`() async throws {
+        let limit = MonetaryAmount(minorUnits: 10_000, currency: try Currency("EUR"))
+        let rules = try #require(
+            PolicyRules([
+                PolicyRule(checked: "small", when: [.smallPayments(fewerThan: 5, lessThan: limit)], then: .accept),
+                PolicyRule(checked: "others", then: .refuse),
+            ]))
+        let policy = try #require(Policy(name: "accepts", transactions: rules))
+        let harness = try await Harness(PlatformConfiguration(policy: policy, requestsPerDevice: 6_000))
+        _ = try await harness.activate()
+        var statuses: [ApprovalReport.Status] = []
+        for _ in 0..<7 { statuses.append(try await harness.requestPayment("1").status) }
+        #expect(statuses == [.accepted, .accepted, .accepted, .accepted, .accepted, .refused, .refused])
+    }
+
     @Test func `a rejection as not the user's makes the account strict for a day`() async throws {
         let report = try await harness.requestLogin()
         try await phone.decide(.rejected(.notMe), on: report, with: harness)
