@@ -300,7 +300,7 @@ let package = Package(
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
                 "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword", "Wire", "Primitives",
                 "CLibrary", "CommandLineReports", "TestSupport", logging,
-                platform("Hummingbird", "hummingbird"),
+                platform("AsyncHTTPClient", "async-http-client"), platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),
             ],

@@ -101,8 +101,10 @@ struct ApprovalPlan {
 
 extension ApprovalRows {
     /// The methods that at least one device has: the two instances of every activation, and what the devices have
-    /// announced. For an unknown user, the policy decides as for one whose devices have announced nothing.
-    fileprivate var availableMethods: Set<AuthenticationMethod> {
+    /// announced. `nil` where no device can answer, so that the policy decides for an unknown user as for one whose devices
+    /// have every method.
+    fileprivate var availableMethods: Set<AuthenticationMethod>? {
+        guard !devices.isEmpty else { return nil }
         let announced = devices.flatMap(\.methods).compactMap { UInt8(exactly: $0).flatMap(AuthenticationMethod.init) }
         return Set(announced + [.password, .possession])
     }

@@ -1,4 +1,7 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
+import NIOHTTP1
 import Orchestration
 import OrchestrationTesting
 import Primitives
@@ -8,12 +11,8 @@ import TrustedIdentity
 import TrustedIdentitySQLite
 import TrustedIdentityServer
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// One code in 256 requests at once, over HTTP, on SQLite.
-@Suite struct SingleUseTests {
+@Suite(.serialized) struct SingleUseTests {
     enum Code: CaseIterable {
         case oneTimePassword, challengeResponse, signature
     }
@@ -115,19 +114,21 @@ import TrustedIdentityServer
         }
     }
 
-    /// A session that opens as many connections as there are requests.
-    private static let session = {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = 256
-        return URLSession(configuration: configuration)
+    /// A client that opens as many connections as there are requests. URLSession takes a minute for so many on Linux.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
+        return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }()
 
     private static func status(of prepared: PreparedRequest, port: Int) async throws -> String? {
-        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)\(prepared.path)")))
-        request.httpMethod = "POST"
-        request.httpBody = Data(prepared.body.utf8)
-        request.setValue("Bearer \(prepared.key)", forHTTPHeaderField: "Authorization")
-        let (data, _) = try await session.data(for: request)
-        return (try JSONSerialization.jsonObject(with: data) as? [String: Any])?["sessionStatus"] as? String
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(prepared.path)")
+        request.method = .POST
+        request.headers.add(name: "Authorization", value: "Bearer \(prepared.key)")
+        request.body = .bytes(ByteBuffer(string: prepared.body))
+        let answer = try await client.execute(request, timeout: .minutes(5))
+        let body = try await answer.body.collect(upTo: 65_536)
+        let json = try JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: Any]
+        return json?["sessionStatus"] as? String
     }
 }

@@ -46,7 +46,7 @@ extension ApprovalWalk {
     /// Checks how a flow ended.
     func judge(_ run: FlowRun, of place: Int, _ request: Int, _ decision: WalkDecision) async throws {
         world.tally.count("flow.\(run.word.prefix { $0 != "(" && $0 != ":" })")
-        try countFailures(run, place)
+        try countFailures(run, place, requests[request])
         let (asked, device) = (requests[request], devices[place])
         let row = try await row(of: asked)
         switch run.end {
@@ -87,7 +87,7 @@ extension ApprovalWalk {
     private static let clockError: Int64 = 10
 
     /// Counts the wrong passwords that the platform has reported.
-    private func countFailures(_ run: FlowRun, _ place: Int) throws {
+    private func countFailures(_ run: FlowRun, _ place: Int, _ asked: AskedApproval) throws {
         for case .wrongPassword(let remaining) in run.rejections {
             devices[place].failures += 1
             world.tally.count("wrong password")
@@ -100,6 +100,7 @@ extension ApprovalWalk {
         case .succeeded(.approvalAnswered(let answered)) where answered.statement.verifiedMethod == .password:
             devices[place].failures = 0
         case .aborted(.wrongNumber): devices[place].failures = 0
+        case .aborted(.methodRefused) where asked.method == .password: devices[place].failures = 0
         default: break
         }
     }

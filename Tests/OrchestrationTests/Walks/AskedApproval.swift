@@ -12,6 +12,8 @@ struct AskedApproval: Sendable {
     /// The number that the site shows; `nil` for none.
     let number: String?
     let expiresAt: Timestamp
+    /// The method by which the user answers.
+    let method: AuthenticationMethod?
     /// The receipts that the devices and the application server have got.
     var receipts: Set<[UInt8]> = []
     /// The end that the platform has stored.
@@ -29,6 +31,7 @@ struct AskedApproval: Sendable {
         self.display = display
         number = report.numberToMatch
         self.expiresAt = expiresAt
+        method = report.method
     }
 }
 
