@@ -31,6 +31,7 @@ class Platform:
 
     def __init__(self, address, api_key):
         self.address, self.api_key = address.rstrip("/"), api_key
+        self.suffix = secrets.token_hex(4)
 
     def send(self, method, path, body=None, authorized=True):
         headers = {"Content-Type": "application/json"}
@@ -77,16 +78,21 @@ class Platform:
             verified.append(latest)
         return verified
 
+    def request_id(self, name):
+        """The request id of a name. A request id is used once."""
+        return f"{name}-{self.suffix}"
+
     def request_login(self, account, name, **fields):
         """A login that the user approves. The reply does not wait for the user."""
-        body = {"objectType": "LoginInput", "timeout": 0, "requestID": name, **fields}
+        body = {"objectType": "LoginInput", "timeout": 0, "requestID": self.request_id(name), **fields}
         return self.send("POST", f"/v1/users/{account}/login", body)
 
     def request_transaction(self, account, name, body):
-        return self.send("POST", f"/v1/users/{account}/transactions/validate", {"timeout": 0, "requestID": name, **body})
+        body = {"timeout": 0, "requestID": self.request_id(name), **body}
+        return self.send("POST", f"/v1/users/{account}/transactions/validate", body)
 
     def session(self, name):
-        return self.send("GET", f"/v1/sessions/{name}")
+        return self.send("GET", f"/v1/sessions/{self.request_id(name)}")
 
     def unregister(self, account):
         return self.send("POST", f"/v1/users/{account}/unregister", {})["status"]

@@ -109,7 +109,8 @@ def check_approval(platform, device, reply):
     entries = device.ask("approval.list", [])[0]
     require(entries[0][0] == pointer.id and all(entry[4] for entry in entries), "a list of other requests than were announced")
     approval = approvals.fetch(device, pointer.id)
-    require((approval.kind, approval.request, approval.method, approval.digits) == ("login", "first", 1, 6), "another request")
+    shown = (approval.kind, approval.request, approval.method, approval.digits)
+    require(shown == ("login", platform.request_id("first"), 1, 6), "another request")
     expected = [("requester", "Power and Light"), ("field", "Browser", "Zoë’s laptop"), ("text", "Log in to the shop.")]
     require(approval.display == expected, f"the user sees {approval.display}")
     number = platform.session("first")["numberToMatch"]
