@@ -65,8 +65,7 @@ import Testing
         try await LivePlatform.running(in: folder) { live in
             let app = try await device.activated(on: live)
             let site = Site(live)
-            try await site.hangUp(onLogin: #""timeout":60,"requestID":"r1""#)
-            try await site.waitForSession("r1")
+            try await site.hangUp(onLogin: #""timeout":60,"requestID":"r1""#, onceKnown: "r1")
             let waiting = try await app.pendingApprovals(for: "alice")
             let pointer = try #require(waiting.first).pointer
             let answered = try await Self.answer(app.execute(pointer)) { try $0.approve() }
@@ -172,7 +171,7 @@ private struct Site: Sendable {
     }
 
     /// Sends a login, and closes the connection while it blocks.
-    func hangUp(onLogin fields: String) async throws {
+    func hangUp(onLogin fields: String, onceKnown id: String) async throws {
         let body = #"{"objectType":"LoginInput",\#(fields)}"#
         let request = """
             POST /v1/users/alice@master/login HTTP/1.1\r
@@ -182,7 +181,7 @@ private struct Site: Sendable {
             \r
             \(body)
             """
-        try await RawConnection.abandon(after: request, port: server.port, milliseconds: 300)
+        try await RawConnection.abandon(after: request, port: server.port) { try await waitForSession(id) }
     }
 
     func session(_ id: String) async throws -> TestServer.Answer {
@@ -192,7 +191,7 @@ private struct Site: Sendable {
 
     /// Returns when the platform knows a request.
     func waitForSession(_ id: String) async throws {
-        while try await session(id).status == 404 { await Task.yield() }
+        try await Patience.wait(for: "session \(id)") { try await session(id).status != 404 }
     }
 
     func platformKeys() async throws -> Data { try await server.send("GET", "/v1/platform-keys").body }

@@ -58,7 +58,7 @@ struct ApprovalInterruptionTests {
             let listen = try ServedPlatform.authenticator.start(["listen", "alice"] + live.options)
             let account = try await live.send("GET", "v1/users/alice@master")
             let device = try #require((account["devices"] as? [[String: Any]])?.first?["deviceID"] as? String)
-            while !listen.errors.contains("Waiting") { try await Task.sleep(for: .milliseconds(20)) }
+            try await Patience.wait(for: "listening program") { listen.errors.contains("Waiting") }
             try await live.send("DELETE", "v1/users/alice@master/devices/\(device)")
             let end = await listen.result()
             #expect(end.status == 3 && end.output.isEmpty)
@@ -72,6 +72,6 @@ struct ApprovalInterruptionTests {
 
     /// Waits until the platform has a request.
     private static func untilPending(_ id: String, _ live: ServedPlatform) async throws {
-        while try await live.reply("GET", "v1/sessions/\(id)").0 != 200 { try await Task.sleep(for: .milliseconds(20)) }
+        try await Patience.wait(for: "session \(id)") { try await live.reply("GET", "v1/sessions/\(id)").0 == 200 }
     }
 }

@@ -191,9 +191,9 @@ struct AuthenticatorApprovalTests {
                 descriptors: [
                     0: "approve \(wrong)\nreject canceled\n", 3: ServedPlatform.password + ServedPlatform.password,
                 ])
-            while !more.output.contains(#""decision":"rejected""#) {
+            try await Patience.wait(for: "rejection") {
                 try #require(more.isRunning, "\(more.errors)")
-                try await Task.sleep(for: .milliseconds(50))
+                return more.output.contains(#""decision":"rejected""#)
             }
             more.signal(SIGINT)
             let end = await more.result()

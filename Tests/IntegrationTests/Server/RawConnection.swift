@@ -22,28 +22,39 @@ enum RawConnection {
     }
 
     /// Sends bytes, and closes the connection after a pause without reading.
-    static func abandon(after text: String, port: Int, milliseconds: UInt32 = 0) async throws {
+    static func abandon(after text: String, port: Int, milliseconds: UInt32) async throws {
         try await connected(to: port) { descriptor in
             send(Array(text.utf8), to: descriptor)
             usleep(milliseconds * 1_000)
         }
     }
 
+    /// Sends bytes, and closes the connection without reading once a condition holds.
+    static func abandon(after text: String, port: Int, once condition: () async throws -> Void) async throws {
+        let descriptor = try await blocking {
+            let descriptor = try connection(to: port)
+            send(Array(text.utf8), to: descriptor)
+            return descriptor
+        }
+        defer { close(descriptor) }
+        try await condition()
+    }
+
     /// Connects, and closes the connection after the body.
-    ///
-    /// The calls block, so they run on a thread of their own: the server under test needs the threads of the tasks.
     private static func connected<R: Sendable>(
         to port: Int, _ body: @escaping @Sendable (_ descriptor: CInt) throws -> R
     ) async throws -> R {
+        try await blocking {
+            let descriptor = try connection(to: port)
+            defer { close(descriptor) }
+            return try body(descriptor)
+        }
+    }
+
+    /// Runs blocking calls on a thread of their own, because the server under test needs the threads of the tasks.
+    private static func blocking<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result {
-                        let descriptor = try connection(to: port)
-                        defer { close(descriptor) }
-                        return try body(descriptor)
-                    })
-            }
+            DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
         }
     }
 
