@@ -40,7 +40,7 @@ struct ApprovalPlan {
         var situation = Situation(parameters.kind.situation, at: now)
         situation.type = parameters.risk.type
         situation.amount = parameters.amount
-        situation.creditor = creditor.map { risk.knows(creditor: $0) ? .known : .new } ?? .unnamed
+        situation.creditor = risk.recognizes(creditor: creditor)
         situation.address = parameters.risk.address
         situation.browser = risk.recognizes(browser: browser)
         situation.isSourceKnown = rows.isSourceKnown
@@ -131,7 +131,7 @@ extension DisplayData {
     }
 
     /// The account of the creditor, or its name.
-    var creditor: String? {
+    package var creditor: String? {
         var name: String?
         for field in fields {
             if case .creditorAccount(let account) = field { return account.text }

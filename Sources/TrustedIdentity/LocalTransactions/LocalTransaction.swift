@@ -12,6 +12,15 @@ public struct LocalTransaction: Sendable {
     public let address: NetworkAddress?
     /// The fingerprint of the user's browser, as the application server names it. It only informs the policy.
     public let fingerprint: String?
+    /// The type of the transaction, as the application server names it. It only informs the policy.
+    public let type: String?
+    /// The amount of the transaction, as the application server names it; `nil` where it is not known. It only informs
+    /// the policy: the fields are texts, so that the platform does not compare the two.
+    public let amount: MonetaryAmount?
+    /// The account or the name of the creditor, as the application server names it. It only informs the policy.
+    public let creditor: String?
+    /// Whether the site of the API key shows numbers. It only informs the policy.
+    public let showsNumbers: Bool
     let fields: DataFields
     let signature: SecretBox<SecretBytes>
 
@@ -26,16 +35,25 @@ public struct LocalTransaction: Sendable {
     ///   - source: The text by which the application server recognizes the browser.
     ///   - address: The network address of the user's browser.
     ///   - fingerprint: The fingerprint of the user's browser.
+    ///   - type: The type of the transaction.
+    ///   - amount: The amount that the fields contain.
+    ///   - creditor: The account or the name of the creditor that the fields contain.
+    ///   - showsNumbers: Whether the site of the API key shows numbers.
     /// - Throws: `DataFieldError`, which names the field.
     public init(
         account: AccountName, fields: [DataField], signature: String, application: CryptoApplicationIndex = .app4,
-        source: String? = nil, address: NetworkAddress? = nil, fingerprint: String? = nil
+        source: String? = nil, address: NetworkAddress? = nil, fingerprint: String? = nil,
+        type: String? = nil, amount: MonetaryAmount? = nil, creditor: String? = nil, showsNumbers: Bool = false
     ) throws(DataFieldError) {
         self.account = account
         self.application = application
         self.source = source
         self.address = address
         self.fingerprint = fingerprint
+        self.type = type
+        self.amount = amount
+        self.creditor = creditor
+        self.showsNumbers = showsNumbers
         self.fields = try DataFields(fields)
         self.signature = SecretBox<SecretBytes>(signature)
     }

@@ -8,6 +8,9 @@ extension Platform {
     /// compared with the same keys, and is accepted once, even if it is sent many times at once. For an unknown user, a
     /// blocked user and a wrong signature, the platform computes the same codes and executes the same statements.
     ///
+    /// The rules of the policy for transactions decide with the type, the amount and the creditor of the request. What
+    /// the request does not name is not known.
+    ///
     /// - Parameter transaction: The account, the fields and the signature.
     /// - Returns: The decision. Its reason is not for application servers.
     /// - Throws: ``PlatformError`` with `storeFailed`, `busy`.
@@ -18,12 +21,7 @@ extension Platform {
                 account: transaction.account, application: transaction.application,
                 data: .fields(transaction.fields.fields),
                 allowed: { [hashes] account, now in
-                    let browser = transaction.fingerprint.map { hashes.stored(browser: $0, of: account.name.text) }
-                    return policy.acceptedMethods(
-                        ofSignaturesIn: Situation(
-                            .transaction, at: now, address: transaction.address,
-                            browser: account.risk.recognizes(browser: browser), isSourceKnown: account.isSourceKnown,
-                            risk: account.risk))
+                    policy.acceptedMethods(ofSignaturesIn: transaction.situation(account, hashes: hashes, at: now))
                 },
                 source: transaction.source),
             comparing: { try $0.match(code.text) },
@@ -31,5 +29,19 @@ extension Platform {
         metrics.count(decision.status == .accepted ? .acceptedTransactions : .refusedTransactions)
         logger.debug("transaction decided", metadata: ["transaction.status": "\(decision.status.rawValue)"])
         return decision
+    }
+}
+
+extension LocalTransaction {
+    /// Returns what the policy decides from.
+    fileprivate func situation(_ account: LoginAccount, hashes: KeyedHashes, at now: Timestamp) -> Situation {
+        var situation = account.situation(
+            .transaction, address: address, fingerprint: fingerprint, showsNumbers: showsNumbers, hashes: hashes,
+            at: now)
+        situation.type = type
+        situation.amount = amount
+        situation.creditor = account.risk.recognizes(
+            creditor: creditor.map { hashes.stored(creditor: $0, of: account.name.text) })
+        return situation
     }
 }

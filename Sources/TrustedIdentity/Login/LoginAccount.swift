@@ -67,6 +67,24 @@ struct LoginAccount: Sendable {
         counters = try store.codeCounters(ofAccount: rows)
     }
 
+    /// Returns what the policy decides a typed credential from.
+    ///
+    /// - Parameters:
+    ///   - address: The network address of the browser.
+    ///   - fingerprint: The fingerprint of the browser.
+    ///   - showsNumbers: Whether the site of the API key shows numbers.
+    func situation(
+        _ request: Situation.Request, address: NetworkAddress?, fingerprint: String?, showsNumbers: Bool,
+        hashes: KeyedHashes, at now: Timestamp
+    ) -> Situation {
+        let activations = record == nil ? [] : devices.compactMap(\.activatedAt)
+        return Situation(
+            request, at: now, address: address,
+            browser: risk.recognizes(browser: fingerprint.map { hashes.stored(browser: $0, of: name.text) }),
+            isSourceKnown: isSourceKnown, showsNumbers: showsNumbers,
+            deviceAge: activations.max().map { .milliseconds(max(0, now.milliseconds(since: $0))) }, risk: risk)
+    }
+
     /// Opens the keys of the devices, once for a login.
     ///
     /// The result always has keys for ``DeviceLimits/maximumDevices`` devices. Decoys fill the missing places, so that

@@ -173,13 +173,8 @@ extension LoginRequest {
     fileprivate func situation(
         _ request: Situation.Request, _ account: LoginAccount, hashes: KeyedHashes, at now: Timestamp
     ) -> Situation {
-        let activations = account.record == nil ? [] : account.devices.compactMap(\.activatedAt)
-        return Situation(
-            request, at: now, address: address,
-            browser: account.risk.recognizes(
-                browser: fingerprint.map { hashes.stored(browser: $0, of: account.name.text) }),
-            isSourceKnown: account.isSourceKnown, showsNumbers: showsNumbers,
-            deviceAge: activations.max().map { .milliseconds(max(0, now.milliseconds(since: $0))) }, risk: account.risk)
+        account.situation(
+            request, address: address, fingerprint: fingerprint, showsNumbers: showsNumbers, hashes: hashes, at: now)
     }
 }
 

@@ -13,7 +13,8 @@ public enum PolicyCondition: Sendable, Hashable {
     case otherCurrency
     /// The creditor is known, new, or not named.
     case creditor(Situation.Recognition)
-    /// Since the last strong approval there were fewer payments by possession than a number, and less than an amount.
+    /// Since the last strong approval there were fewer payments by possession than a number, and less than an amount. It
+    /// does not hold for a signature that the user types: these payments are not counted.
     case smallPayments(fewerThan: Int, lessThan: MonetaryAmount)
     /// The source of the request has logged in before, or has not. No source is one that has not.
     case source(isKnown: Bool)
@@ -48,7 +49,7 @@ public enum PolicyCondition: Sendable, Hashable {
         case .otherCurrency: situation.amount.map { !currencies.contains($0.currency) } ?? false
         case .creditor(let creditor): situation.creditor == creditor
         case .smallPayments(let count, let sum):
-            situation.risk.smallPayments.count < count
+            !situation.request.isLocalSignature && situation.risk.smallPayments.count < count
                 && situation.risk.smallPayments.sum(in: sum.currency) < sum.minorUnits
         case .source(let isKnown): situation.isSourceKnown == isKnown
         case .browser(let browser): situation.browser == browser

@@ -110,6 +110,13 @@ public struct RiskState: Sendable, Hashable {
     /// - Parameter hash: The keyed hash of the creditor.
     func knows(creditor hash: [UInt8]) -> Bool { creditors.contains(hash) }
 
+    /// Returns whether the user has paid a creditor.
+    ///
+    /// - Parameter hash: The keyed hash of the creditor; `nil` where the application server named none.
+    func recognizes(creditor hash: [UInt8]?) -> Situation.Recognition {
+        hash.map { knows(creditor: $0) ? .known : .new } ?? .unnamed
+    }
+
     /// Returns whether the user has approved in a browser.
     ///
     /// - Parameter hash: The keyed hash of its fingerprint; `nil` where the application server named none.

@@ -18,6 +18,14 @@ public struct Situation: Sendable, Hashable {
         case staticPassword
         /// A transaction with a signature that the user typed. The method is that of the instance whose key made it.
         case localSignature(method: AuthenticationMethod)
+
+        /// Whether the user types a signature.
+        var isLocalSignature: Bool {
+            switch self {
+            case .localSignature: true
+            case .login, .transaction, .event, .typedCode, .staticPassword: false
+            }
+        }
     }
 
     /// Whether the platform has seen something before.

@@ -74,7 +74,8 @@ private struct MessageFieldBody: Decodable, Sendable {
 /// What an application server says of a payment besides its data.
 ///
 /// Beside a message, the amount, the currency and the creditor are shown to the user, so that the policy decides on what
-/// the user signs. Beside a signature that the user typed they are not used. An empty text counts as absent.
+/// the user signs. Beside a signature that the user typed they only inform the policy: the user has signed the fields. An
+/// empty text counts as absent.
 struct TransactionDetails: Decodable, Sendable {
     let accountRef: String?
     /// The amount as it was sent: a text, or a number in its shortest decimal form.
@@ -114,10 +115,14 @@ extension TransactionDetails {
     /// - Parameter display: What the user sees anyway. A type that is among it is not shown twice, and has to be the same.
     /// - Throws: ``APIError`` that names the field.
     func fields(beside display: [DisplayField]) throws(APIError) -> [PlacedField] {
-        let (amount, currency) = try (parsed(amount, .amount, Amount.init), parsed(currency, .currency, Currency.init))
-        let account = try parsed(creditorIBAN, .creditorIBAN, IBAN.init)
         // The account that pays is not shown. A wrong one shows a mistake of the caller.
         _ = try parsed(debtorIBAN, .debtorIBAN, IBAN.init)
+        return try paymentFields(beside: display)
+    }
+
+    private func paymentFields(beside display: [DisplayField]) throws(APIError) -> [PlacedField] {
+        let (amount, currency) = try (parsed(amount, .amount, Amount.init), parsed(currency, .currency, Currency.init))
+        let account = try parsed(creditorIBAN, .creditorIBAN, IBAN.init)
         var fields: [PlacedField] = []
         if let amount {
             guard let currency else { throw APIError(field: "currency", "is required with an amount") }
@@ -138,6 +143,19 @@ extension TransactionDetails {
             try fields.add(.creditorAccount(account), .creditorIBAN, unless: display.first { $0.isCreditorAccount })
         }
         return fields
+    }
+
+    /// Returns the amount, and the account or the name of the creditor, for a decision on a signature that the user typed.
+    ///
+    /// - Throws: ``APIError`` that names the field.
+    func payment() throws(APIError) -> (amount: MonetaryAmount?, creditor: String?) {
+        let shown = try paymentFields(beside: [])
+        do throws(DisplayDataError) {
+            let data = try DisplayData(shown.map(\.field))
+            return (data.amount, data.creditor)
+        } catch {
+            throw APIError(field: error.index.map { shown[$0].path } ?? "amount", error.message)
+        }
     }
 
     private func parsed<Value>(

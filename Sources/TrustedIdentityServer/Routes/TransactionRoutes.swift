@@ -10,10 +10,13 @@ extension Handlers {
         switch body.data {
         case .standard(let fields, let signature):
             let source = body.remote.source
+            let payment = try body.details.payment()
             let decision = try await platform.validate(
                 LocalTransaction(
                     account: account, fields: fields, signature: signature, source: source.sourceID,
-                    address: source.address, fingerprint: source.fingerprint))
+                    address: source.address, fingerprint: source.fingerprint, type: body.details.transactionType,
+                    amount: payment.amount, creditor: payment.creditor,
+                    showsNumbers: context.principal?.showsNumbers ?? false))
             return try reply(to: decision, requestID: body.remote.requestID, context)
         case .message(let message):
             let payment = try body.details.fields(beside: body.remote.display.map(\.field))

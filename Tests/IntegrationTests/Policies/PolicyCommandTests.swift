@@ -108,7 +108,7 @@ struct PolicyCommandTests {
         let creditor = #"{\#(payment),"creditorIBAN":"DE89370400440532013000"}"#
         #expect(try await rule(creditor) == "new creditor: challenge: password")
         #expect(try await rule(creditor, ["--known-creditor"]) == "small amount: challenge: possession")
-        #expect(try await rule(#"{\#(payment),"data":{"standard":{}}}"#) == "small amount: accept")
+        #expect(try await rule(#"{\#(payment),"data":{"standard":{}}}"#) == "transaction: accept")
         #expect(
             try await rule(#"{"objectType":"LoginInput","eventType":"change"}"#) == "remote login: challenge: password")
         let code = #"{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"12345678"}}}"#

@@ -74,6 +74,38 @@ import TrustedIdentity
         }
     }
 
+    @Test func `the policy decides on a signature by the payment that is named beside it`() async throws {
+        let euro = try Currency("EUR")
+        let limit = try #require(AmountRange(atLeast: MonetaryAmount(minorUnits: 100_000, currency: euro)))
+        let large = PolicyRule("large", when: [.amount(limit)], then: .refuse)
+        let limits = PolicyRule("limits", when: [.type(["limit"])], then: .refuse)
+        let creditor = PolicyRule("new creditor", when: [.creditor(.new)], then: .refuse)
+        let others = PolicyRule("others", then: .accept)
+        let rules = try #require(PolicyRules([large, limits, creditor, others].compactMap(\.self)))
+        #expect(rules.rules.count == 4)
+        let policy = try #require(Policy(name: "test", transactions: rules))
+        try await TestServer.run(PlatformConfiguration(policy: policy), time: time) { server in
+            let app = try await activate(server)
+            for (named, expected) in [
+                (#","amount":"1000","currency":"EUR""#, "refused"), (#","transactionType":"limit""#, "refused"),
+                (#","creditorIBAN":"DE02120300000000202051""#, "refused"), (#","creditorName":"Zoë""#, "refused"),
+                (#","amount":999.99,"currency":"EUR","transactionType":"sepa""#, "accepted"), ("", "accepted"),
+            ] {
+                let made = try await app.signature(for: .init(user: "alice", fields: [DataField(value: "1")]))
+                let answer = try await server.post(Self.validate, body(#"["1"]"#, made.signature, more: named))
+                #expect(answer.text("sessionStatus") == expected, "\(named)")
+            }
+            for (named, field) in [
+                (#","amount":"1e5","currency":"EUR""#, "amount"), (#","amount":"1""#, "currency"),
+                (#","amount":"1","currency":"XXX""#, "currency"), (#","creditorIBAN":"DE02""#, "creditorIBAN"),
+                (#","creditorName":"a\u202Eb""#, "creditorName"),
+            ] {
+                let answer = try await server.post(Self.validate, body(#"["1"]"#, "12345678", more: named))
+                #expect(answer.status == 400 && answer.fields == [field], "\(named)")
+            }
+        }
+    }
+
     @Test func `unknown users, blocked users and wrong signatures have one answer`() async throws {
         try await TestServer.run(time: time) { server in
             _ = try await activate(server)

@@ -161,6 +161,98 @@ struct LocalTransactionTests {
         }
     }
 
+    /// What an application server names beside the fields.
+    struct Named: Sendable {
+        var type: String?
+        var amount: String?
+        var creditor: String?
+        var showsNumbers = false
+    }
+
+    /// A condition of a rule that refuses, what fulfills it, and what does not.
+    private static let conditions: [(PolicyCondition, holds: Named, others: [Named])] = [
+        (.currency([.eur]), holds: Named(amount: "1 EUR"), others: [Named(amount: "1 USD"), Named()]),
+        (.creditor(.new), holds: Named(creditor: "ACME"), others: [Named()]),
+        (.creditor(.unnamed), holds: Named(), others: [Named(creditor: "ACME")]),
+        (.type(["limit"]), holds: Named(type: "limit"), others: [Named(type: "transfer"), Named()]),
+        (.numbers(areShown: true), holds: Named(showsNumbers: true), others: [Named()]),
+    ]
+
+    private static func refusing(_ condition: PolicyCondition) throws -> PlatformConfiguration {
+        var policy = Policy.default
+        let rule = try required(PolicyRule("refused", when: [condition], then: .refuse))
+        policy.transactions = try required(
+            PolicyRules([rule, try required(PolicyRule("others", then: .accept))]))
+        return PlatformConfiguration(postQuantum: .off, policy: policy)
+    }
+
+    private func validate(
+        _ harness: Harness, _ signature: String, _ named: Named
+    ) async throws -> LoginDecision.Reason {
+        try await harness.platform.validate(
+            LocalTransaction(
+                account: Harness.account(), fields: Self.fields, signature: signature, type: named.type,
+                amount: named.amount.flatMap(PolicyTableTests.amount), creditor: named.creditor,
+                showsNumbers: named.showsNumbers)
+        ).reason
+    }
+
+    @Test(arguments: conditions.indices)
+    func `a rule decides on a signature by what the application server names beside it`(index: Int) async throws {
+        let (condition, holds, others) = Self.conditions[index]
+        let harness = try await Harness(Self.refusing(condition))
+        let device = try await harness.activate()
+        for (counter, named) in ([holds] + others).enumerated() {
+            let signature = try device.signature(Self.fields, counter: UInt64(counter))
+            let reason = try await validate(harness, signature, named)
+            #expect(reason == (counter == 0 ? .methodNotAllowed : .accepted), "\(condition) \(named)")
+        }
+    }
+
+    @Test func `a rule decides on a signature by the amount, and not where it is not known`() async throws {
+        let range = try required(AmountRange(atLeast: PolicyTableTests.amount("1000 EUR")))
+        let harness = try await Harness(Self.refusing(.amount(range)))
+        let device = try await harness.activate()
+        for (counter, amount) in ["1000 EUR", "999.99 EUR", "1000 USD", nil].enumerated() {
+            let signature = try device.signature(Self.fields, counter: UInt64(counter))
+            let reason = try await validate(harness, signature, Named(amount: amount))
+            #expect(reason == (counter == 0 ? .methodNotAllowed : .accepted), "\(amount ?? "none")")
+        }
+    }
+
+    @Test func `a rule decides on a signature by the age of the latest device`() async throws {
+        let harness = try await Harness(Self.refusing(.deviceAge(lessThan: .seconds(86_400))))
+        let device = try await harness.activate()
+        #expect(try await validate(harness, device.signature(Self.fields, counter: 0), Named()) == .methodNotAllowed)
+        harness.time.advance(seconds: 86_400)
+        #expect(try await validate(harness, device.signature(Self.fields, counter: 1), Named()) == .accepted)
+    }
+
+    @Test func `a creditor is known after an approval, also for a signature`() async throws {
+        let harness = try await Harness(Self.refusing(.creditor(.new)))
+        let device = try await harness.activate()
+        func reason(_ counter: UInt64) async throws -> LoginDecision.Reason {
+            try await validate(
+                harness, device.signature(Self.fields, counter: counter), Named(creditor: "ACME"))
+        }
+        #expect(try await reason(0) == .methodNotAllowed)
+        let hash = harness.platform.hashes.stored(creditor: "ACME", of: Harness.alice)
+        var risk = RiskState()
+        risk.record(.approvedStrongly(creditor: hash), at: harness.time.now(), policy: .default)
+        let row = AccountRiskRecord(account: Harness.alice, state: risk.encoded)
+        try await harness.platform.store.write { try requireWritten($0.insert(row)) }
+        #expect(try await reason(1) == .accepted)
+    }
+
+    @Test func `a small amount does not make possession enough for a signature`() async throws {
+        let harness = try await Harness(.init(postQuantum: .off, policy: .accepting([.password, .possession])))
+        let device = try await harness.activate()
+        let small = Named(amount: "1 EUR")
+        let weak = try device.signature(Self.fields, counter: 0, instance: .possession)
+        #expect(try await validate(harness, weak, small) == .methodNotAllowed)
+        #expect(try await validate(harness, device.signature(Self.fields, counter: 1), small) == .accepted)
+    }
+
     @Test func `wrong signatures count as wrong codes do, and block both`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()

@@ -216,7 +216,7 @@ import Testing
             change: strict),
         Row("signature", .localSignature(method: .password), "5000 EUR", "large amount", "accepted"),
         Row(
-            "signature of possession", .localSignature(method: .possession), "1 EUR", "small amount",
+            "signature of possession", .localSignature(method: .possession), "1 EUR", "transaction",
             "refused: methodNotAllowed"),
     ]
 
