@@ -17,6 +17,7 @@ struct ApprovalPlan {
     }
 
     let situation: Situation
+    /// The decision for the decision record, which says whether the devices have the method.
     let decision: PolicyDecision
     let outcome: Outcome
     /// The risk state after the decision.
@@ -48,17 +49,20 @@ struct ApprovalPlan {
         situation.deviceAge = rows.devices.compactMap(\.activatedAt).max().map { latest in
             .milliseconds(max(0, now.milliseconds(since: latest)))
         }
-        situation.availableMethods = rows.availableMethods
         situation.risk = risk
         // Payments that wait count as if they were approved already: a burst must not pass a limit together.
         for payment in rows.pending where payment.kind == .transaction && payment.acceptedMethods.contains(.possession)
         {
             situation.risk.record(.paidByPossession(payment.monetaryAmount), at: now, policy: policy)
         }
+        // The reply names the method. It must not show whether a user has devices, and which, so that the devices only
+        // matter for the record. A device without the method answers by a fallback.
+        let asked = policy.decide(situation)
+        situation.availableMethods = rows.availableMethods
         self.situation = situation
-        decision = policy.decide(situation)
+        decision = policy.decide(situation).asking(asked)
         var risk = risk
-        switch decision.outcome {
+        switch asked.outcome {
         case .accept:
             // Nothing is accepted for a user who does not exist.
             outcome = rows.account == nil ? .ends(.refused, .policy) : .ends(.accepted, nil)
@@ -101,12 +105,23 @@ struct ApprovalPlan {
 
 extension ApprovalRows {
     /// The methods that at least one device has: the two instances of every activation, and what the devices have
-    /// announced. `nil` where no device can answer, so that the policy decides for an unknown user as for one whose devices
-    /// have every method.
+    /// announced. `nil` where no device can answer.
     fileprivate var availableMethods: Set<AuthenticationMethod>? {
         guard !devices.isEmpty else { return nil }
         let announced = devices.flatMap(\.methods).compactMap { UInt8(exactly: $0).flatMap(AuthenticationMethod.init) }
         return Set(announced + [.password, .possession])
+    }
+}
+
+extension PolicyDecision {
+    /// Returns the decision for the record of a request that was asked for by the rule alone.
+    ///
+    /// - Parameter asked: The decision without the methods of the devices.
+    fileprivate func asking(_ asked: PolicyDecision) -> PolicyDecision {
+        guard case .refuse(.noMethod) = outcome, case .challenge(let challenge) = asked.outcome else { return self }
+        return PolicyDecision(
+            policy: asked.policy, rule: asked.rule, outcome: asked.outcome, number: asked.number,
+            unavailableMethod: challenge.method)
     }
 }
 

@@ -58,7 +58,8 @@ public struct Situation: Sendable, Hashable {
     public var showsNumbers: Bool
     /// The time since the latest activation of a device of the account; `nil` where it is not known.
     public var deviceAge: Duration?
-    /// The methods that at least one device of the account has; `nil` where they are not known.
+    /// The methods that at least one device of the account has; `nil` where they are not known. The platform uses them for
+    /// the decision record only: what a caller gets must not show whether a user has devices.
     public var availableMethods: Set<AuthenticationMethod>?
     /// Data about the devices, by key. The platform collects none in this version and leaves it empty, so a condition on it
     /// holds only in situations that other code creates.

@@ -110,6 +110,57 @@ import Testing
         }
     }
 
+    @Test(arguments: [AuthenticationMethod.biometric, .face])
+    func `users who are unknown, without devices and with devices get one reply`(
+        method: AuthenticationMethod
+    ) async throws {
+        let requirement = try #require(PolicyRequirement(method))
+        let code = try #require(Self.codes[method])
+        let time = ManualTimeSource()
+        try await TestServer.run(Self.policy(.challenge(requirement)), time: time) { server in
+            // The account "none" has no device, and "nobody" is no account.
+            for (number, user) in ["none", "plain", "modern"].enumerated() {
+                _ = try await server.post(
+                    "/v1/users/register", #"{"objectType":"RegisterUserInputEx","userID":"\#(user)"}"#)
+                guard number > 0 else { continue }
+                try await server.platform.store.write { store in
+                    var device = DeviceRecord(
+                        id: [UInt8](repeating: UInt8(number), count: 16), account: "\(user)@master",
+                        registrationID: "r", serialNumber: "TI000000000\(number)", createdAt: time.now(),
+                        pendingUntil: time.now(), name: "phone", sdkVersion: "1",
+                        methods: number == 1 ? [0, 1] : [0, 1, 2, 3], deviceKey: [UInt8](repeating: 2, count: 33),
+                        suite: 1, secrets: nil, ratchet: nil)
+                    (device.state, device.activatedAt) = (.active, device.createdAt)
+                    try requireWritten(store.insert(device))
+                }
+            }
+            for (place, route) in Self.routes.enumerated() {
+                var replies: Set<[String]> = []
+                let users = ["nobody", "none", "plain", "modern"]
+                for user in users {
+                    let path = route.path.replacing("alice", with: user)
+                    let members = #","timeout":0,"requestID":"\#(user)-\#(place)""#
+                    let answer = try await Self.ask((path, route.body), members, on: server)
+                    let asked = try await Self.session("\(user)-\(place)", on: server)
+                    var reply: [String] = []
+                    for answer in [answer, asked] {
+                        reply.append(try Self.summary(of: answer))
+                        reply.append(answer.json.keys.sorted().joined(separator: " "))
+                        reply.append("\(answer.text("requestMessage")?.count ?? 0)")
+                    }
+                    replies.insert(reply)
+                }
+                #expect(replies.count == 1, "\(route.path)")
+                #expect(replies.first?.first == "pending \(code)")
+                time.advance(seconds: 120)
+                for user in users {
+                    let ended = try await Self.session("\(user)-\(place)", on: server)
+                    #expect(try Self.summary(of: ended) == "timeout 1")
+                }
+            }
+        }
+    }
+
     @Test(arguments: ends)
     func `each route says of each end the status, the code and the reason`(end: End) async throws {
         let expected = ["\(end.status) \(end.code)", end.declineReason].compactMap(\.self).joined(separator: " ")

@@ -20,12 +20,12 @@ final class CountedPlatform {
         password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256))
     private let ratchet = DeviceRatchet(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
 
-    init() async throws {
+    init(policy: Policy = .default) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         store = try await SQLiteStore(path: folder.appendingPathComponent("platform.sqlite").path) { [log] sql in
             log.statements.withLock { $0.append(sql) }
         }
-        var configuration = PlatformConfiguration(postQuantum: .off)
+        var configuration = PlatformConfiguration(postQuantum: .off, policy: policy)
         configuration.passwordHash = .testing
         platform = try await Platform(
             configuration: configuration, store: store, masterKey: MasterKey.make(id: "test"), time: time)
