@@ -218,7 +218,11 @@ extension StoreTransaction {
         ended.endedAt = now
         ended.keptUntil = keptUntil
         try requireWritten(update(ended))
-        try append(AuditEntry(time: now, event: .approvalEnded, account: record.account, reason: state.rawValue))
+        // The name of an account that does not exist is what a stranger has typed, and is not logged. The account before it
+        // is read instead, so that the work does not show the difference.
+        let nearest = try ifUnaltered { try account(atOrBefore: record.account) }
+        let name = nearest?.name == record.account ? record.account : nil
+        try append(AuditEntry(time: now, event: .approvalEnded, account: name, reason: state.rawValue))
     }
 }
 

@@ -28,6 +28,23 @@ import Wire
         await #expect(throws: PlatformError(.unknownApproval)) { try await harness.status(of: report) }
     }
 
+    @Test func `the audit log has no name of an unknown user, however a request ends`() async throws {
+        let typed = "typed-by-a-stranger@master"
+        _ = try await harness.requestLogin(typed, source: "a")
+        _ = try await harness.requestLogin(typed, source: "a")
+        let canceled = try await harness.requestLogin(typed, source: "b")
+        _ = try await harness.platform.cancelApproval(requestID: canceled.requestID)
+        let known = try await harness.requestLogin(source: "a")
+        _ = try await harness.platform.cancelApproval(requestID: known.requestID)
+        harness.time.advance(seconds: 121)
+        _ = try await harness.register("bob")
+        let ended = try await harness.events(.approvalEnded).reversed()
+        #expect(ended.map(\.reason) == ["replaced", "canceled", "canceled", "expired"])
+        #expect(ended.map(\.account) == [nil, nil, Harness.alice, nil])
+        let log = String(decoding: try await harness.exportAudit(), as: UTF8.self)
+        #expect(log.contains(Harness.alice) && !log.contains("typed-by-a-stranger"))
+    }
+
     @Test func `a receipt is kept for 400 days`() async throws {
         let report = try await harness.requestLogin()
         try await phone.decide(.approved, on: report, with: harness)
