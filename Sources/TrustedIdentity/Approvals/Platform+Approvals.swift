@@ -4,6 +4,9 @@ internal import Wire
 extension Platform {
     /// Returns the current state of an approval.
     ///
+    /// A caller that gets `timeout` never gets another status later: the request is ended in the store first, so that an
+    /// answer that is under way is refused. An answer that the store has already is reported instead.
+    ///
     /// - Parameters:
     ///   - requestID: The request id of the report of ``requestApproval(_:)``.
     ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
@@ -11,7 +14,24 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `unknownApproval` for an id that the principal has not used, and for a request that
     ///   is not kept any more: an unanswered request is kept for 10 minutes after its end. `alteredRow`, `storeFailed`.
     public func approval(requestID: String, of principal: String = "") async throws -> ApprovalReport {
-        try report(of: await approvalRecord(requestID: requestID, of: principal), now: time.now())
+        let (record, now) = try await retryingConflicts {
+            let record = try await approvalRecord(requestID: requestID, of: principal)
+            let now = time.now()
+            guard record.state == .pending, record.state(at: now) == .expired else { return (record, now) }
+            return (try await expire(record, at: now), now)
+        }
+        return try report(of: record, now: now)
+    }
+
+    /// Ends a pending request as expired.
+    ///
+    /// - Throws: ``WriteConflict`` when it has ended otherwise since it was read.
+    private func expire(_ record: ApprovalRecord, at now: Timestamp) async throws -> ApprovalRecord {
+        try await store.write { store in
+            try store.end(record, as: .expired, keptUntil: record.keptUntil, at: now)
+            guard let ended = try store.approval(record.id) else { throw PlatformError(.unknownApproval) }
+            return ended
+        }
     }
 
     /// Waits until an approval ends.

@@ -29,6 +29,83 @@ import Wire
     }
 }
 
+/// An answer that is under way while the request expires.
+@Suite struct ApprovalExpiryTests {
+    let store: HeldStore
+    let harness: Harness
+    let phone: Authenticator
+
+    init() async throws {
+        let base = MemoryPlatformStore()
+        store = HeldStore(base: base)
+        harness = try await Harness(store: base, on: store)
+        phone = try await harness.activate()
+    }
+
+    @Test func `a caller that got a timeout gets no receipt later`() async throws {
+        let report = try await harness.requestLogin()
+        let approval = try await phone.fetch(report, from: harness)
+        let signed = try await phone.answer(approval, .approved, with: harness)
+        let harness = harness
+        // The platform has read the clock and the rows, and has not written its decision.
+        store.hold {
+            harness.time.advance(seconds: 120)
+            let reported = try await harness.status(of: report).status
+            #expect(reported == .timeout)
+        }
+        #expect(try await phone.send(signed, to: harness).refusal == .approvalExpired)
+        #expect(!store.isHeld)
+        let ended = try await harness.status(of: report)
+        #expect(ended.status == .timeout && ended.receipt == nil)
+        #expect(try await harness.events(.approvalEnded).map(\.reason) == ["expired"])
+        #expect(try await harness.events(.approvalAnswered).isEmpty)
+    }
+
+    @Test func `an answer that was written first is reported to a caller after the expiry`() async throws {
+        let report = try await harness.requestLogin()
+        let approval = try await phone.fetch(report, from: harness)
+        let signed = try await phone.answer(approval, .approved, with: harness)
+        let command = try await phone.seal(.approvalAnswer(signed), proof: .password, to: harness).command
+        let (harness, store) = (harness, store)
+        let (begin, begins) = AsyncStream<Void>.makeStream()
+        let (reading, reads) = AsyncStream<Void>.makeStream()
+        let (written, writes) = AsyncStream<Void>.makeStream()
+        let caller = Task {
+            for await _ in begin {}
+            return try await harness.status(of: report)
+        }
+        // The caller has read the expired request, and is about to end it, when the answer is written.
+        store.hold {
+            harness.time.advance(seconds: 120)
+            store.hold {
+                reads.finish()
+                for await _ in written {}
+            }
+            begins.finish()
+            for await _ in reading {}
+        }
+        _ = try await harness.platform.execute(command)
+        writes.finish()
+        #expect(try await caller.value.status == .accepted)
+        #expect(try await harness.status(of: report).receipt != nil)
+    }
+
+    @Test func `a wait that ends with the expiry ends the request for every device`() async throws {
+        let report = try await harness.requestLogin()
+        let approval = try await phone.fetch(report, from: harness)
+        let platform = harness.platform
+        async let waited = platform.approval(requestID: report.requestID, waiting: .seconds(300))
+        await harness.time.sleepers(1)
+        harness.time.advance(seconds: 120)
+        #expect(try await waited.status == .timeout)
+        // The clock of the machine is set back.
+        harness.time.step(milliseconds: -60_000)
+        let late = try await phone.answer(approval, .approved, with: harness)
+        #expect(try await phone.send(late, to: harness).refusal == .approvalExpired)
+        #expect(try await harness.status(of: report).status == .timeout)
+    }
+}
+
 /// Two devices that answer one request again and again, each time with another answer.
 private struct Race {
     let platforms: [Platform]
