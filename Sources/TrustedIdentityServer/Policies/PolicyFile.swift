@@ -17,12 +17,20 @@ public enum PolicyFile {
     /// - Parameter text: The content of the file, at most 64 KiB.
     /// - Returns: The policy.
     /// - Throws: ``PolicyFileError`` with all problems of the file. A text that is no YAML has one problem, the first.
-    public static func policy(in text: String) throws(PolicyFileError) -> Policy {
+    public static func policy(in text: String) throws(PolicyFileError) -> Policy { try content(of: text).policy }
+
+    /// Reads a policy, and what is allowed in its file and has no effect.
+    ///
+    /// - Returns: The policy, and the warnings in the order of their places.
+    /// - Throws: As ``policy(in:)``.
+    package static func content(
+        of text: String
+    ) throws(PolicyFileError) -> (policy: Policy, warnings: [PolicyFileError.Problem]) {
         let root = try YAMLDocument.root(of: text)
         var reader = PolicyFileReader()
         let policy = reader.policy(root)
         guard let policy, reader.problems.isEmpty else { throw PolicyFileError(reader.problems) }
-        return policy
+        return (policy, PolicyFileError(reader.warnings).problems)
     }
 }
 

@@ -4,6 +4,11 @@ internal import TrustedIdentity
 /// The reader of a policy from the nodes of a document. It goes on after a problem, so that one run finds all of them.
 struct PolicyFileReader {
     private(set) var problems: [PolicyFileError.Problem] = []
+    /// What is allowed and has no effect.
+    private(set) var warnings: [PolicyFileError.Problem] = []
+
+    /// Adds a warning.
+    mutating func warn(_ place: YAMLNode.Place, _ message: String) { warnings.append(.init(place, message)) }
 
     /// Adds a problem and returns nothing, for the end of an expression.
     mutating func refuse<Value>(_ place: YAMLNode.Place, _ message: String) -> Value? {

@@ -10,11 +10,21 @@ struct PolicyCommand: AsyncParsableCommand {
         commandName: "policy", abstract: "Check policy files, and explain their decisions.",
         subcommands: [PolicyCheck.self, PolicyExplain.self])
 
-    /// Reads a policy file. Prints each problem on a line of its own, as `FILE:LINE:COLUMN: MESSAGE`.
+    /// Reads a policy file. Prints each problem and each warning on a line of its own, as `FILE:LINE:COLUMN: MESSAGE`.
     static func policy(in path: String) throws(ErrorReport) -> Policy {
+        let (policy, warnings) = try content(of: path)
+        for warning in warnings {
+            StandardStream.error.print("\(path):\(warning.line):\(warning.column): warning: \(warning.message)")
+        }
+        return policy
+    }
+
+    private static func content(
+        of path: String
+    ) throws(ErrorReport) -> (policy: Policy, warnings: [PolicyFileError.Problem]) {
         let text = try InputFile.text(path, limit: PolicyFile.maximumBytes)
         do throws(PolicyFileError) {
-            return try PolicyFile.policy(in: text)
+            return try PolicyFile.content(of: text)
         } catch {
             for problem in error.problems { StandardStream.error.print("\(path):\(problem)") }
             let count = error.problems.count
@@ -28,7 +38,7 @@ struct PolicyCommand: AsyncParsableCommand {
 /// `policy check`: checks a policy file.
 struct PolicyCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check a policy file. All problems are printed with line and column.")
+        commandName: "check", abstract: "Check a policy file. Problems and warnings are printed with line and column.")
 
     @OptionGroup var output: OutputOption
 

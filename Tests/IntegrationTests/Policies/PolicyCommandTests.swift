@@ -50,6 +50,33 @@ struct PolicyCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("none")))
     }
 
+    @Test func `a rule that reads device data is a warning with its place, and the file is accepted`() async throws {
+        let file = try folder.write(
+            "policy.yaml",
+            """
+            policy: data
+            logins:
+            - rule: rooted
+              when:
+                source: known
+                device-data:
+                  rooted: "true"
+                  os: linux
+              then: refuse
+            - rule: rest
+              then: {method: password}
+            """)
+        let result = try await program.run(["policy", "check", file])
+        #expect(result.status == 0 && result.output.hasPrefix("policy             data\n"))
+        func warning(_ place: String, _ key: String) -> String {
+            "\(file):\(place): warning: the platform collects no device data, so that '\(key)' is not known and the rule "
+                + "never fires: remove the rule, or its condition 'device-data'\n"
+        }
+        #expect(result.errors == warning("7:7", "rooted") + warning("8:7", "os"))
+        let explained = try await explain(#"{"objectType":"LoginInput"}"#, "--policy", file, "--json")
+        #expect(explained.object["rule"] as? String == "rest" && explained.errors == result.errors)
+    }
+
     @Test func `a file that cannot be read is an error`() async throws {
         let missing = try await program.run(["policy", "check", folder.file("none")])
         #expect(missing.status == 2)
