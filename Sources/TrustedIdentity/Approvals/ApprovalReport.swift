@@ -93,7 +93,7 @@ public struct ApprovalReport: Sendable, Hashable {
         status = Status(state)
         declineReason = DeclineReason(state, reason: record.reason)
         method = content.approvalMethod
-        pointer = try? OrchestrationCommand(bytes: ApprovalPointer(tenant: content.tenant, id: record.id).encoded)
+        pointer = ApprovalPointer(tenant: content.tenant, id: record.id).command
         numberToMatch = state == .pending ? number : nil
         expiresAt = record.expiresAt
         isOpened = record.openedAt != nil

@@ -83,7 +83,8 @@ extension Platform {
         } catch {
             // Another caller has taken the last place meanwhile. This caller would not get the answer, so the request ends.
             if (error as? PlatformError)?.code == .busy {
-                _ = try await cancelApproval(requestID: report.requestID, of: parameters.principal)
+                // An error of the cancellation must not hide the cause. The request then expires.
+                _ = try? await cancelApproval(requestID: report.requestID, of: parameters.principal)
             }
             throw error
         }

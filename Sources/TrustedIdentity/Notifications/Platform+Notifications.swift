@@ -127,7 +127,6 @@ private actor NotificationCourse {
         let record = queue.removeFirst()
         sent.insert(record.id)
         let pointer = ApprovalPointer(tenant: platform.configuration.tenant, id: record.id)
-        guard let command = try? OrchestrationCommand(bytes: pointer.encoded) else { return takeQueued() }
-        return .approval(id: record.id, pointer: command)
+        return .approval(id: record.id, pointer: pointer.command)
     }
 }

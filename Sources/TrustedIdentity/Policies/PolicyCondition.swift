@@ -92,22 +92,39 @@ public enum PolicyCondition: Sendable, Hashable {
 
     /// Returns whether another condition of the same list of rules holds in every situation in which this one does.
     func implies(_ other: PolicyCondition) -> Bool {
-        switch (self, other) {
-        case (.amount(let mine), .amount(let theirs)): theirs.contains(mine)
-        case (.amount(let mine), .currency(let listed)): listed.contains(mine.currency)
-        case (.currency(let mine), .currency(let theirs)): mine.isSubset(of: theirs)
-        case (.smallPayments(let count, let sum), .smallPayments(let other, let otherSum)):
-            count <= other && sum.currency == otherSum.currency && sum.minorUnits <= otherSum.minorUnits
-        case (.address(let mine), .address(let theirs)):
-            mine.allSatisfy { range in theirs.contains { $0.contains(range) } }
-        case (.addressOutside(let mine), .addressOutside(let theirs)):
-            theirs.allSatisfy { range in mine.contains { $0.contains(range) } }
-        case (.time(let mine), .time(let theirs)): theirs.contains(mine)
-        case (.deviceAge(let mine), .deviceAge(let theirs)): mine <= theirs
-        case (.rejections(let mine), .rejections(let theirs)): mine >= theirs
-        case (.type(let mine), .type(let theirs)): mine.isSubset(of: theirs)
-        // Conditions of two kinds, and of the kinds that have no order.
-        default: self == other
+        // Conditions of the kinds that have no order imply only themselves.
+        if self == other { return true }
+        switch self {
+        case .amount(let mine):
+            if case .currency(let listed) = other { return listed.contains(mine.currency) }
+            guard case .amount(let theirs) = other else { return false }
+            return theirs.contains(mine)
+        case .currency(let mine):
+            guard case .currency(let theirs) = other else { return false }
+            return mine.isSubset(of: theirs)
+        case .smallPayments(let count, let sum):
+            guard case .smallPayments(let other, let otherSum) = other else { return false }
+            return count <= other && sum.currency == otherSum.currency && sum.minorUnits <= otherSum.minorUnits
+        case .address(let mine):
+            guard case .address(let theirs) = other else { return false }
+            return mine.allSatisfy { range in theirs.contains { $0.contains(range) } }
+        case .addressOutside(let mine):
+            guard case .addressOutside(let theirs) = other else { return false }
+            return theirs.allSatisfy { range in mine.contains { $0.contains(range) } }
+        case .time(let mine):
+            guard case .time(let theirs) = other else { return false }
+            return theirs.contains(mine)
+        case .deviceAge(let mine):
+            guard case .deviceAge(let theirs) = other else { return false }
+            return mine <= theirs
+        case .rejections(let mine):
+            guard case .rejections(let theirs) = other else { return false }
+            return mine >= theirs
+        case .type(let mine):
+            guard case .type(let theirs) = other else { return false }
+            return mine.isSubset(of: theirs)
+        case .otherCurrency, .creditor, .source, .browser, .numbers, .deviceData:
+            return false
         }
     }
 }

@@ -90,6 +90,35 @@ import Wire
         #expect(try await harness.status(of: report).receipt != nil)
     }
 
+    @Test func `a caller without a place to wait gets that cause, also when the cancellation fails`() async throws {
+        let base = MemoryPlatformStore()
+        let store = HeldStore(base: base)
+        var configuration = PlatformConfiguration(postQuantum: .off)
+        configuration.waitingCalls = 1
+        let harness = try await Harness(configuration, store: base, on: store)
+        let (platform, account) = (harness.platform, try Harness.account())
+        _ = try await harness.register()
+        let first = try await harness.requestLogin(source: "a")
+        // Another caller takes the last place while the request is written, and the store fails afterwards.
+        let (begin, begins) = AsyncStream<Void>.makeStream()
+        let waiter = Task {
+            for await _ in begin {}
+            return try await platform.approval(requestID: first.requestID, waiting: .seconds(60))
+        }
+        let time = harness.time
+        store.hold {
+            begins.finish()
+            await time.sleepers(1)
+            store.hold { throw PlatformStoreError(.corrupt) }
+        }
+        await #expect(throws: PlatformError(.busy)) {
+            _ = try await platform.requestApproval(
+                ApprovalParameters(.login, of: account, risk: RiskInput(source: "b")), waiting: .seconds(60))
+        }
+        #expect(!store.isHeld)
+        waiter.cancel()
+    }
+
     @Test func `a wait that ends with the expiry ends the request for every device`() async throws {
         let report = try await harness.requestLogin()
         let approval = try await phone.fetch(report, from: harness)
