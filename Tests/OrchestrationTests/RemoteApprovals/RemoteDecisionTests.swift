@@ -113,15 +113,19 @@ import Wire
     }
 
     @Test(arguments: [AuthenticationMethod.biometric, .face])
-    func `a method that no device has falls back to the password by the policy, with a warning on the device`(
+    func `a method that no device has falls back to the password, with a warning and a receipt that names both`(
         method: AuthenticationMethod
     ) async throws {
         let scene = try await ApprovalScene(policy: Self.policy(method))
         let report = try await scene.platform.requestLogin("alice")
         let run = try await scene.decide(report) { try $0.approve() }
-        #expect(run.words == ApprovalRun.answeredWords(.login))
+        #expect(
+            run.words == [
+                "approval 1/2", "approval: login", "warning: fellBackToPassword", "approval 2/2", "succeeded",
+            ])
         let statement = try await scene.checkReceipt(run, of: report)
-        #expect((statement.requestedMethod, statement.verifiedMethod) == (.password, .password))
+        #expect((statement.requestedMethod, statement.verifiedMethod) == (method, .password))
+        #expect(statement.fallback == .notAvailable)
     }
 
     @Test func `wrong passwords are counted down until the device is locked, and the request waits`() async throws {
