@@ -37,6 +37,24 @@ import TrustedIdentity
         #expect(information.deviceID.count == 32)
     }
 
+    @Test func `each user has a password, and another user's password makes no code that is accepted`() async throws {
+        let stage = try await Stage()
+        let passwords: KeyValuePairs = ["alice": Stage.password, "bob": "739105"]
+        for (user, password) in passwords {
+            let app = try stage.orchestrator(user: ScriptedUser(password: password))
+            let activationPassword = try await stage.platform.register(user)
+            try await app.activation(for: .init(user: user, activationPassword: activationPassword))
+        }
+        for user in ["alice", "bob"] {
+            for (owner, password) in passwords {
+                let app = try stage.orchestrator(user: ScriptedUser(password: password))
+                let code = try await app.oneTimePassword(for: .init(user: user, application: .app2))
+                let decision = try await stage.platform.login(user, code: code.oneTimePassword, application: .app2)
+                #expect((decision.status == .accepted) == (owner == user), "the password of \(owner) for \(user)")
+            }
+        }
+    }
+
     @Test func `deleting informs the platform, which revokes the device`() async throws {
         let stage = try await Stage()
         try await stage.activate()
