@@ -63,6 +63,8 @@ ALLOWED = [
     (r"\.ci/imports\.csv$", r"LocalAuthentication"),
     # Labels and names on the wire.
     (r"", r'"chain"|chain start|device\.chain'),
+    # The names of the other SDK.
+    (r"MigratingFromACallbackSDK\.md$", r"LocalAuthentication(?:Parameters|Delegate)"),
     # The standard's name of a URI parameter.
     (r"OneTimePassword/Credentials/", r"period"),
     # The verb of the command line, its output, and its documentation.

@@ -1,0 +1,30 @@
+import Orchestration
+
+/// The first block of the article "Migrating from a callback SDK".
+func activate(
+    _ user: String, orchestrator: Orchestrator, activationPassword: String, texts: PromptCatalog, show: (String) -> Void
+) async throws {
+    let parameters = ActivationParameters(user: user, activationPassword: activationPassword)
+    for try await event in orchestrator.activate(parameters) {
+        switch event {
+        case .stepCompleted(let step): show("\(step)")
+        case .inputRejected(let rejection): show(texts.text(for: rejection))
+        case .succeeded: show("activated")
+        case .aborted(let cause): show(texts.text(for: cause))
+        default: break
+        }
+    }
+    try Task.checkCancellation()
+}
+
+/// The second block of the article "Migrating from a callback SDK".
+func carryCommands(
+    of relay: RelayTransport, by send: @escaping @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand
+) -> Task<Void, Never> {
+    let carrier = Task {
+        for await exchange in relay.exchanges {
+            do { exchange.reply(try await send(exchange.command)) } catch { exchange.fail(error) }
+        }
+    }
+    return carrier
+}
