@@ -22,6 +22,7 @@ package struct Installation: Sendable {
     ///   - server: The configuration of the REST API.
     ///   - store: The rows of the platform. The caller closes it after the last use of the installation.
     ///   - masterKey: The key that seals the secrets in the store.
+    ///   - changeKey: The key from which the secrets of later passwords are derived.
     ///   - time: The clock of the platform and of its servers.
     ///   - random: The source of keys, codes and ids. Anything but the system's is for tests.
     ///   - logger: The logger of the platform and of its servers.
@@ -31,12 +32,15 @@ package struct Installation: Sendable {
         server: ServerConfiguration = .init(),
         store: any PlatformStore,
         masterKey: MasterKey,
+        changeKey: ChangeKey? = nil,
         time: any TimeSource = SystemTimeSource(),
         random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.platform = try await Platform(
-            configuration: platform, store: store, masterKey: masterKey, time: time, random: random, logger: logger)
+            configuration: platform, store: store, masterKey: masterKey, changeKey: changeKey, time: time,
+            random: random,
+            logger: logger)
         configuration = server
         self.time = time
         self.random = random

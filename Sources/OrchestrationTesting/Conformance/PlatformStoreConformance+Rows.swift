@@ -28,7 +28,8 @@ extension PlatformStoreConformance {
             device.notificationIdentifier = "pull:00ff"
             device.ratchetIndex = Rows.large - 1
             device.offeredIndex = Rows.large
-            device.generation = Rows.large
+            device.generation = Rows.large - 1
+            device.offeredGeneration = Rows.large
             device.passwordFailures = 4
             device.receiptHashes = [UInt8](repeating: 6, count: 128)
             device.deviceKeyAlgorithm = -49
@@ -43,12 +44,13 @@ extension PlatformStoreConformance {
             session.secondAnswer = [9]
             var code = Rows.activationPassword()
             code.spentAt = Rows.later(9)
-            let state = PlatformStateRecord(
+            var state = PlatformStateRecord(
                 tenant: "default", createdAt: Rows.now, restoredAt: Rows.later(4), epoch: .max, restoredSequence: 7,
                 suspendedBelow: 6, suspendedBelowBefore: 5, authenticationCode: Rows.code(4))
-            let (full, exchange, spent) = (device, session, code)
+            state.changeKeyID = [UInt8](repeating: 8, count: 8)
+            let (full, exchange, spent, platform) = (device, session, code, state)
             try await store.write { store in
-                try expect(store.insert(state), "the platform state is new")
+                try expect(store.insert(platform), "the platform state is new")
                 try expect(store.insert(Rows.account()), "the account is new")
                 try store.put(spent)
                 try expect(store.insert(exchange), "the exchange is new")
@@ -58,7 +60,7 @@ extension PlatformStoreConformance {
                 try expect(store.insert(Rows.platformKey()), "the platform key is new")
             }
             try await store.read { reader in
-                try expect(reader.platformState() == state, "the platform state as stored")
+                try expect(reader.platformState() == platform, "the platform state as stored")
                 try expect(reader.account(Rows.alice) == Rows.account(), "the account as stored")
                 try expect(reader.activationPassword(of: Rows.alice) == spent, "the activation password as stored")
                 try expect(reader.activationSession(exchange.id) == exchange, "the exchange as stored")

@@ -78,7 +78,10 @@ extension Label {
     /// application.
     package static let hostCodeKey = Label("swift-orchestration/1 host code key")
 
-    private static let instances: [Label] = [ratchet, proofKey, codeKey, hostCodeKey]
+    /// The platform's change key, and K₁ of a generation → the difference of K₁ of the next generation.
+    package static let passwordChange = Label("swift-orchestration/1 password change")
+
+    private static let instances: [Label] = [ratchet, proofKey, codeKey, hostCodeKey, passwordChange]
 }
 
 // MARK: Approvals
@@ -146,8 +149,13 @@ extension Label {
     /// Master key → the value that stands for the network address of an activation exchange.
     package static let activationSource = Label("swift-orchestration/1 exchange source")
 
+    /// Master key → the change key of a platform that was given none.
+    package static let changeKey = Label("swift-orchestration/1 change key")
+    /// Start of the hash input for the id of a change key.
+    package static let changeKeyID = Label("swift-orchestration/1 id of a change key")
+
     private static let platform: [Label] = [
         platformRow, rowAuthentication, storedAPIKey, storedLoginSource, storedCreditor, storedBrowser, auditExport,
-        loginSource, apiKey, activationSource,
+        loginSource, apiKey, activationSource, changeKey, changeKeyID,
     ]
 }

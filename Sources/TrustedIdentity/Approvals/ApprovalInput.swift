@@ -99,7 +99,7 @@ extension ApprovalInput {
             }
             return try ApprovalInput(rows, answer: answer, account: account, sealer: sealer)
         case .activationPassword, .activationComplete, .notificationsRegister, .notificationsOpen, .synchronize,
-            .userDelete:
+            .userDelete, .passwordChange, .passwordProve:
             return .none
         }
     }

@@ -38,6 +38,10 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let deviceRevoked: AuditEvent = "device.revoked"
     /// A device sent a wrong password.
     public static let proofRefused: AuditEvent = "proof.refused"
+    /// A device proved its password, and began to change it.
+    public static let passwordChangeOffered: AuditEvent = "password.offered"
+    /// A device used its new password for the first time. The earlier one is not valid any more.
+    public static let passwordChanged: AuditEvent = "password.changed"
     /// A login was accepted. The reason is the method.
     public static let loginAccepted: AuditEvent = "login.accepted"
     /// A login was refused. The reason is the raw value of a ``LoginDecision/Reason-swift.enum``.

@@ -5,6 +5,8 @@ internal import Wire
 struct DeviceRequest: Sendable {
     let message: RequestMessage
     let proof: ProofOutcome
+    /// The generation of the password that the proof names.
+    var proofGeneration: UInt64 = 0
     let now: Timestamp
     /// The number of other activated devices of the account.
     let otherDevices: Int
@@ -20,6 +22,8 @@ struct DeviceRequest: Sendable {
     var restoredAt: Timestamp?
     /// A random token for a stream of notifications, 16 bytes.
     var streamToken: [UInt8] = []
+    /// The offer for a device that changes its password; `nil` for a request that asks for none, or with a wrong proof.
+    var passwordOffer: PasswordChangeMessage.Answer?
     /// Whether the request has derived so many states of the key ratchet that it may not derive those to its index.
     var isRatchetSpent = false
 }
@@ -32,8 +36,10 @@ enum ProofOutcome: Sendable, Hashable {
     case right(Instance)
     /// The proof was made with another secret.
     case wrong(Instance)
-    /// The proof is of a generation that the platform does not have.
+    /// The proof is of a generation that the platform never offered.
     case otherGeneration
+    /// The proof is of a generation before that of the platform.
+    case outdatedGeneration
 }
 
 /// The decision on a request of a device: its row, the answer, and the effects that go with them in one transaction.
@@ -62,6 +68,8 @@ struct DeviceDecision: Sendable, Equatable {
         case openApproval(ApprovalRecord)
         /// A token that opens a stream of notifications of the device is stored.
         case storeStreamToken(StreamTokenRecord)
+        /// The new password was used for the first time, which the audit log names beside the event.
+        case recordPasswordChange
     }
 
     /// The new row. The key of its ratchet is moved where the confirmed index moved.

@@ -14,7 +14,7 @@ extension DeviceMachine {
             return decision
         case .wrong(.password):
             return countFailure(row, moveTo: moveTo)
-        case .absent, .right, .wrong, .otherGeneration:
+        case .absent, .right, .wrong, .otherGeneration, .outdatedGeneration:
             return refuse(.malformed, row, moveTo: moveTo)
         }
     }

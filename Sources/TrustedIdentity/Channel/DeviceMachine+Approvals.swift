@@ -52,7 +52,8 @@ extension DeviceMachine {
         switch request.proof {
         case .right(instance): break
         case .wrong(.password) where instance == .password: return countFailure(row, moveTo: moveTo)
-        case .absent, .right, .wrong, .otherGeneration: return refuse(.malformed, row, moveTo: moveTo)
+        case .absent, .right, .wrong, .otherGeneration, .outdatedGeneration:
+            return refuse(.malformed, row, moveTo: moveTo)
         }
         var row = row
         if instance == .password { row.passwordFailures = 0 }

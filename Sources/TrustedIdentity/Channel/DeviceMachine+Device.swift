@@ -20,11 +20,17 @@ extension DeviceMachine {
     /// user has yet to type. The counter of signatures follows at a distance, so that the latest of them stay valid:
     /// no two codes bring it together again.
     func synchronize(_ row: DeviceRecord, _ message: SynchronizeMessage, moveTo: UInt64) -> DeviceDecision {
-        let generation = message.generation
-        guard generation == row.generation else { return refuse(.generationUnknown, row, moveTo: moveTo) }
-        let agreed = request.capabilities.agreed(with: message.capabilities)
-        let answer = AnswerBody.synchronize(generation: generation, capabilities: agreed)
         var row = row
+        switch GenerationState(row).position(of: message.generation) {
+        case .current: break
+        // After a restore, codes of the later password are found from now on. The number proves nothing: only a code or a
+        // proof promotes.
+        case .next: row.offer(generation: message.generation)
+        case .outdated: return refuseOutdatedGeneration(row, moveTo: moveTo)
+        case .unknown: return refuse(.generationUnknown, row, moveTo: moveTo)
+        }
+        let agreed = request.capabilities.agreed(with: message.capabilities)
+        let answer = AnswerBody.synchronize(generation: row.generation, capabilities: agreed)
         row.capabilities = agreed
         guard row.isRestored else {
             var decision = accept(answer, row, moveTo: moveTo)

@@ -6,7 +6,8 @@ internal import Wire
 /// The order of the checks is part of the protocol:
 /// 1. Whether the device is served at all. A revoked, locked or suspended device learns nothing else.
 /// 2. The position in the key ratchet. An index left behind shows a copied store.
-/// 3. The generation of the proof. A proof of another generation is not a wrong password.
+/// 3. The generation of the proof. A proof of another generation is not a wrong password. One left behind shows a copied
+///    store.
 /// 4. Whether the state of the device allows the request.
 /// 5. The request itself, with its proof.
 ///
@@ -26,7 +27,24 @@ struct DeviceMachine {
         row.move(to: moved)
         row.lastSeenAt = request.now
         if request.proof == .otherGeneration { return refuse(.generationUnknown, row, moveTo: moveTo) }
+        if request.proof == .outdatedGeneration { return refuseOutdatedGeneration(row, moveTo: moveTo) }
         guard isPermitted else { return refuse(.notPermitted, row, moveTo: moveTo) }
+        // The first valid use of a generation promotes it, whatever the message asks for.
+        guard request.proof == .right(.password), request.proofGeneration > row.generation else {
+            return decide(row, moveTo: moveTo)
+        }
+        row.promote(toGeneration: request.proofGeneration)
+        var decision = decide(row, moveTo: moveTo)
+        decision.effects.append(.recordPasswordChange)
+        return decision
+    }
+
+    /// Returns the decision on a request that the state of the device allows.
+    ///
+    /// - Parameters:
+    ///   - row: The device, with its ratchet and its generation moved.
+    ///   - moveTo: The index that the answer moves the device to.
+    private func decide(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         switch request.message.body {
         case .activationPassword: return provePassword(row, moveTo: moveTo)
         case .activationComplete(let message): return completeActivation(row, message, moveTo: moveTo)
@@ -37,6 +55,8 @@ struct DeviceMachine {
         case .approvalFetch: return fetchApproval(row, moveTo: moveTo)
         case .approvalAnswer: return answerApproval(row, moveTo: moveTo)
         case .notificationsOpen: return openNotifications(row, moveTo: moveTo)
+        case .passwordChange: return changePassword(row, moveTo: moveTo)
+        case .passwordProve: return proveNewPassword(row, moveTo: moveTo)
         }
     }
 
@@ -46,7 +66,7 @@ struct DeviceMachine {
         case (.pending, .activationPassword), (.pending, .activationComplete): true
         case (.pending, .notificationsRegister), (.pending, .synchronize), (.pending, .userDelete): false
         case (.pending, .approvalList), (.pending, .approvalFetch), (.pending, .approvalAnswer),
-            (.pending, .notificationsOpen):
+            (.pending, .notificationsOpen), (.pending, .passwordChange), (.pending, .passwordProve):
             false
         case (.pendingNotification, .activationPassword), (.active, .activationPassword): false
         // The answer of step 4 may have been lost. The client asks again and gets the same answer.
@@ -103,6 +123,15 @@ struct DeviceMachine {
             decision.lock(.cloneSuspected)
             return decision
         }
+    }
+
+    /// Returns the refusal of a generation left behind. It is not a wrong password, and it is not counted.
+    func refuseOutdatedGeneration(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
+        // Another process may have changed the password. The client reads its store again and asks once more.
+        guard request.message.reread else { return refuse(.generationOutdated, row, moveTo: moveTo) }
+        var decision = refuse(.cloneSuspected, row, moveTo: moveTo)
+        decision.lock(.cloneSuspected)
+        return decision
     }
 
     func accept(

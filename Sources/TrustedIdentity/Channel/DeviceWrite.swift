@@ -65,6 +65,9 @@ struct DeviceWrite: Sendable {
             // The latest token is the only one: a device has one stream.
             try store.removeStreamTokens(of: before.id)
             try requireWritten(store.insert(token))
+        case .recordPasswordChange:
+            try store.append(
+                AuditEntry(time: now, event: .passwordChanged, account: before.account, device: before.id))
         case .rememberReceipt:
             // The row contains the hash already, because the receipt had to be signed first.
             break

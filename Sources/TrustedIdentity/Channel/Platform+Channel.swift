@@ -78,16 +78,18 @@ extension Platform {
             let index = verified.message.ratchetIndex
             let target = RatchetState(device).target(of: index, now: now)
             let isRatchetSpent = !ratchet.allows(target, confirmed: device.ratchetIndex)
+            let proof = try verified.proofOutcome(
+                device: device, keys: keys, changeKey: changeKey, ratchet: &ratchet, now: now)
             var decision = DeviceMachine(
                 device: device,
                 request: DeviceRequest(
-                    message: verified.message,
-                    proof: try verified.proofOutcome(device: device, keys: keys, ratchet: &ratchet, now: now),
-                    now: now,
+                    message: verified.message, proof: proof, proofGeneration: verified.proofGeneration ?? 0, now: now,
                     otherDevices: rows.otherDevices, isSuspended: rows.isSuspended,
                     tries: configuration.pinPolicy.tries,
                     capabilities: configuration.capabilities, approval: approval,
-                    restoredAt: rows.state.restoredAt, streamToken: streamToken, isRatchetSpent: isRatchetSpent)
+                    restoredAt: rows.state.restoredAt, streamToken: streamToken,
+                    passwordOffer: try passwordOffer(for: verified, proof, keys: keys),
+                    isRatchetSpent: isRatchetSpent)
             ).decide()
             if let end = decision.approvalEnd {
                 let signed = try signedReceipt(of: end, device: device, earlier: receipt, now: now)
@@ -98,6 +100,8 @@ extension Platform {
             decision.device.suite = max(device.suite, verified.suite.rawValue)
             decision.device.keyStatement = verified.confirmedStatement(device: device)
             try keys.sealRatchet(of: &decision.device, derived: &ratchet, sealer: sealer)
+            try keys.sealSecrets(
+                of: &decision.device, address: verified.device, changeKey: changeKey, sealer: sealer)
             let reported = decision.effects.contains(.reportFailures) ? rows.unreported : []
             let message = verified.answer(
                 decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.unreported },
@@ -118,6 +122,21 @@ extension Platform {
             report(write, of: verified.message.type, derived: ratchet.count)
             return signed.command
         }
+    }
+
+    /// Returns the offer of the next generation for a device that has proven the present password; `nil` otherwise.
+    private func passwordOffer(
+        for verified: VerifiedRequest, _ proof: ProofOutcome, keys: DeviceKeys
+    ) throws -> PasswordChangeMessage.Answer? {
+        guard case .passwordChange = verified.message.body, proof == .right(.password),
+            let generation = verified.proofGeneration, generation < UInt64(Int64.max)
+        else { return nil }
+        let secret = try keys.secret(
+            of: .password, generation: generation, device: verified.device, changeKey: changeKey)
+        let change = changeKey.change(to: generation + 1, from: secret, device: verified.device)
+        return PasswordChangeMessage.Answer(
+            generation: generation + 1, change: change.withSpan { [UInt8]($0) },
+            policy: PINPolicyForm(configuration.pinPolicy))
     }
 
     private func channelRows(of request: ChannelRequest, now: Timestamp) async throws -> ChannelRows {

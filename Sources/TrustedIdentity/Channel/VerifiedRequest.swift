@@ -88,11 +88,17 @@ struct VerifiedRequest: Sendable {
         return min(max(device.keyStatement, message.statement), platformKeys.latest.sequence)
     }
 
+    /// The generation of the password that the proof names; `nil` for a request without a proof.
+    var proofGeneration: UInt64? { proof?.generation }
+
     /// Checks the proof beside the request.
     ///
-    /// - Parameter ratchet: The states of the ratchet that were derived for the request.
+    /// - Parameters:
+    ///   - changeKey: The key from which the secret of an open change is derived.
+    ///   - ratchet: The states of the ratchet that were derived for the request.
     func proofOutcome(
-        device record: DeviceRecord, keys: DeviceKeys, ratchet: inout DerivedRatchet, now: Timestamp
+        device record: DeviceRecord, keys: DeviceKeys, changeKey: ChangeKey, ratchet: inout DerivedRatchet,
+        now: Timestamp
     ) throws -> ProofOutcome {
         guard let proof else { return .absent }
         switch RatchetState(record).position(of: message.ratchetIndex, now: now) {
@@ -103,9 +109,15 @@ struct VerifiedRequest: Sendable {
         }
         // The secret of the proof decides the method. A proof that claims another method is not valid.
         guard proof.method == proof.instance.method.rawValue else { return .absent }
-        guard proof.generation == record.generation else { return .otherGeneration }
+        switch GenerationState(record).position(of: proof.generation) {
+        case .current, .next: break
+        case .outdated: return .outdatedGeneration
+        case .unknown: return .otherGeneration
+        }
         let isRight = InstanceKeys.verifyProof(
-            proof.tag, of: verified.encoded, secret: keys.secrets.secret(of: proof.instance),
+            proof.tag, of: verified.encoded,
+            secret: try keys.secret(
+                of: proof.instance, generation: proof.generation, device: device, changeKey: changeKey),
             ratchet: try ratchet.key(at: message.ratchetIndex, of: keys), instance: proof.instance,
             method: proof.method, generation: proof.generation, device: device)
         return isRight ? .right(proof.instance) : .wrong(proof.instance)

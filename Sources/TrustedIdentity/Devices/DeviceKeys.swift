@@ -8,6 +8,8 @@ struct DeviceKeys: Sendable {
     let ratchet: DeviceRatchet
     /// The index that the ratchet confirmed.
     let confirmedIndex: UInt64
+    /// The generation of the password's secret.
+    let generation: UInt64
     /// Whether they are those of a decoy.
     let isDecoy: Bool
 
@@ -27,6 +29,7 @@ struct DeviceKeys: Sendable {
                 sealedRatchet, .deviceRatchet, row: device.id, owner: owner,
                 revision: Int64(clamping: device.ratchetIndex)))
         confirmedIndex = device.ratchetIndex
+        generation = device.generation
         isDecoy = false
     }
 
@@ -38,11 +41,36 @@ struct DeviceKeys: Sendable {
         ratchet = try DeviceRatchet(
             decoding: sealer.open(decoys.ratchet, .deviceRatchet, row: Decoys.row, owner: owner, revision: 0))
         confirmedIndex = 0
+        generation = 0
         isDecoy = true
     }
 
     /// Returns D at an index that ``RatchetState`` accepted.
     func ratchetKey(at index: UInt64) throws -> SymmetricKey { try ratchet.key(at: index, confirmed: confirmedIndex) }
+
+    /// Returns the secret of an instance, for the password that of a generation that ``GenerationState`` accepted.
+    func secret(
+        of instance: Instance, generation named: UInt64, device: DeviceAddress, changeKey: ChangeKey
+    ) throws -> SymmetricKey {
+        switch instance {
+        case .password: try changeKey.secret(secrets.password, from: generation, to: named, device: device)
+        case .possession: secrets.possession
+        }
+    }
+
+    /// Moves the secret of the password to the generation of a device, and seals it, if the generation has changed.
+    func sealSecrets(
+        of device: inout DeviceRecord, address: DeviceAddress, changeKey: ChangeKey, sealer: RowSealer
+    ) throws {
+        guard device.generation != generation else { return }
+        let moved = DeviceSecrets(
+            password: try secret(
+                of: .password, generation: device.generation, device: address, changeKey: changeKey),
+            possession: secrets.possession, channel: secrets.channel)
+        device.secrets = try sealer.seal(
+            moved.encoded(), .deviceSecrets, row: device.id, owner: RowOwner(device),
+            revision: Int64(clamping: device.generation))
+    }
 
     /// Moves the key of the ratchet to the confirmed index of a device, and seals it, if the index has changed.
     func sealRatchet(of device: inout DeviceRecord, sealer: RowSealer) throws {

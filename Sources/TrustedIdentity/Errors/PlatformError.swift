@@ -75,6 +75,9 @@ extension PlatformError {
         /// The master key does not open the store, or is malformed.
         public static let wrongMasterKey = Self(
             "wrongMasterKey", .caller, "the master key does not open the store")
+        /// The change key is not the one that the store was first opened with, or is malformed.
+        public static let wrongChangeKey = Self(
+            "wrongChangeKey", .caller, "the change key does not belong to the store")
         /// A row was changed outside of the platform. Restore it, or remove it and register its user again.
         public static let alteredRow = Self(
             "alteredRow", .environment,
@@ -116,7 +119,8 @@ extension PlatformError {
         /// Every code, for the catalog of the REST API and its test.
         package static let all: [Self] = [
             .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-            .alteredRow, .unknownAPIKey, .keyAnnounced, .clockBehind, .unknownUser, .unknownDevice, .alreadyRevoked,
+            .wrongChangeKey, .alteredRow, .unknownAPIKey, .keyAnnounced, .clockBehind, .unknownUser, .unknownDevice,
+            .alreadyRevoked,
             .invalidStaticPassword,
             .codesRefused, .requestIDInUse, .unknownApproval, .approvalEnded,
             .invalidStreamToken,

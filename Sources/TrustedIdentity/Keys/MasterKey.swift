@@ -52,51 +52,17 @@ public struct MasterKey: Sendable, Redacted {
         let colon = text.withBytes { span in span.indices.first { span[$0] == UInt8(ascii: ":") } }
         guard let colon else { throw .init(.wrongMasterKey) }
         let id = text.withBytes { String(decoding: [UInt8]($0.extracting(..<colon)), as: UTF8.self) }
-        let bytes = try text.withBytes { span throws(PlatformError) in
-            try Self.bytes(of: span.extracting((colon + 1)...))
+        guard let bytes = text.withBytes({ KeyText.decode($0.extracting((colon + 1)...)) }) else {
+            throw .init(.wrongMasterKey)
         }
         try self.init(id: id, bytes: bytes)
     }
 
     /// Returns the text for a file with the key: the id, a colon, 64 hexadecimal digits and a line feed.
     public func encoded() -> SecretBytes {
-        let digits = Array("0123456789abcdef".utf8)
-        let id = Array(id.utf8) + [UInt8(ascii: ":")]
-        return key.withSpan { key in
-            SecretBytes(count: id.count + 2 * key.count + 1) { text in
-                for index in id.indices { text[index] = id[index] }
-                for index in key.indices {
-                    text[id.count + 2 * index] = digits[Int(key[index] >> 4)]
-                    text[id.count + 2 * index + 1] = digits[Int(key[index] & 15)]
-                }
-                text[id.count + 2 * key.count] = UInt8(ascii: "\n")
-            }
-        }
+        KeyText.encode(key, after: Array(id.utf8) + [UInt8(ascii: ":")])
     }
 
     /// The words "master key" and the id.
     public var description: String { "master key \(id)" }
-
-    /// Reads 64 digits, with or without a line feed after them.
-    private static func bytes(of text: Span<UInt8>) throws(PlatformError) -> SecretBytes {
-        guard text.count == 64 || text.count == 65 && text[64] == UInt8(ascii: "\n") else {
-            throw .init(.wrongMasterKey)
-        }
-        return try SecretBytes(count: 32) { bytes throws(PlatformError) in
-            for index in bytes.indices {
-                guard let high = digit(text[2 * index]), let low = digit(text[2 * index + 1]) else {
-                    throw .init(.wrongMasterKey)
-                }
-                bytes[index] = high << 4 | low
-            }
-        }
-    }
-
-    private static func digit(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        default: nil
-        }
-    }
 }

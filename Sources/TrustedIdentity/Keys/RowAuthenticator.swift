@@ -98,6 +98,8 @@ extension DeviceRecord: AuthenticatedRecord {
             + CBORValue.later(
                 "device_key_algorithm", deviceKeyAlgorithm == -9 ? .null : .integer(deviceKeyAlgorithm))
             + CBORValue.later("key_statement", keyStatement == 0 ? .null : .unsigned(keyStatement))
+            + CBORValue.later(
+                "offered_generation", offeredGeneration <= generation ? .null : .unsigned(offeredGeneration))
     }
 
     /// The columns of the first version that authenticated rows.
@@ -165,7 +167,7 @@ extension PlatformStateRecord: AuthenticatedRecord {
         [
             .time(createdAt), .time(restoredAt), .integer(epoch), .integer(restoredSequence), .integer(suspendedBelow),
             .integer(suspendedBelowBefore),
-        ]
+        ] + CBORValue.later("change_key_id", .bytes(changeKeyID))
     }
 }
 

@@ -8,12 +8,14 @@ internal import SecureChannel
 /// The number of keys and of codes that are computed is always the same, so that the time shows neither which devices
 /// exist nor which key matches. Each comparison of two codes takes constant time (``HOTP``, ``TOTP``).
 struct CodeComparison: Sendable {
-    /// A key that may have made the code: of one device, instance and ratchet index.
+    /// A key that may have made the code: of one device, instance, generation of the password and ratchet index.
     struct CandidateKey: Sendable {
         let key: SymmetricKey
         /// The ratchet index of the key; `nil` for a decoy and for a key of another account, whose codes are computed and
         /// never accepted.
         let index: UInt64?
+        /// The generation of the password whose secret made the key; `nil` for a key of the possession instance.
+        var generation: UInt64?
         /// Whether the device has not synchronized since a restore.
         let isRestored: Bool
         /// The counter of the device and instance.
@@ -48,17 +50,21 @@ struct CodeComparison: Sendable {
         self.isExcluded = isExcluded
     }
 
-    /// Derives the keys of an application: for each device, for both instances, at three ratchet indexes.
+    /// Derives the keys of an application: for each device, for both instances, at three ratchet indexes. The password
+    /// instance has two secrets: that of the confirmed generation, and that of an open change of the password. The second
+    /// one is derived and compared also while no change is open.
     ///
     /// - Parameters:
     ///   - data: What the code is made over.
     ///   - keys: The keys of the devices, and of decoys in the missing places.
+    ///   - changeKey: The key from which the secret of an open change is derived.
     ///   - codes: What the policy accepts. The counter of an instance whose method is not accepted starts no search for
     ///     codes of the other instance, and the codes of an application that is not accepted are as those of one that the
     ///     platform does not issue.
     init(
         _ application: CryptoApplicationIndex, over data: CodeData = .nothing, of account: LoginAccount,
-        keys: [DeviceKeys], tenant: String, codes: TypedCodes, now: Timestamp, isExcluded: Bool = false
+        keys: [DeviceKeys], changeKey: ChangeKey, tenant: String, codes: TypedCodes, now: Timestamp,
+        isExcluded: Bool = false
     ) throws {
         var candidates: [CandidateKey] = []
         for (place, keys) in keys.enumerated() {
@@ -70,20 +76,24 @@ struct CodeComparison: Sendable {
             // Derived for every place, so that the time shows neither a device nor the offer of an index.
             let nextIndex = max(device?.offeredIndex ?? 0, keys.confirmedIndex + 1)
             let next = try keys.ratchetKey(at: nextIndex)
-            for instance in Instance.allCases {
-                let stored = counters.first { $0.instance == instance }
+            let address = DeviceAddress(tenant: tenant, account: account.name, id: id)
+            let secrets = try Self.secrets(
+                of: keys, open: device.flatMap { GenerationState($0).open }, address: address, changeKey: changeKey)
+            for secret in secrets {
+                let stored = counters.first { $0.instance == secret.instance }
                 let counter =
-                    stored ?? CodeCounterRecord(device: id, instance: instance, application: application.rawValue)
+                    stored
+                    ?? CodeCounterRecord(device: id, instance: secret.instance, application: application.rawValue)
                 for position in 0..<3 {
                     let index = position < indexes.count ? indexes[position] : nil
                     let key = InstanceKeys.codeKey(
-                        secret: keys.secrets.secret(of: instance),
+                        secret: secret.key,
                         ratchet: index == nextIndex ? next : try keys.ratchetKey(at: index ?? keys.confirmedIndex),
-                        application: application.rawValue, instance: instance,
-                        device: DeviceAddress(tenant: tenant, account: account.name, id: id))
+                        application: application.rawValue, instance: secret.instance, device: address)
                     candidates.append(
                         CandidateKey(
-                            key: key, index: account.record == nil ? nil : index,
+                            key: key, index: account.record == nil || !secret.isAccepted ? nil : index,
+                            generation: secret.generation,
                             isRestored: device?.isRestored ?? false, counter: counter, isStored: stored != nil,
                             highest: highest))
                 }
@@ -92,6 +102,31 @@ struct CodeComparison: Sendable {
         self.init(
             candidates: candidates, use: codes.use(of: application, over: data), tenant: tenant, now: now,
             isExcluded: isExcluded || account.isCodeExcluded)
+    }
+
+    /// A secret from which keys of codes are derived.
+    private struct InstanceSecret {
+        let instance: Instance
+        let key: SymmetricKey
+        var generation: UInt64?
+        /// Whether codes of the secret are accepted.
+        var isAccepted = true
+    }
+
+    /// Returns the secrets of a device: K₁ of the confirmed generation and of a later one, and K₂n.
+    ///
+    /// - Parameter open: The generation of an open change; `nil` for none. Then the next generation takes its place, so
+    ///   that the work is the same.
+    private static func secrets(
+        of keys: DeviceKeys, open: UInt64?, address: DeviceAddress, changeKey: ChangeKey
+    ) throws -> [InstanceSecret] {
+        let later = open ?? keys.generation + 1
+        let next = try keys.secret(of: .password, generation: later, device: address, changeKey: changeKey)
+        return [
+            InstanceSecret(instance: .password, key: keys.secrets.password, generation: keys.generation),
+            InstanceSecret(instance: .password, key: next, generation: later, isAccepted: open != nil),
+            InstanceSecret(instance: .possession, key: keys.secrets.possession),
+        ]
     }
 
     /// Compares one code.

@@ -4,6 +4,8 @@ internal import Primitives
 struct CodeMatch: Sendable, Equatable {
     /// The ratchet index of the key.
     let index: UInt64
+    /// The generation of the password whose secret made the key; `nil` for a key of the possession instance.
+    let generation: UInt64?
     /// The counter or time step of the code.
     let value: UInt64
     /// Whether this code, or one after it, was accepted before.
@@ -16,10 +18,11 @@ struct CodeMatch: Sendable, Equatable {
     let after: CodeCounterRecord
 
     init(
-        index: UInt64, value: UInt64, isUsed: Bool, isRestored: Bool, before: CodeCounterRecord?,
-        after: CodeCounterRecord
+        index: UInt64, generation: UInt64? = nil, value: UInt64, isUsed: Bool, isRestored: Bool,
+        before: CodeCounterRecord?, after: CodeCounterRecord
     ) {
         self.index = index
+        self.generation = generation
         self.value = value
         self.isUsed = isUsed
         self.isRestored = isRestored
@@ -34,7 +37,8 @@ struct CodeMatch: Sendable, Equatable {
         after.next = min(found.value, last - 1) + 1
         after.drift = found.drift
         self.init(
-            index: index, value: found.value, isUsed: found.value < candidate.counter.next || found.value >= last,
+            index: index, generation: candidate.generation, value: found.value,
+            isUsed: found.value < candidate.counter.next || found.value >= last,
             isRestored: candidate.isRestored, before: candidate.isStored ? candidate.counter : nil, after: after)
     }
 }

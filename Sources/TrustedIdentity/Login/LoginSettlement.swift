@@ -5,7 +5,7 @@ struct CodeUse: Sendable {
     let match: CodeMatch
     /// The device as it was read.
     let device: DeviceRecord
-    /// The device after its ratchet moved; `nil` when the code was not the first at its index.
+    /// The device after its ratchet or its generation moved; `nil` when the code was not the first of both.
     let promoted: DeviceRecord?
     /// The challenge that is used up in the place of the counter, as it was read.
     let challenge: ChallengeRecord?
@@ -161,6 +161,11 @@ struct LoginSettlement: Sendable {
     private func spend(_ use: CodeUse, in store: any StoreTransaction) throws {
         if let promoted = use.promoted {
             try requireWritten(store.update(promoted))
+            if promoted.generation != use.device.generation {
+                try store.append(
+                    AuditEntry(
+                        time: now, event: .passwordChanged, account: account.name.text, device: promoted.id))
+            }
         } else {
             // The device may have been revoked or locked, or its ratchet may have moved.
             let device = try ifUnaltered { try store.device(use.device.id) }

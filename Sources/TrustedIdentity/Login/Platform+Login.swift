@@ -83,7 +83,7 @@ extension Platform {
             let keys = try account.keys(sealer: sealer, decoys: decoys)
             let comparison = try CodeComparison(
                 request.application, over: request.data(with: challenge), of: account, keys: keys,
-                tenant: configuration.tenant, codes: configuration.policy.codes, now: now,
+                changeKey: changeKey, tenant: configuration.tenant, codes: configuration.policy.codes, now: now,
                 isExcluded: challenge?.refusal != nil)
             let verdict = CodeVerdict(
                 try compare(comparison), use: comparison.use, challenge: challenge?.refusal,
@@ -136,11 +136,18 @@ extension Platform {
         }
         let (device, keys) = (account.devices[place], keys[place])
         let used = RatchetState(device).used(at: match.index, now: now)
+        // The first valid use of a ratchet index, or of the generation of an open change, promotes it.
+        let generation = max(device.generation, match.generation ?? 0)
         var promoted: DeviceRecord?
-        if used.confirmed != device.ratchetIndex {
+        if used.confirmed != device.ratchetIndex || generation != device.generation {
             var moved = device
             moved.move(to: used)
+            moved.promote(toGeneration: generation)
             try keys.sealRatchet(of: &moved, sealer: sealer)
+            try keys.sealSecrets(
+                of: &moved,
+                address: DeviceAddress(tenant: configuration.tenant, account: account.name, id: device.id),
+                changeKey: changeKey, sealer: sealer)
             promoted = moved
         }
         // A device that cannot show the code to expect leaves its user nothing to compare with.

@@ -15,6 +15,7 @@ public final class Platform: Sendable {
     let store: AuthenticatedStore
     let sealer: RowSealer
     let hashes: KeyedHashes
+    let changeKey: ChangeKey
     let keyRing: PlatformKeyRing
     let decoys: Decoys
     let hasher: PasswordHasher
@@ -35,17 +36,20 @@ public final class Platform: Sendable {
     ///   - configuration: The configuration. Its tenant must be that of the store.
     ///   - store: The store of all rows.
     ///   - masterKey: The key that seals secret columns. Without it, every device is lost.
+    ///   - changeKey: The key from which the secrets of later passwords are derived. Without it, the platform derives one
+    ///     from the master key. It must be the same at each start; the store recognizes it.
     ///   - time: The clock for every expiry.
     ///   - random: The source of keys and codes. Replace it in tests only.
     ///   - logger: A logger for constant messages without names and secrets: at `debug`, at `error` when the store
     ///     fails or a row was changed outside of the platform, and at `notice` when rows are authenticated once or a
     ///     suspended API key is used.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration outside its limits, `wrongTenant`,
-    ///   `wrongMasterKey`, `storeFailed`, `alteredRow` when the row about the platform was changed or removed.
+    ///   `wrongMasterKey`, `wrongChangeKey`, `storeFailed`, `alteredRow` when the row about the platform was changed or removed.
     public init(
         configuration: PlatformConfiguration = .init(),
         store: any PlatformStore,
         masterKey: MasterKey,
+        changeKey: ChangeKey? = nil,
         time: any TimeSource = SystemTimeSource(),
         random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
@@ -59,6 +63,8 @@ public final class Platform: Sendable {
         self.store = AuthenticatedStore(base: logged, authenticator: authenticator)
         self.sealer = sealer
         self.hashes = hashes
+        let changeKey = changeKey ?? ChangeKey(derivedFrom: masterKey)
+        self.changeKey = changeKey
         self.time = time
         self.random = random
         self.logger = logger
@@ -68,7 +74,10 @@ public final class Platform: Sendable {
             tenant: configuration.tenant, random: random, now: time.now())
         keyRing = PlatformKeyRing(keys)
         let now = time.now()
-        try await self.store.write { try Decoys.insertDevice(in: $0, now: now) }
+        try await self.store.write { store in
+            try store.require(changeKey)
+            try Decoys.insertDevice(in: store, now: now)
+        }
         decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }
         hasher = PasswordHasher(cost: configuration.passwordHash)
         limiter = RequestLimiter(configuration)

@@ -30,6 +30,7 @@ extension DeviceRecord: StoredRecord {
             .init("offered_index", \.offeredIndex),
             .init("promoted_at", \.promotedAt),
             .init("generation", \.generation),
+            .init("offered_generation", \.offeredGeneration),
             .init("password_failures", \.passwordFailures),
             .init("receipt_hashes", \.receiptHashes),
             .init("key_statement", \.keyStatement),
@@ -59,6 +60,7 @@ extension DeviceRecord: StoredRecord {
         offeredIndex = try row["offered_index"]
         promotedAt = try row["promoted_at"]
         generation = try row["generation"]
+        offeredGeneration = try row["offered_generation"]
         passwordFailures = try row["password_failures"]
         receiptHashes = try row["receipt_hashes"]
         deviceKeyAlgorithm = try row["device_key_algorithm"]

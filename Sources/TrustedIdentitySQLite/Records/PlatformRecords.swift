@@ -14,6 +14,7 @@ extension PlatformStateRecord: StoredRecord {
             .init("restored_sequence", \.restoredSequence),
             .init("suspended_below", \.suspendedBelow),
             .init("suspended_below_before", \.suspendedBelowBefore),
+            .init("change_key_id", \.changeKeyID),
             .init("authentication_code", \.authenticationCode),
         ])
 
@@ -23,6 +24,7 @@ extension PlatformStateRecord: StoredRecord {
             epoch: try row["epoch"], restoredSequence: try row["restored_sequence"],
             suspendedBelow: try row["suspended_below"], suspendedBelowBefore: try row["suspended_below_before"],
             version: try row["version"], authenticationCode: try row["authentication_code"])
+        changeKeyID = try row["change_key_id"]
     }
 }
 

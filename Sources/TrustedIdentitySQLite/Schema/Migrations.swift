@@ -28,6 +28,7 @@ enum Migrations {
             ("11 approvals", ApprovalSchema.statements),
             ("12 challenges", ChallengeSchema.statements),
             ("13 browsers of approvals", BrowserSchema.statements),
+            ("14 changes of passwords", PasswordChangeSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

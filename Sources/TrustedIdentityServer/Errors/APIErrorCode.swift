@@ -93,6 +93,8 @@ extension APIErrorCode {
     static let keyAnnounced = Self(.keyAnnounced, .system, -1009, .conflict)
     /// -1010: the clock is behind the latest key statement. No route answers it; the command line reports it.
     static let clockBehind = Self(.clockBehind, .system, -1010, .conflict)
+    /// -1011: the change key does not belong to the store.
+    static let wrongChangeKey = Self(.wrongChangeKey, .system, -1011, .internalServerError)
     /// -1050: the body has more than 64 KiB.
     static let bodyTooLarge = Self(
         "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
@@ -143,6 +145,7 @@ extension APIErrorCode {
     /// Every code, each listed once.
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
+        .wrongChangeKey,
         .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .bodyTooLarge, .unauthorized, .forbidden, .notFound,
         .stopping, .unknownUser, .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .unknownDevice,
         .alreadyRevoked, .unknownApproval, .requestIDInUse, .approvalEnded, .invalidStreamToken, .unknownDecision,

@@ -73,6 +73,8 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let wrongNumber = RefusalCode(rawValue: 22)
     /// The policy does not accept the method of the answer. The approval request has ended.
     package static let methodRefused = RefusalCode(rawValue: 23)
+    /// The generation of the password is older than that of the platform.
+    package static let generationOutdated = RefusalCode(rawValue: 24)
 }
 
 extension RefusalCode: CustomStringConvertible {
@@ -102,6 +104,7 @@ extension RefusalCode: CustomStringConvertible {
         case .approvalUnknown: "approvalUnknown"
         case .wrongNumber: "wrongNumber"
         case .methodRefused: "methodRefused"
+        case .generationOutdated: "generationOutdated"
         default: "unknown(\(rawValue))"
         }
     }

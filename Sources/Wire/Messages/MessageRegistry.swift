@@ -13,6 +13,8 @@ package enum RequestBody: Sendable, Hashable {
     case approvalFetch(ApprovalFetchMessage)
     case approvalAnswer(ApprovalAnswerMessage)
     case notificationsOpen
+    case passwordChange
+    case passwordProve
 
     /// All messages. A name that none of them has is refused.
     static let messages: [any ChannelMessage.Type] = [
@@ -25,6 +27,8 @@ package enum RequestBody: Sendable, Hashable {
         ApprovalFetchMessage.self,
         ApprovalAnswerMessage.self,
         NotificationsOpenMessage.self,
+        PasswordChangeMessage.self,
+        PasswordProveMessage.self,
     ]
 
     /// The request.
@@ -39,6 +43,8 @@ package enum RequestBody: Sendable, Hashable {
         case .approvalFetch(let message): message
         case .approvalAnswer(let message): message
         case .notificationsOpen: NotificationsOpenMessage()
+        case .passwordChange: PasswordChangeMessage()
+        case .passwordProve: PasswordProveMessage()
         }
     }
 

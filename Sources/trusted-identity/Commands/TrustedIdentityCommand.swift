@@ -129,6 +129,8 @@ extension ErrorReport {
         switch error.code {
         case .malformedRequest: self.init(.usage, "the tenant must be 1 to 64 ASCII characters")
         case .wrongTenant: self.init(.storage, error.message, hint: "leave --tenant out to use the folder's own")
+        case .wrongChangeKey:
+            self.init(.storage, error.message, hint: "put the copy of change.key back")
         default: self.init(error.code, error.administratorMessage)
         }
     }
@@ -136,7 +138,7 @@ extension ErrorReport {
     /// Creates the report of a platform that failed, here or in the running server.
     private init(_ code: PlatformError.Code, _ message: String) {
         switch code {
-        case .wrongMasterKey, .storeFailed: self.init(.storage, message)
+        case .wrongMasterKey, .wrongChangeKey, .storeFailed: self.init(.storage, message)
         default: self.init(.failed, message)
         }
     }

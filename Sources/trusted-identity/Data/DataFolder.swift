@@ -6,8 +6,8 @@ internal import TrustedIdentity
 internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 
-/// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `master.key`, `tenant`, and
-/// `admin.sock` while the server runs.
+/// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `master.key`, `change.key`, `tenant`,
+/// and `admin.sock` while the server runs.
 struct DataFolder {
     enum Mode {
         case makeIfMissing, mustExist
@@ -17,6 +17,7 @@ struct DataFolder {
 
     var databasePath: String { path + "/platform.sqlite" }
     private var masterKeyPath: String { path + "/master.key" }
+    private var changeKeyPath: String { path + "/change.key" }
     private var tenantPath: String { path + "/tenant" }
     var socketPath: String { path + "/admin.sock" }
 
@@ -73,8 +74,12 @@ struct DataFolder {
         let masterKey = try isNew ? MasterKeyFile.loadOrMake(masterKeyPath) : MasterKeyFile.load(masterKeyPath)
         let store = try await SQLiteStore(path: databasePath)
         do {
+            // A folder of an earlier version has no change key, and gets one. The store recognizes its own: in place of one
+            // that was lost, another one is refused. The lock is held, so that no other start makes one.
+            let changeKey = try ChangeKeyFile.loadOrMake(changeKeyPath)
             let installation = try await installation(
-                on: store, masterKey: masterKey, tenant: tenant, policy: policy, server: server, logger: logger)
+                on: store, masterKey: masterKey, changeKey: changeKey, tenant: tenant, policy: policy, server: server,
+                logger: logger)
             let result = try await body(installation)
             try await store.close()
             return result
@@ -85,8 +90,8 @@ struct DataFolder {
     }
 
     private func installation(
-        on store: SQLiteStore, masterKey: MasterKey, tenant: String?, policy: Policy, server: ServerConfiguration,
-        logger: Logger
+        on store: SQLiteStore, masterKey: MasterKey, changeKey: ChangeKey, tenant: String?, policy: Policy,
+        server: ServerConfiguration, logger: Logger
     ) async throws -> Installation {
         let stored = try storedTenant()
         let name = tenant ?? stored ?? PlatformConfiguration().tenant
@@ -96,7 +101,7 @@ struct DataFolder {
         }
         let installation = try await Installation(
             platform: PlatformConfiguration(tenant: name, policy: policy), server: server, store: store,
-            masterKey: masterKey,
+            masterKey: masterKey, changeKey: changeKey,
             logger: logger)
         if stored == nil { try PrivateFile.make(tenantPath, SecretBytes(copying: (name + "\n").utf8)) }
         return installation

@@ -63,7 +63,7 @@ final class ProgramTests {
         let address = try await server.address()
         #expect(address.host == "127.0.0.1")
         #expect(try mode("") == 0o700)
-        for name in ["master.key", "platform.sqlite", "admin.sock", "tenant"] {
+        for name in ["master.key", "change.key", "platform.sqlite", "admin.sock", "tenant"] {
             #expect(try mode(name) == 0o600, "\(name)")
         }
         server.signal(signal)
@@ -389,6 +389,36 @@ final class ProgramTests {
         let wrong = await (try serve()).result()
         #expect(wrong.status == 6)
         #expect(wrong.errors == "trusted-identity: the master key does not open the store\n")
+    }
+
+    @Test func `a folder without a change key gets one, and keeps it`() async throws {
+        try await prepare()
+        let path = data + "/change.key"
+        let key = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(key.utf8.count == 65 && key.hasSuffix("\n"))
+        let list = try await run("key", "list", "--data", data)
+        #expect(list.status == 0, "\(list.errors)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == key)
+
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        let open = await (try serve()).result()
+        #expect(open.status == 6)
+        #expect(open.errors == "trusted-identity: \(path) is open to other users\nhint: chmod 600 \(path)\n")
+    }
+
+    @Test func `another change key, and one of another form, are refused`() async throws {
+        try await prepare()
+        let path = data + "/change.key"
+        for (text, message) in [
+            ("short", "\(path) is not a change key"),
+            (String(repeating: "0", count: 64) + "\n", "the change key does not belong to the store"),
+        ] {
+            _ = FileManager.default.createFile(
+                atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+            let result = await (try serve()).result()
+            #expect(result.status == 6)
+            #expect(result.errors.hasPrefix("trusted-identity: \(message)\nhint: put the copy"), "\(result.errors)")
+        }
     }
 
     @Test func `a folder that other users can enter is refused`() async throws {

@@ -4,7 +4,7 @@
 It registers a user as the application server, activates a device, registers a notification identifier, synchronizes,
 makes one-time passwords of applications 1 and 2 that the platform accepts in a login, compares the host codes, and is
 refused when a code is used again and when the device is revoked. It opens the stream of notifications, approves a login and a
-payment with the number of the site, and rejects a login. In between, the platform replaces its keys three times: the device
+payment with the number of the site, and rejects a login. It changes its password twice. In between, the platform replaces its keys three times: the device
 follows the statements with its next message, and they are the ones that the platform publishes. The client is written from the
 articles of the documentation and shares nothing with the package.
 """
@@ -148,12 +148,13 @@ def walk(platform, tenant, suite, rotate, receipts):
     require(platform.synchronize(account, codes, 2) == "synchronized", "two codes in succession were refused")
     log_in(platform, device, 2)
     approved = remote.check(platform, device)
+    check_password_changes(platform, device)
     check_rotations(platform, device, rotate)
     save(receipts, suite, approved, platform)
     check_refusals(platform, device)
     check_revocation(platform, device)
     require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "the account was not removed")
-    print(f"suite {suite}: {account} activated, registered, synchronized, logged in, approved, rejected and revoked; used codes were refused")
+    print(f"suite {suite}: {account} activated, registered, synchronized, logged in, approved, rejected, changed its password and revoked; used codes were refused")
 
 
 def save(folder, suite, receipts, platform):
@@ -176,6 +177,33 @@ def check_rotations(platform, device, rotate):
     require(before.payload == published[before.sequence - 1].payload, "a statement of the activation that is not published")
     device.synchronize()
     log_in(platform, device, 2)
+
+
+def check_password_changes(platform, device):
+    """A change that the proof of the new password promotes, and one that a code promotes. A message of the generation before
+    is refused and locks nothing, and a code of the password before is wrong."""
+    offer = device.offered_change()
+    require(device.offered_change() == offer, "a repeated offer that differs")
+    log_in(platform, device, 2)
+    before = device.take(offer)
+    device.synchronize()
+    device.prove_new_password()
+    after = device.take(before)
+    require(refusal(device.prove_new_password) == 24, "a proof of the generation before was not refused")
+    require(refusal(device.synchronize) == 24, "a message of the generation before was not refused")
+    code, _ = device.one_time_password(2)
+    require(platform.login(device.account, code, 2)["sessionStatus"] == "failed", "a code of the password before")
+    device.take(after)
+    log_in(platform, device, 2)
+    device.take(device.offered_change())
+    log_in(platform, device, 2)
+    require(device.generation == 2, "two changes of the password")
+    device.synchronize()
+    right = device.secrets[PASSWORD]
+    device.secrets[PASSWORD] = bytes(32)
+    require(refusal(device.offered_change) == 1, "a wrong password got an offer")
+    device.secrets[PASSWORD] = right
+    device.prove_new_password()
 
 
 def check_refusals(platform, device):

@@ -67,9 +67,29 @@ class Device:
 
     def synchronize(self):
         counters = [[index, counter] for index, counter in sorted(self.counters.items())]
-        self.generation, capabilities = members(
+        # While a change of the password is open, the platform is at the generation before.
+        generation, capabilities = members(
             self.ask("synchronize", [self.generation, counters, [1, 2, 3, 4], self.platform_keys.sequence])[0], 2)
+        require(generation in (self.generation, self.generation - 1), f"the platform is at generation {generation}")
         self.capabilities = [number for number in capabilities if number in (1, 2, 3)]
+
+    # The password
+
+    def offered_change(self):
+        """Proves the present password. Returns the next generation and its K₁."""
+        generation, change, policy = members(self.ask("password.change", [], PASSWORD)[0], 3)
+        require(generation == self.generation + 1 and len(change) == 32, "an offer of another generation")
+        require(list(policy) == list(self.policy), "other rules for the new password")
+        return generation, bytes(a ^ b for a, b in zip(self.secrets[PASSWORD], change))
+
+    def take(self, offer):
+        """Wraps the new K₁ under the new password, which this client keeps in memory only. Returns what it replaces."""
+        before = self.generation, self.secrets[PASSWORD]
+        self.generation, self.secrets[PASSWORD] = offer
+        return before
+
+    def prove_new_password(self):
+        require(list(self.ask("password.prove", [], PASSWORD)[0]) == [], "an answer with members")
 
     def ask(self, kind, body, instance=None):
         """Sends a request and returns the body of its answer and the first `COSE_Sign1` of the platform."""

@@ -165,7 +165,8 @@ final class ApprovalDesk: Transport {
                     answer.answer, proof: sealed.proof, over: sealed.message, client, now: now, in: &state)
             case .notificationsOpen:
                 result = .accepted(.notificationsOpen(token: stage.random.bytes(16), seconds: 60))
-            case .activationPassword, .activationComplete, .notificationsRegister, .synchronize, .userDelete:
+            case .activationPassword, .activationComplete, .notificationsRegister, .synchronize, .userDelete,
+                .passwordChange, .passwordProve:
                 return nil
             }
             state.arrivals.append(Arrival(body: message.body, proof: sealed.proof, account: message.account))

@@ -12,9 +12,10 @@ struct DeviceMachineTests {
         .notificationsRegister(identifier: "pull:1"), .synchronize(generation: 0, counters: []),
     ]
 
-    /// The messages about approvals.
+    /// The messages about approvals and passwords.
     static let approvals: [RequestBody] = [
         .approvalList, .approvalFetch(id: Fixture.receipt), .approvalAnswer(signed), .notificationsOpen,
+        .passwordChange, .passwordProve,
     ]
 
     /// A signed message; its content does not matter here.
@@ -283,9 +284,27 @@ struct DeviceMachineTests {
     @Test func `a synchronization of another generation is refused and leaves the mark`() {
         var device = Fixture.device()
         device.isRestored = true
-        let decision = Fixture.decide(device, .synchronize(generation: 1, counters: []))
+        // A restored platform rolls forward by eight generations.
+        let decision = Fixture.decide(device, .synchronize(generation: 9, counters: []))
         #expect(decision.refusal == .generationUnknown)
-        #expect(decision.device.isRestored)
+        #expect(decision.device.isRestored && decision.device.offeredGeneration == 0)
+        device.isRestored = false
+        #expect(Fixture.decide(device, .synchronize(generation: 1, counters: [])).refusal == .generationUnknown)
+    }
+
+    @Test func `a generation left behind is refused, and locks the device that has read its store again`() {
+        var device = Fixture.device()
+        (device.generation, device.offeredGeneration) = (2, 2)
+        for (body, proof) in [
+            (.synchronize(generation: 1, counters: []), .absent), (.passwordProve, .outdatedGeneration),
+        ] as [(RequestBody, ProofOutcome)] {
+            let first = Fixture.decide(device, body, proof: proof)
+            #expect(first.refusal == .generationOutdated)
+            #expect(first.device.state == .active && first.device.passwordFailures == 0)
+            let second = Fixture.decide(device, body, proof: proof, reread: true)
+            #expect(second.refusal == .cloneSuspected)
+            #expect(second.device.lockReason == .cloneSuspected && second.event == .deviceLocked)
+        }
     }
 
     @Test func `only an activated device gets the number of failed codes`() {

@@ -106,12 +106,27 @@ struct RowAuthenticatorTests {
     }
 
     @Test func `the HMAC of the row about the platform has its published value`() {
-        let state = PlatformStateRecord(
+        var state = PlatformStateRecord(
             tenant: "default", createdAt: Self.time(1_800_000_000_000), restoredAt: Self.time(1_800_000_000_009),
             epoch: 3, restoredSequence: 77, suspendedBelow: 2, suspendedBelowBefore: 1, version: 5)
         #expect(
             Hex.encode(authenticator.code(of: state))
                 == "656669e095a8c595d0951455d636f480675573f2b4a824a57424108776efb8e9")
+        state.changeKeyID = [UInt8](repeating: 9, count: 8)
+        #expect(
+            Hex.encode(authenticator.code(of: state))
+                == "1107c8512698734e527be7ef89fd35032b274e1b914ce33dfb7e4ecfd7078c37")
+    }
+
+    @Test func `an open change of the password is part of the HMAC, and none has the HMAC from before`() {
+        var device = Self.device
+        let none = authenticator.code(of: device)
+        device.offeredGeneration = device.generation
+        #expect(authenticator.code(of: device) == none)
+        device.offeredGeneration = 4
+        #expect(
+            Hex.encode(authenticator.code(of: device))
+                == "134c2acecc47c4f4517ffd5e7a64cf36b655d38d5d870f596a6a58e73380f11a")
     }
 
     @Test func `the HMAC of a challenge has its published value`() {

@@ -181,7 +181,8 @@ struct LoginTests {
                 try LoginAccount(Harness.account(), kind: .code, source: nil, hashes: hashes, now: now, in: $0)
             }
             return try CodeComparison(
-                .app1, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default",
+                .app1, of: account, keys: account.keys(sealer: sealer, decoys: decoys),
+                changeKey: harness.platform.changeKey, tenant: "default",
                 codes: TypedCodes(methods: [.password]), now: now)
         }
         let free = try await comparison()
@@ -210,12 +211,13 @@ struct LoginTests {
             }
             #expect(account.devices.count == devices ?? 0)
             let comparison = try CodeComparison(
-                application, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default",
+                application, of: account, keys: account.keys(sealer: sealer, decoys: decoys),
+                changeKey: harness.platform.changeKey, tenant: "default",
                 codes: TypedCodes(methods: [.password]), now: now)
             counts.append(comparison.candidates.count)
         }
-        // Five devices, two instances, three ratchet indexes.
-        #expect(counts == [30, 30, 30, 30])
+        // Five devices, two generations of the password and the possession instance, three ratchet indexes.
+        #expect(counts == [45, 45, 45, 45])
     }
 
     @Test func `an account that stands in for an unknown one has no code that matches, and stays as it was`()
@@ -233,7 +235,8 @@ struct LoginTests {
         }
         #expect(account.record == nil && account.devices.map(\.id) == [device.id] && account.isCodeExcluded)
         let comparison = try CodeComparison(
-            .app1, of: account, keys: account.keys(sealer: sealer, decoys: decoys), tenant: "default",
+            .app1, of: account, keys: account.keys(sealer: sealer, decoys: decoys),
+            changeKey: harness.platform.changeKey, tenant: "default",
             codes: TypedCodes(methods: [.password]), now: now)
         #expect(comparison.isExcluded && comparison.candidates.allSatisfy { $0.index == nil })
         let decision = try await harness.login(device.code(at: now), unknown)

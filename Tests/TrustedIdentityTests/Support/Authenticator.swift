@@ -18,6 +18,9 @@ final class Authenticator {
     var ratchet: SymmetricKey
     var index: UInt64 = 0
     var receipt: [UInt8] = []
+    /// K₁ of ``generation``.
+    var passwordSecret: SymmetricKey
+    var generation: UInt64 = 0
     /// The latest key statement that the device has verified.
     var platformKeys: KeyStatement
     /// The key statements that came with the latest answer.
@@ -35,6 +38,7 @@ final class Authenticator {
         self.suite = suite
         id = provisioning.deviceID
         ratchet = secrets.ratchet
+        passwordSecret = secrets.passwordInstance
     }
 
     /// Request 1.
@@ -118,13 +122,13 @@ final class Authenticator {
             reread: reread, body: body)
         let signed = try await message.signed { bytes in Array(try self.key.signature(for: bytes).rawRepresentation) }
         let proof = instance.map { instance in
-            let right = instance == .password ? secrets.passwordInstance : secrets.possessionInstance
+            let right = instance == .password ? passwordSecret : secrets.possessionInstance
             let method: UInt8 = instance == .password ? 1 : 0
             return InstanceProof(
-                instance: instance, method: method, generation: 0,
+                instance: instance, method: method, generation: generation,
                 tag: InstanceKeys.proof(
                     of: signed.encoded, secret: wrong ? SymmetricKey(size: .bits256) : right, ratchet: ratchet,
-                    instance: instance, method: method, generation: 0, device: address))
+                    instance: instance, method: method, generation: generation, device: address))
         }
         let (command, opener) = try ChannelClient.seal(
             SealedRequest(message: signed, proof: proof).encoded, to: platformKeys.sealingKey(of: suite, at: now),
@@ -160,6 +164,21 @@ final class Authenticator {
         return answer
     }
 
+    /// Begins a change of the password.
+    ///
+    /// - Returns: The offer.
+    func offeredChange(by harness: Harness) async throws -> PasswordChangeMessage.Answer? {
+        let answer = try await send(.passwordChange, proof: .password, to: harness)
+        guard case .accepted(let body) = answer.result else { return nil }
+        return body.answer(to: PasswordChangeMessage.self)
+    }
+
+    /// Takes an offered change, as a device that stores its new password does.
+    func take(_ offer: PasswordChangeMessage.Answer) {
+        passwordSecret = PasswordGenerations.applying(SymmetricKey(data: offer.change), to: passwordSecret)
+        generation = offer.generation
+    }
+
     func move(to target: UInt64) throws {
         ratchet = try KeyRatchet.advance(ratchet, from: index, to: target)
         index = target
@@ -169,7 +188,7 @@ final class Authenticator {
 
     func codeKey(application: UInt8, instance: Instance) -> SymmetricKey {
         InstanceKeys.codeKey(
-            secret: instance == .password ? secrets.passwordInstance : secrets.possessionInstance, ratchet: ratchet,
+            secret: instance == .password ? passwordSecret : secrets.possessionInstance, ratchet: ratchet,
             application: application, instance: instance, device: address)
     }
 }

@@ -698,6 +698,7 @@ def requests():
         "activation.password": [], "activation.complete": [fill(0x91, 32)], "notifications.register": ["pull:0123"],
         "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12], "user.delete": [], "approval.list": [],
         "approval.fetch": [APPROVAL], "approval.answer": [device_sign1(cbor(APPROVED))], "notifications.open": [],
+        "password.change": [], "password.prove": [],
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
@@ -742,6 +743,8 @@ def requests():
         ("answer outside of a byte string", "unexpectedType", "approval.answer", [APPROVED]),
         ("answer too long", "tooLarge", "approval.answer", [wrong(8193)]),
         ("open with a body", "unexpectedCount", "notifications.open", [0]),
+        ("change with a generation", "unexpectedCount", "password.change", [0]),
+        ("proof of a change with a body", "unexpectedCount", "password.prove", [0]),
     ]:
         bad(kind, why, code, request(name, body))
     for name, body in bodies.items():
@@ -763,6 +766,7 @@ def answers():
             [APPROVAL, 1, CREATED, CREATED + 1_000, True], [DEVICE, 0, CREATED, CREATED + 300_000, False]],
         "approval.fetch": [platform_sign1(cbor(PAYMENT))], "approval.answer": [cbor(parts(LOGIN))],
         "notifications.open": [fill(0x55, 16), 60],
+        "password.change": [4, fill(0x5D, 32), [6, 12, True, 5]], "password.prove": [],
     }
     for name, body in bodies.items():
         good(kind, name, answer(name, [0, body]))
@@ -815,6 +819,15 @@ def answers():
         ("token without its time", "unexpectedCount", "notifications.open", [wrong(16)]),
         ("token for no time", "integerOutOfRange", "notifications.open", [wrong(16), 0]),
         ("token for more than an hour", "integerOutOfRange", "notifications.open", [wrong(16), 3_601]),
+        ("change too short", "unexpectedLength", "password.change", [4, wrong(31), [6, 12, True, 5]]),
+        ("change too long", "unexpectedLength", "password.change", [4, wrong(33), [6, 12, True, 5]]),
+        ("change without a policy", "unexpectedCount", "password.change", [4, wrong(32)]),
+        ("change without a generation", "unexpectedType", "password.change", [None, wrong(32), [6, 12, True, 5]]),
+        ("change to a generation beyond 63 bits", "integerOutOfRange", "password.change",
+         [TOO_BIG, wrong(32), [6, 12, True, 5]]),
+        ("change with a maximum below the minimum", "integerOutOfRange", "password.change",
+         [4, wrong(32), [6, 5, True, 5]]),
+        ("accepted proof of a change with a body", "unexpectedCount", "password.prove", [0]),
     ]:
         bad(kind, why, code, answer(name, [0, body]))
     refusal = answer("user.delete", [1, 2, None, None], {-1: 0})

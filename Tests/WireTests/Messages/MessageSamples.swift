@@ -208,6 +208,16 @@ enum MessageSamples {
             "AnswerMessage notifications.register": answer(.notificationsRegister, .accepted(.notificationsRegister)),
             "AnswerMessage synchronize": answer(
                 .synchronize, .accepted(.synchronize(generation: 4, capabilities: [1, 3]))),
+            "RequestMessage password.change": request(.passwordChange),
+            "RequestMessage password.prove": request(.passwordProve),
+            "AnswerMessage password.change": answer(
+                .passwordChange,
+                .accepted(
+                    .passwordChange(
+                        .init(
+                            generation: 4, change: fill(0x5D, 32),
+                            policy: .init(minimumLength: 6, maximumLength: 12, digitsOnly: true, tries: 5))))),
+            "AnswerMessage password.prove": answer(.passwordProve, .accepted(.passwordProve)),
             "AnswerMessage user.delete": answer(.userDelete, .accepted(.userDelete)),
             "AnswerMessage user.delete, unknown extensions": with(answer(.userDelete, .accepted(.userDelete))) {
                 $0.extensions = [0: .boolean(true), 23: .negative(0), 24: .map([:])]

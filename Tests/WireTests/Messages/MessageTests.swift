@@ -6,7 +6,7 @@ import Wire
 @Suite struct MessageTests {
     @Test func `the vectors are there and name every message`() throws {
         let vectors = MessageVectors.all
-        #expect(vectors.messages.count == 65)
+        #expect(vectors.messages.count == 69)
         #expect(vectors.refused.count > 400)
         #expect(Set(vectors.messages.map(\.type)) == Set(MessageVectors.types.keys))
         #expect(Set(vectors.refused.map(\.type)) == Set(MessageVectors.types.keys))
@@ -83,6 +83,7 @@ import Wire
             .notificationsRegister(identifier: "i"), .synchronize(generation: 0, counters: []), .userDelete,
             .approvalList, .approvalFetch(id: ApprovalSamples.id),
             .approvalAnswer(try ApprovalSamples.deviceSigned(ApprovalSamples.approved)), .notificationsOpen,
+            .passwordChange, .passwordProve,
         ]
         let body = try #require(bodies.first { $0.type == type })
         let request = MessageSamples.request(body)
@@ -100,7 +101,7 @@ import Wire
     }
 
     @Test func `a refusal is named, and an unknown one keeps its number`() {
-        #expect((1...23).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
+        #expect((1...24).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
         #expect(RefusalCode(rawValue: 1_000).description == "unknown(1000)")
         #expect(RefusalCode.ratchetOutdated.rawValue == 3)
         #expect(RefusalCode.notPermitted.rawValue == 13)
@@ -112,6 +113,7 @@ import Wire
             .methodRefused,
         ]
         #expect(approvals.map(\.rawValue) == Array(17...23))
+        #expect(RefusalCode.generationOutdated.rawValue == 24)
         #expect(Set(approvals.map(\.description)).count == 7)
     }
 

@@ -65,8 +65,10 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var offeredIndex: UInt64
     /// The time when the confirmed index was confirmed.
     public var promotedAt: Timestamp
-    /// The generation of the password.
+    /// The generation of the password that was last proven. Below 2^63.
     public var generation: UInt64
+    /// The highest generation that was offered: that of the password, or a later one while a change is open. Below 2^63.
+    public var offeredGeneration: UInt64
     /// The number of consecutive wrong passwords that came with a valid device signature.
     public var passwordFailures: Int
     /// SHA-256 of the latest receipts of step 3, 32 bytes each, at most four; empty until the password was proven.
@@ -113,6 +115,7 @@ public struct DeviceRecord: VersionedRecord, Hashable {
         offeredIndex = 0
         promotedAt = createdAt
         generation = 0
+        offeredGeneration = 0
         passwordFailures = 0
         receiptHashes = []
         isRestored = false

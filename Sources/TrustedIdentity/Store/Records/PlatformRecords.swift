@@ -17,6 +17,8 @@ public struct PlatformStateRecord: VersionedRecord, Hashable {
     public var suspendedBelow: Int64
     /// The value of ``suspendedBelow`` before the latest restore.
     public var suspendedBelowBefore: Int64
+    /// The bytes by which the platform recognizes its change key, 8 of a hash; nil in a store of a version that had none.
+    public var changeKeyID: [UInt8]?
     /// The number of updates.
     public var version: Int64
     /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes

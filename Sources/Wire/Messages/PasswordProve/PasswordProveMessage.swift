@@ -1,0 +1,24 @@
+/// The end of a change of password: the device proves the new password, which it has stored.
+///
+/// The request comes with a proof of the secret of the password instance.
+package struct PasswordProveMessage: ChannelMessage {
+    package typealias Answer = EmptyBody
+
+    package static let type = MessageType("password.prove")
+
+    package init() {}
+
+    package init(from reader: inout CBORReader) throws(WireError) { try reader.readArray(count: 0) }
+
+    package func write(to output: inout some CBOROutput) { output.array(0) }
+
+    package var body: RequestBody { .passwordProve }
+}
+
+extension MessageType {
+    package static var passwordProve: MessageType { PasswordProveMessage.type }
+}
+
+extension AnswerBody {
+    package static var passwordProve: AnswerBody { AnswerBody(EmptyBody(), to: PasswordProveMessage.self) }
+}
