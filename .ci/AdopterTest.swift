@@ -32,4 +32,14 @@ let payment = try await platform.requestPayment("alice", "49.90", to: "Shop", ac
 guard let pointer = payment.pointer else { throw OrchestrationError(.unexpected) }
 _ = try await answer(pointer, number: payment.numberToMatch, on: app)
 guard try await platform.approval(payment).declineReason == .notMe else { throw OrchestrationError(.unexpected) }
-print("adopter: built without traits; approved a login and rejected a payment")
+
+// The user types the present password, and the new one twice. From then on, only the new one makes codes that log in.
+let change = ScriptedUser([.password("305172"), .password("846013"), .password("846013"), .password("846013")])
+let changed = try await phone.orchestrator(transport: platform.transport, user: change)
+guard case .passwordChanged = try await changed.changePassword(.init(user: "alice")).result() else {
+    throw OrchestrationError(.unexpected)
+}
+platform.time.advance(seconds: 60)
+let code = try await changed.oneTimePassword(for: .init(user: "alice")).oneTimePassword
+guard try await platform.login("alice", code: code).status == .accepted else { throw OrchestrationError(.unexpected) }
+print("adopter: built without traits; approved a login, rejected a payment and changed the password")

@@ -58,6 +58,32 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a password is changed, and a wrong present one is refused`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            try await activate(live)
+            let change =
+                ["change-password", "alice", "--password-fd", "3", "--platform", live.address.absoluteString]
+            let wrong = try await run(change, descriptors: [3: "739152\n739164\n"])
+            #expect(wrong.status == 3 && wrong.output.isEmpty)
+            let same = try await run(change, descriptors: [3: Self.password + Self.password])
+            #expect(same.status == 3 && same.errors.contains("present password"), "\(same.errors)")
+            let changed = try await run(change, descriptors: [3: Self.password + "739164\n"])
+            #expect(changed.status == 0, "\(changed.errors)")
+            #expect(changed.output == "The password of alice@master is changed.\n")
+            #expect(changed.errors == "passwordChange 1/2\npasswordChange 2/2\n")
+            for (password, status) in [(Self.password, "failed"), ("739164\n", "accepted")] {
+                let made = try await run(
+                    ["otp", "alice", "--password-fd", "3", "--json", "--platform", live.address.absoluteString],
+                    descriptors: [3: password])
+                let code = try #require((try made.json() as? [String: Any])?["oneTimePassword"] as? String)
+                let login = try await live.logIn("alice", code: code)
+                #expect(login.status == status)
+            }
+            let back = try await run(change + ["--json"], descriptors: [3: "739164\n" + Self.password])
+            #expect((try back.json() as? [String: Any])?["user"] as? String == "alice@master")
+        }
+    }
+
     @Test func `a transaction is signed, and a challenge answered`() async throws {
         try await LivePlatform.running(in: folder) { live in
             let platform = ["--platform", live.address.absoluteString]

@@ -22,6 +22,8 @@ func exchangeBudgets() {
     notifications("budget-notifications-hybrid", .required)
     approval("budget-approval-classic", .off)
     approval("budget-approval-hybrid", .required)
+    passwordChange("budget-password-change-classic", .off)
+    passwordChange("budget-password-change-hybrid", .required)
 }
 
 private func activation(_ name: String, _ postQuantum: PostQuantumPreference) {
@@ -73,6 +75,17 @@ private func approval(_ name: String, _ postQuantum: PostQuantumPreference) {
                 showsNumbers: true))
         _ = stage.transport.takeExchanges()
         try await alice.decide(on: report) { try $0.approve(number: report.numberToMatch) }
+        budget.enter(stage.transport.takeExchanges())
+    }
+}
+
+private func passwordChange(_ name: String, _ postQuantum: PostQuantumPreference) {
+    Budget.benchmark(name, Budget.exchanges(2)) { budget in
+        let stage = try await Stage()
+        let alice = try await stage.newcomer(postQuantum: postQuantum, user: Stage.changingUser())
+        try await alice.activate()
+        _ = stage.transport.takeExchanges()
+        try await alice.changePassword()
         budget.enter(stage.transport.takeExchanges())
     }
 }

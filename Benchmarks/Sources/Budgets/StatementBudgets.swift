@@ -58,6 +58,14 @@ func statementBudgets() {
         guard decision.status == .refused else { throw Unexpected("an unknown user is accepted") }
         budget.enter(log)
     }
+    Budget.benchmark("budget-sqlite-password-change", figures) { budget in
+        let (stage, log, _) = try await stageOnSQLite()
+        let alice = try await stage.newcomer(user: Stage.changingUser())
+        try await alice.activate()
+        log.clear()
+        try await alice.changePassword()
+        budget.enter(log)
+    }
     approvalStatementBudgets()
 }
 

@@ -27,19 +27,29 @@ struct Stage: Sendable {
     ///   - seed: The seed of the device.
     ///   - postQuantum: The preference for the key exchange.
     ///   - store: The store of the device.
+    ///   - user: The user at the device.
     func newcomer(
         _ name: String = "alice", seed: UInt64 = 2, postQuantum: PostQuantumPreference = .off,
-        store: any SecureStore = MemoryStore()
+        store: any SecureStore = MemoryStore(), user: ScriptedUser = ScriptedUser(password: Self.password)
     ) async throws -> Newcomer {
         let account = try AccountName(text: name, defaultDomain: "master")
         let receipt = try await platform.register(Registration(account: account))
         // The device of the test kit signs with a deterministic, slow key. This one has the keys of a real device.
         let orchestrator = try await Orchestrator(
             configuration: .testing(postQuantum: postQuantum), transport: transport,
-            providers: [ScriptedUser(password: Self.password)], store: store, time: time,
+            providers: [user], store: store, time: time,
             random: SeededRandomSource(seed: seed))
         return Newcomer(
             account: account, activationPassword: receipt.activationPassword, orchestrator: orchestrator)
+    }
+}
+
+extension Stage {
+    /// Returns a user who activates a device and then changes the password.
+    static func changingUser() -> ScriptedUser {
+        ScriptedUser([
+            .password(password), .password(password), .password(password), .password("739164"), .password("739164"),
+        ])
     }
 }
 
@@ -62,6 +72,13 @@ struct Newcomer: Sendable {
     ) async throws -> String {
         try await orchestrator.oneTimePassword(for: .init(user: account.text, synchronization: synchronization))
             .oneTimePassword
+    }
+
+    /// Changes the password. The user types the answers of ``Stage/changingUser()``.
+    func changePassword() async throws {
+        guard case .passwordChanged = try await orchestrator.changePassword(.init(user: account.text)).result() else {
+            throw Unexpected("the change of the password has another outcome")
+        }
     }
 
     /// Opens an approval request and answers it.

@@ -238,8 +238,8 @@ extension ActivationFlow {
 
     private func prove() async throws -> [FlowEvent] {
         guard let secret = machine?.passwordSecret else { throw OrchestrationError(.internal) }
-        return try await exchange(3, .activationPassword) { _ in
-            ChannelProof(instance: .password, method: .password, secret: secret)
+        return try await exchange(3, .activationPassword) { record in
+            ChannelProof(password: secret, generation: record.generation)
         } effect: { record, acceptance in
             // Another process may have gone further meanwhile; the state never goes back.
             if record.state == .pending { record.state = .passwordProven(receiptHash: acceptance.receipt) }
@@ -249,7 +249,7 @@ extension ActivationFlow {
     private func complete(_ receipt: [UInt8]) async throws -> [FlowEvent] {
         let now = environment.time.now()
         return try await exchange(4, .activationComplete(receiptHash: receipt)) { record in
-            ChannelProof(instance: .possession, method: .possession, secret: record.possessionSecret)
+            ChannelProof(possessionOf: record)
         } effect: { record, acceptance in
             guard case .passwordProven = record.state else { return }
             record.state = .active

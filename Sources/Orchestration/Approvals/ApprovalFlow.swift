@@ -231,7 +231,9 @@ extension ApprovalFlow {
     private func answer(_ approval: OpenApproval, _ answer: ApprovalAnswer) async throws -> [FlowEvent] {
         guard approval.request.timeLeft > .zero || answer.signed != nil else { return [.outdated(.expired)] }
         var password: SecretBox<Password>?
+        var generation: UInt64?
         if answer.method == .password {
+            generation = try await environment.vault.record(approval.account)?.generation
             password = try await environment.password(
                 of: approval.account, for: .authenticate, rejection: rejection,
                 remainingTries: rejection?.remainingTries, policy: approval.policy,
@@ -248,6 +250,8 @@ extension ApprovalFlow {
             record.deviceID == approval.deviceID
         else { throw OrchestrationError(.notActivated) }
         try record.requireActive()
+        // A change of the password during the prompt: the input may be the earlier one.
+        guard generation == nil || generation == record.generation else { throw OrchestrationError(.passwordChanged) }
         let secret = try await password?.passwordInstance(of: record, key: key)
         let signed: Sign1
         if let earlier = answer.signed {
@@ -256,16 +260,19 @@ extension ApprovalFlow {
             signed = try await sign(approval, answer, record, key)
         }
         let stored = try await store(signed, approval, key)
-        let (proven, deviceID) = (answer.method, approval.deviceID)
+        // The store may have a later generation by now, which the secret does not belong to.
+        guard secret == nil || stored.generation == record.generation else {
+            throw OrchestrationError(.passwordChanged)
+        }
+        let deviceID = approval.deviceID
         let reply = try await ChannelSession(account: approval.account, orchestrator: orchestrator).exchange(
             with: (stored, key)
         ) { record in
             guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
             return .approvalAnswer(signed)
         } proof: { record in
-            ChannelProof(
-                instance: proven == .password ? .password : .possession, method: proven,
-                secret: secret ?? record.possessionSecret)
+            secret.map { ChannelProof(password: $0, generation: stored.generation) }
+                ?? ChannelProof(possessionOf: record)
         }
         return try await conclude(reply, signed, approval, answer, key)
     }
@@ -342,7 +349,7 @@ extension ApprovalFlow {
             guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
             return .approvalAnswer(answer)
         } proof: { record in
-            ChannelProof(instance: .possession, method: .possession, secret: record.possessionSecret)
+            ChannelProof(possessionOf: record)
         }
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {

@@ -57,7 +57,7 @@ struct ChannelRefusal: Sendable, Hashable {
     var cause: AbortCause {
         switch code {
         case .locked: .locked
-        case .ratchetOutdated, .cloneSuspected: .cloneSuspected
+        case .ratchetOutdated, .generationOutdated, .cloneSuspected: .cloneSuspected
         case .revoked: .revoked
         case .suspended: .suspended
         case .rateLimited: .rateLimited(retryAfter: retryAfter)

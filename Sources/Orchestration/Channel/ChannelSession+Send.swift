@@ -36,14 +36,34 @@ struct ChannelProof: Sendable {
     let instance: Instance
     let method: AuthenticationMethod
     let secret: SymmetricKey
+    /// The generation of the password when the secret was read.
+    let generation: UInt64
+
+    /// Creates a proof of the password.
+    ///
+    /// - Parameters:
+    ///   - secret: K₁ as a password unwraps it.
+    ///   - generation: The generation of the record that it was unwrapped from.
+    init(password secret: SymmetricKey, generation: UInt64) {
+        (instance, method) = (.password, .password)
+        self.secret = secret
+        self.generation = generation
+    }
+
+    /// Creates a proof of possession.
+    init(possessionOf record: UserRecord) {
+        (instance, method) = (.possession, .possession)
+        secret = record.possessionSecret
+        generation = record.generation
+    }
 
     /// Returns the proof over a signed message, with the key ratchet of a record.
     func made(over message: Sign1, for record: UserRecord) -> InstanceProof {
         InstanceProof(
-            instance: instance, method: method.rawValue, generation: record.generation,
+            instance: instance, method: method.rawValue, generation: generation,
             tag: InstanceKeys.proof(
                 of: message.encoded, secret: secret, ratchet: record.ratchet, instance: instance,
-                method: method.rawValue, generation: record.generation, device: record.address))
+                method: method.rawValue, generation: generation, device: record.address))
     }
 }
 

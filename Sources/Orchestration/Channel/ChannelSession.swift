@@ -24,6 +24,10 @@ struct ChannelSession: Sendable {
     /// that has confirmed too few statements, and only a synchronization confirms them.
     private static let maximumKeyRepairs = 2
 
+    /// The number of times that a message is repeated because the record that it was made from was left behind. Each
+    /// time, another process has changed the record.
+    private static let maximumRereads = 4
+
     var environment: FlowEnvironment { orchestrator.environment }
 
     /// Sends a message and applies its answer.
@@ -36,7 +40,8 @@ struct ChannelSession: Sendable {
     ///   - effect: The change of the record by an accepted answer, besides the ratchet and the clock.
     /// - Returns: The result. After a refusal of the ratchet, or of the device for good, the user is locked on this
     ///   device.
-    /// - Throws: `notActivated` when there is no such user, `userLocked`, `transport`, `invalidAnswer`, errors of the
+    /// - Throws: `notActivated` when there is no such user, `userLocked`, `passwordChanged` when the password was changed
+    ///   since the secret of the proof was unwrapped, `transport`, `invalidAnswer`, errors of the
     ///   store and the device key, `CancellationError`.
     func exchange(
         with opened: (record: UserRecord, key: any DeviceKey)? = nil,
@@ -45,14 +50,22 @@ struct ChannelSession: Sendable {
         effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void = { _, _ in }
     ) async throws -> ChannelReply {
         var opened = opened
-        var (isReread, isRedated) = (false, false)
+        var isRedated = false
+        // What the platform has refused as left behind, and how often.
+        var (outdated, rereads) = (StoredState?.none, 0)
         var (catchUps, keyRounds, keyRepairs) = (0, 0, 0)
         while true {
             let (record, key) = try await usable(opened.take())
             let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
             let body = try message(record)
+            let proof = proof(record)
+            // A secret of an earlier generation would be a wrong password under the present one.
+            guard proof == nil || proof?.generation == record.generation else {
+                throw OrchestrationError(.passwordChanged)
+            }
+            let isReread = outdated == StoredState(record)
             let delivery = try await send(
-                body, of: record, by: key, proof: proof(record), reread: isReread, clock: clock)
+                body, of: record, by: key, proof: proof, reread: isReread, clock: clock)
             let answer: OpenedAnswer
             switch delivery {
             case .answer(let opened): answer = opened
@@ -89,15 +102,17 @@ struct ChannelSession: Sendable {
                         try await confirmKeys(after: answer.platformKeys.sequence)
                     }
                     continue
-                case .ratchetOutdated where !isReread:
-                    // Another process may have moved the ratchet meanwhile.
-                    isReread = true
+                case .ratchetOutdated where !isReread && rereads < Self.maximumRereads,
+                    .generationOutdated where !isReread && rereads < Self.maximumRereads:
+                    // Another process may have moved the ratchet or changed the password meanwhile.
+                    outdated = StoredState(record)
+                    rereads += 1
                     continue
                 case .ratchetBehind where catchUps < Self.maximumCatchUps:
                     // A restored platform has moved its ratchet by a part of the way to this device's.
                     catchUps += 1
                     continue
-                case .ratchetOutdated, .cloneSuspected: try await lock(record, .cloneSuspected)
+                case .ratchetOutdated, .generationOutdated, .cloneSuspected: try await lock(record, .cloneSuspected)
                 case .revoked: try await lock(record, .revoked)
                 default: break
                 }
@@ -205,6 +220,17 @@ struct ChannelSession: Sendable {
                 "request.type": "\(answer.message.type)",
                 "request.refusal": "\(refusal?.description ?? "none")",
             ])
+    }
+}
+
+/// What the platform compares with its own state of the device.
+private struct StoredState: Equatable {
+    let ratchetIndex: UInt64
+    let generation: UInt64
+
+    init(_ record: UserRecord) {
+        ratchetIndex = record.ratchetIndex
+        generation = record.generation
     }
 }
 

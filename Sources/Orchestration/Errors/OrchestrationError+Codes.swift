@@ -108,6 +108,12 @@ extension OrchestrationError.Code {
     public static let userLocked = Self(
         "userLocked", .environment, "the user is locked on this device; delete the user and activate again")
 
+    /// Another flow or process has changed the password meanwhile. Nothing was sent that was made with the earlier one.
+    /// Start again, with the present password.
+    public static let passwordChanged = Self(
+        "passwordChanged", .environment,
+        "the password was changed meanwhile by another flow or process; start again with the present password")
+
     /// There is no provider for the method, or it cannot ask now.
     public static let providerUnavailable = Self(
         "providerUnavailable", .caller, "there is no provider that can ask for the method")

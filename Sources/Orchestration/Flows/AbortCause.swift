@@ -6,8 +6,9 @@ public enum AbortCause: Sendable, Hashable {
     /// The user canceled at a prompt.
     case user
 
-    /// The input had another form than the password, as often as the policy allows tries. No try was counted. The flow
-    /// ends, because a provider that is not a person may return the same input without end.
+    /// The input had another form than the password, as often as the policy allows tries; or ten inputs could not be the
+    /// new password. No try was counted. The flow ends, because a provider that is not a person may return the same input
+    /// without end.
     case inputRejectedTooOften
 
     /// A newer flow of the same kind for the same user was started.

@@ -66,6 +66,8 @@ public struct FlowStep: Sendable, CustomStringConvertible {
         case synchronization
         /// One of the two round trips of an approval: the approval request, and its answer.
         case approval
+        /// One of the two round trips of a change of password: the proof of the present password, and of the new one.
+        case passwordChange
     }
 
     /// The purpose of the round trip.

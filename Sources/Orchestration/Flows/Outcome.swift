@@ -21,6 +21,9 @@ public enum Outcome: Sendable {
     /// The platform has accepted the answer to an approval request.
     case approvalAnswered(AnsweredApproval)
 
+    /// The password was changed on this device.
+    case passwordChanged(UserInformation)
+
     /// A reply of the platform was delivered to the flow that waits for it. The events of that flow go on in its own loop.
     case replyDelivered
 }

@@ -12,7 +12,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
 
     private enum State {
         case checking
-        case making(PINPolicy, any DeviceKey)
+        case making(UserRecord, any DeviceKey)
         case synchronizing(Parameters.Code)
     }
 
@@ -38,7 +38,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     func step() async throws -> [FlowEvent] {
         switch state {
         case .checking: try await check()
-        case .making(let policy, let key): try await make(policy, key)
+        case .making(let record, let key): try await make(record, key)
         case .synchronizing(let result): try await synchronize(result)
         }
     }
@@ -49,7 +49,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         }
         try record.requireActive()
         _ = try record.application(parameters.applicationIndex, over: data)
-        state = .making(record.pinPolicy, key)
+        state = .making(record, key)
         // No key of this activation is bound to a biometric rule of the system. Such a method would be claimed and not
         // proven, so the password is asked for instead.
         return parameters.protection == method ? [] : [.warning(Warning(.fellBackToPassword))]
@@ -63,11 +63,12 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         }
     }
 
-    private func make(_ policy: PINPolicy, _ key: any DeviceKey) async throws -> [FlowEvent] {
+    private func make(_ asked: UserRecord, _ key: any DeviceKey) async throws -> [FlowEvent] {
         var password: SecretBox<Password>?
         if method == .password {
             password = try await environment.password(
-                of: account, for: .authenticate, rejection: rejection, dataFields: data.fields, policy: policy)
+                of: account, for: .authenticate, rejection: rejection, dataFields: data.fields,
+                policy: asked.pinPolicy)
             if password == nil { return [.aborted(.user)] }
         }
         // One atomic step takes the counter, the ratchet and the wrapped secret together, so that the code belongs to
@@ -79,6 +80,9 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
             change = try await environment.vault.update(account, expecting: key) {
                 [parameters, data, password] record in
                 try record.requireActive()
+                // After a change of the password during the prompt, the input may be the earlier one.
+                guard password == nil || record.deviceID != asked.deviceID || record.generation == asked.generation
+                else { throw OrchestrationError(.passwordChanged) }
                 try password?.secret.requireForm(under: record.pinPolicy)
                 let application = try record.application(parameters.applicationIndex, over: data)
                 return Reservation(

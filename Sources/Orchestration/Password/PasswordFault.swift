@@ -19,6 +19,8 @@ public enum PasswordFault: Sendable, Hashable, CustomStringConvertible {
     case keypadLine
     /// The password is one of the most used ones.
     case common
+    /// The new password is the present one.
+    case unchanged
 
     /// The name of the rule.
     public var description: String {
@@ -32,6 +34,7 @@ public enum PasswordFault: Sendable, Hashable, CustomStringConvertible {
         case .date: "date"
         case .keypadLine: "keypadLine"
         case .common: "common"
+        case .unchanged: "unchanged"
         }
     }
 
@@ -43,6 +46,7 @@ public enum PasswordFault: Sendable, Hashable, CustomStringConvertible {
         case .notDigits: .notDigits
         case .invalidText: .invalidText
         case .constantStep, .repetition, .date, .keypadLine, .common: .weak
+        case .unchanged: .unchangedPassword
         }
     }
 
@@ -50,7 +54,7 @@ public enum PasswordFault: Sendable, Hashable, CustomStringConvertible {
     var count: Int? {
         switch self {
         case .tooShort(let count), .tooLong(let count): count
-        case .notDigits, .invalidText, .constantStep, .repetition, .date, .keypadLine, .common: nil
+        case .notDigits, .invalidText, .constantStep, .repetition, .date, .keypadLine, .common, .unchanged: nil
         }
     }
 }

@@ -35,7 +35,7 @@ extension Warning {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: Sendable, Hashable {
             case fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(Int)
-            case clockUncertain, softwareKeys
+            case clockUncertain, softwareKeys, passwordNotConfirmed
         }
 
         private let kind: Kind
@@ -67,6 +67,10 @@ extension Warning {
         /// `SecureEnclaveDeviceKeys` to the orchestrator.
         public static var softwareKeys: Code { Code(kind: .softwareKeys) }
 
+        /// The new password is stored on this device and is valid, but the platform did not answer its proof;
+        /// ``Warning/cause`` says why. The next use of the new password confirms it.
+        public static var passwordNotConfirmed: Code { Code(kind: .passwordNotConfirmed) }
+
         /// The name of the code.
         public var description: String { "\(kind)" }
 
@@ -80,6 +84,7 @@ extension Warning {
             case .failedCodes: .failedCodes
             case .clockUncertain: .clockUncertain
             case .softwareKeys: .softwareKeys
+            case .passwordNotConfirmed: .passwordNotConfirmed
             }
         }
 
@@ -98,6 +103,8 @@ extension Warning {
             case .notificationsPending: "the activation is complete when notifications are registered"
             case .failedCodes: "codes of this user were refused since the last contact"
             case .clockUncertain: "the clocks of device and platform differ; a second answer must confirm it"
+            case .passwordNotConfirmed:
+                "the password was changed on this device; the platform confirms it at its next use"
             case .softwareKeys: "device keys are kept in software although this device has a Secure Enclave"
             }
         }

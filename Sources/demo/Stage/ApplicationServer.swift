@@ -36,12 +36,21 @@ struct ApplicationServer: Sendable {
     }
 
     /// Sends the one-time password that the user typed into the site.
-    func logIn(_ user: String, oneTimePassword: String) async throws -> Login {
+    func logIn(_ user: String, oneTimePassword: String, application: Int = 1) async throws -> Login {
         struct Body: Encodable {
             let objectType = "LoginInput"
-            let credentials: [String: [String: String]]
+            let credentials: [String: Authenticator]
         }
-        let body = Body(credentials: ["authenticator": ["OTP": oneTimePassword]])
+        struct Authenticator: Encodable {
+            let otp: String
+            let application: Int
+
+            enum CodingKeys: String, CodingKey {
+                case otp = "OTP"
+                case application
+            }
+        }
+        let body = Body(credentials: ["authenticator": .init(otp: oneTimePassword, application: application)])
         return try await post("v1/users/\(user)@master/login", body, Login.self)
     }
 

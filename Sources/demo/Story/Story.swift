@@ -30,6 +30,7 @@ struct Story {
         try await rejectAPayment()
         try await approveAPayment()
         try await signLocally()
+        try await changePassword()
     }
 
     /// Alice signs up at the site, whose application server registers her at the platform.
@@ -64,6 +65,7 @@ struct Alice {
     let name = "alice"
     let password = "482915"
     let wrongPassword = "482951"
+    let newPassword = "739164"
 
     /// The provider that takes the place of a keypad.
     let atTheDevice = ScriptedUser([])

@@ -7,3 +7,17 @@ func watch(orchestrator: Orchestrator, request: ActivationParameters, show: (Flo
     }
     try Task.checkCancellation()
 }
+
+/// The change of a password of the same article.
+func changePassword(orchestrator: Orchestrator, show: (String) -> Void) async throws {
+    for try await event in orchestrator.changePassword(.init(user: "alice")) {
+        switch event {
+        case .stepCompleted(let step): show("\(step.number) of \(step.total)")
+        case .inputRejected(let rejection): show(PromptCatalog.default.text(for: rejection))
+        case .warning(let warning): show(PromptCatalog.default.text(for: warning))
+        case .succeeded: show("The password is changed.")
+        case .aborted(let cause): show(PromptCatalog.default.text(for: cause))
+        default: break
+        }
+    }
+}

@@ -38,6 +38,9 @@ struct Evidence {
         }
     }
 
+    /// Adds files of the device.
+    mutating func plant(_ pieces: [[UInt8]]) { files += pieces }
+
     /// All pieces: whole, and each string of the CBOR that they contain.
     func pieces() throws -> [[UInt8]] {
         let structures = [record] + receipts + decisions

@@ -21,7 +21,7 @@ final class Story: Sendable {
     }
 
     let world: WalkWorld
-    private let process: Orchestrator
+    private let running: Mutex<Orchestrator>
     private let seen = Mutex<[SeenCode]>([])
     private let answered = Mutex<[[UInt8]]>([])
 
@@ -31,9 +31,12 @@ final class Story: Sendable {
             seed: seed, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, crashes: 0, password: password)
         world.chance.disableFaults()
         try await ActivationWalk(world: world).runWithoutFaults()
-        process = try world.process()
+        running = Mutex(try world.process())
         world.deviceTime.milliseconds = 0
     }
+
+    /// The process whose user knows the present password.
+    private var process: Orchestrator { running.withLock { $0 } }
 
     var codes: [SeenCode] { seen.withLock { $0 } }
 
@@ -106,6 +109,16 @@ final class Story: Sendable {
         let newest = SeenCode(
             text: code, application: application.rawValue, value: value, index: record.ratchetIndex)
         seen.withLock { $0.append(newest) }
+    }
+
+    /// Changes the password. The user types the new one from now on.
+    func changePassword(from present: String = WalkWorld.password, to new: String) async throws {
+        let changing = ScriptedUser([.password(present), .password(new), .password(new)])
+        let run = try await FlowRun.of(
+            world.process(providers: [changing]).changePassword(.init(user: world.account.text)))
+        guard case .succeeded = run.end else { throw world.failure("a change of the story ends: \(run.word)") }
+        let next = try world.process(providers: [ScriptedUser(password: new)])
+        running.withLock { $0 = next }
     }
 
     /// Returns a copy of the device for the attacker.

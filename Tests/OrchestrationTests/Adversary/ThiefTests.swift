@@ -103,6 +103,57 @@ import Wire
         #expect(signatures[0] == signature.text)
     }
 
+    @Test func `copies from before and after a change test no guess, neither alone nor together`() async throws {
+        let new = "739164"
+        let theft = try await Theft(changingTo: new)
+        let pins = PINList.pins(10_000, with: Self.right)
+        let newPins = PINList.pins(10_000, with: new)
+        let (before, after) = (try await theft.before.guesses(pins), try await theft.after.guesses(newPins))
+        #expect(Uniformity(before.map(\.candidate)).isUniform && Uniformity(after.map(\.candidate)).isUniform)
+        let detector = try theft.detector()
+        for guess in before + after {
+            // Six digits of a wrong guess may occur in a code of eight by chance.
+            let finds = detector.finds(guess, isThorough: false)
+            let isRight = guess.password == Self.right || guess.password == new
+            #expect(finds.filter { isRight || $0 != "copy of password" }.isEmpty)
+        }
+        // The right present password with each new one, and the other way around: the difference of the secrets is δ for
+        // the right pair alone, and nothing shows it.
+        let pairs = zip(before, after).flatMap { old, latest in
+            [Self.pair(before[0], latest), Self.pair(old, after[0])]
+        }
+        #expect(Uniformity(Array(pairs.dropFirst(2).map(\.candidate))).hasFlatBytes)
+        for (place, pair) in pairs.enumerated() {
+            let finds = detector.finds(pair, isThorough: place < 20)
+            #expect(finds.filter { place < 2 || $0 != "copy of password" }.isEmpty)
+        }
+        // No two guesses of the two copies give the same secret.
+        #expect(Set(before.map(\.candidate)).isDisjoint(with: after.map(\.candidate)))
+    }
+
+    @Test(arguments: ChangeLeak.allCases)
+    func `a change of the password that reveals something is detected`(_ leak: ChangeLeak) async throws {
+        let new = "739164"
+        var theft = try await Theft(changingTo: new)
+        let (old, latest) = (try await theft.before.guess(Self.right), try await theft.after.guess(new))
+        theft.evidence.plant(leak.pieces(old, latest))
+        let detector = try theft.detector()
+        func isFound(_ old: StolenDevice.Guess, _ latest: StolenDevice.Guess) -> Bool {
+            [old, latest, Self.pair(old, latest)].contains { !detector.finds($0, isThorough: true).isEmpty }
+        }
+        #expect(isFound(old, latest))
+        let (wrongOld, wrongLatest) = (try await theft.before.guess("482916"), try await theft.after.guess("739165"))
+        #expect(!isFound(wrongOld, wrongLatest))
+    }
+
+    /// Returns the difference of two secrets, as a guess of both passwords gives it.
+    private static func pair(_ old: StolenDevice.Guess, _ latest: StolenDevice.Guess) -> StolenDevice.Guess {
+        func difference(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { zip(a, b).map { $0 ^ $1 } }
+        return StolenDevice.Guess(
+            password: "\(old.password) \(latest.password)", pad: difference(old.pad, latest.pad),
+            candidate: difference(old.candidate, latest.candidate))
+    }
+
     @Test func `the state of the key ratchet leads forward only`() async throws {
         let story = try await Story()
         try await story.live(rounds: 1)
@@ -149,6 +200,63 @@ import Wire
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)
+        }
+    }
+}
+
+/// Everything that an attacker has who copied the device before and after a change of the password.
+private struct Theft {
+    let before: StolenDevice
+    let after: StolenDevice
+    var evidence: Evidence
+    private let earlier: Evidence
+
+    init(changingTo new: String) async throws {
+        let story = try await Story()
+        try await story.live(rounds: 2)
+        before = try await story.steal()
+        earlier = try await story.evidence()
+        try await story.changePassword(to: new)
+        try await story.live(rounds: 2)
+        after = try await story.steal()
+        evidence = try await story.evidence()
+    }
+
+    func detector() throws -> LeakDetector {
+        LeakDetector(
+            haystack: try earlier.pieces() + evidence.pieces() + [Self.difference(before, after)],
+            salts: [
+                before.record.salt, after.record.salt, after.record.deviceID, after.passwordSecret.bytes,
+                after.storageSecret.bytes, after.record.possessionSecret.bytes, after.record.presharedKey.bytes,
+                before.record.ratchet.bytes, after.record.ratchet.bytes, Array(after.record.account.text.utf8),
+            ])
+    }
+
+    /// The difference of the wraps. It would be that of the pads if both had the same secret.
+    private static func difference(_ a: StolenDevice, _ b: StolenDevice) -> [UInt8] {
+        zip(a.record.maskedSecret, b.record.maskedSecret).map { $0 ^ $1 }
+    }
+}
+
+/// Known mistakes in a change of the password.
+enum ChangeLeak: CaseIterable {
+    /// δ is kept.
+    case change
+    /// A hash of δ is kept.
+    case hashOfChange
+    /// The second wrap has the secret of the first one, so that the difference of the wraps is that of the pads.
+    case sameSecret
+    /// A value that depends on the earlier secret is kept.
+    case hashOfEarlierSecret
+
+    func pieces(_ old: StolenDevice.Guess, _ latest: StolenDevice.Guess) -> [[UInt8]] {
+        func difference(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { zip(a, b).map { $0 ^ $1 } }
+        let change = difference(old.candidate, latest.candidate)
+        return switch self {
+        case .change: [change]
+        case .hashOfChange: [Array(SHA256.hash(data: change))]
+        case .sameSecret: [difference(old.pad, latest.pad)]
+        case .hashOfEarlierSecret: [Array(SHA256.hash(data: old.candidate))]
         }
     }
 }

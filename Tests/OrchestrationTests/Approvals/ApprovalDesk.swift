@@ -192,10 +192,10 @@ final class ApprovalDesk: Transport {
         }
         if let refusal = entry.refusal(at: now) { return .refused(Refusal(refusal)) }
         let isPassword = content.method == .password
-        let secret = isPassword ? client.passwordSecret : client.record.possessionSecret
-        let expected = ChannelProof(
-            instance: isPassword ? .password : .possession, method: content.method, secret: secret
-        ).made(over: message, for: client.record)
+        let expected =
+            (isPassword
+            ? ChannelProof(password: client.passwordSecret, generation: client.record.generation)
+            : ChannelProof(possessionOf: client.record)).made(over: message, for: client.record)
         guard proof?.instance == expected.instance, content.isComplete(for: entry.content) else {
             return .refused(Refusal(.malformed))
         }

@@ -59,7 +59,9 @@ import Testing
         #expect(texts.text(for: .unsuitable(.notDigits)) == "Please enter digits only.")
         let guessable: [PasswordFault] = [.constantStep, .repetition, .date, .keypadLine, .common]
         for fault in guessable { #expect(texts.text(for: .unsuitable(fault)) == texts[.weak]) }
-        let forms: [PasswordFault] = [.tooShort(minimum: 6), .tooLong(maximum: 12), .notDigits, .invalidText]
+        let forms: [PasswordFault] = [
+            .tooShort(minimum: 6), .tooLong(maximum: 12), .notDigits, .invalidText, .unchanged,
+        ]
         for fault in forms { #expect(!texts.text(for: .unsuitable(fault)).contains("guess")) }
         let own = PromptCatalog([.tooShort: "Mindestens {count} Ziffern"])
         let prompt = Prompt(
@@ -71,7 +73,7 @@ import Testing
     @Test func `every warning has its text`() {
         let codes: [Warning.Code] = [
             .fellBackToPassword, .notSynchronized, .platformNotInformed, .notificationsPending, .failedCodes(3),
-            .clockUncertain, .softwareKeys,
+            .clockUncertain, .softwareKeys, .passwordNotConfirmed,
         ]
         let texts = codes.map { PromptCatalog.default.text(for: Warning($0)) }
         #expect(Set(texts).count == codes.count)

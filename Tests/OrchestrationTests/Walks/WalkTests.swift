@@ -113,6 +113,34 @@ import TrustedIdentity
         #expect(tally["end.locked"] > 2 && tally["end.settled"] > 10)
     }
 
+    @Test func `ten thousand walks change passwords, and one password is always valid`() async throws {
+        let seeds = WalkRunner.seeds(from: 6_000_000, count: 10_000)
+        let tally = WalkTally()
+        // One activation serves all walks: each goes on with a copy of the device and of the platform.
+        let origin = try WalkWorld(
+            seed: 6_999_999, tally: tally, weakness: WalkUser.Weakness(), faults: 0, crashes: 0)
+        try await origin.walk { try await ActivationWalk(world: origin).runWithoutFaults() }
+        let failures = await WalkRunner.run(seeds) { seed in
+            let world = try WalkWorld(
+                seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: seed % 2 == 0 ? 40 : 10,
+                crashes: seed % 3 == 0 ? 20 : 5, continuing: origin)
+            world.chance.disableFaults()
+            try await world.walk {
+                try await world.startPlatform()
+                try await PasswordWalk(world).run(operations: seed % 20 == 0 ? 12 : 1)
+            }
+        }
+        for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= 10_000 else { return }
+        for what in [
+            "change.succeeded", "change.left", "change.threw CancellationError", "change.aborted user", "unconfirmed",
+            "interleaved", "restore", "open change", "same generation", "login.accepted",
+        ] {
+            #expect(tally[what] > 50, "\(what) is missing")
+        }
+        print(tally.summary)
+    }
+
     @Test func `wrong passwords are counted exactly, and block typed codes at the fifth`() async throws {
         let seeds = WalkRunner.seeds(from: 3_000_000, count: 40)
         let tally = WalkTally()

@@ -35,23 +35,27 @@ final class WalkWorld: Sendable {
     /// - Parameters:
     ///   - faults: The percentage of exchanges with a fault.
     ///   - crashes: The percentage of writes on the device at which the process ends, before or after the write.
+    ///   - origin: The world whose account, device and stores the walk goes on with, as they are now. The walk changes
+    ///     copies of them.
     init(
         seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, crashes: Int = 2,
-        isHybrid: Bool = false, password: String = WalkWorld.password
+        isHybrid: Bool = false, password: String = WalkWorld.password, continuing origin: WalkWorld? = nil
     ) throws {
         self.seed = seed
         self.tally = tally
         self.isHybrid = isHybrid
         let chance = Chance(seed: seed)
         self.chance = chance
-        account = try AccountName(userID: "walker-\(seed)", domain: "master")
-        time = ManualTimeSource(at: Self.start.advanced(milliseconds: Int64(chance.draw(0...3_600_000))))
+        account = try origin?.account ?? AccountName(userID: "walker-\(seed)", domain: "master")
+        let start = origin?.time.now() ?? Self.start
+        time = ManualTimeSource(at: start.advanced(milliseconds: Int64(chance.draw(0...3_600_000))))
         deviceTime = SkewedTimeSource(time, milliseconds: Int64(chance.draw(-30_000...30_000)))
         clientStore = FragileStore(
-            base: MemoryStore(), chance: chance, trace: trace, percentage: crashes)
-        deviceKeys = CachingDeviceKeys(seed: seed)
+            base: origin?.clientStore.base.copy() ?? MemoryStore(), chance: chance, trace: trace, percentage: crashes)
+        deviceKeys = origin?.deviceKeys ?? CachingDeviceKeys(seed: seed)
         platformStore = FragilePlatformStore(
-            MemoryPlatformStore(), chance: chance, trace: trace, percentage: crashes / 2)
+            origin?.platformStore.base.snapshot() ?? MemoryPlatformStore(), chance: chance, trace: trace,
+            percentage: crashes / 2)
         ledger = TryLedger(account: account)
         user = WalkUser(password: password, chance: chance, trace: trace, weakness: weakness)
         random = SeededRandom(~seed)
@@ -143,10 +147,12 @@ final class WalkWorld: Sendable {
 
     /// Returns a new process on the device, with the stored state of the earlier ones.
     func process(
-        transport: (any Transport)? = nil, store: (any SecureStore)? = nil, keys: CachingDeviceKeys? = nil
+        transport: (any Transport)? = nil, store: (any SecureStore)? = nil, keys: CachingDeviceKeys? = nil,
+        providers: [any UserAuthenticationProvider]? = nil
     ) throws -> Orchestrator {
         try Orchestrator(
-            configuration: Self.configuration(isHybrid: isHybrid), transport: transport ?? network, providers: [user],
+            configuration: Self.configuration(isHybrid: isHybrid), transport: transport ?? network,
+            providers: providers ?? [user],
             store: store ?? clientStore, keys: keys ?? deviceKeys, time: deviceTime, random: random,
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() })
     }

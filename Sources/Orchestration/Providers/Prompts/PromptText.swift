@@ -47,6 +47,9 @@ public struct PromptText: Sendable, Hashable {
     /// The message for a password that is too easy to guess.
     public static let weak = Self(
         "orch_pinpad_error_weak", "This password is too easy to guess. Please choose another one.")
+    /// The message for a new password that is the present one.
+    public static let unchangedPassword = Self(
+        "orch_pinpad_error_unchanged", "This is your present password. Please choose another one.")
     /// The message for a confirmation that differs from the password.
     public static let confirmationDiffers = Self(
         "orch_pinpad_error_confirmation", "The two entries are not the same. Please enter the same password twice.")
@@ -73,6 +76,7 @@ public struct PromptText: Sendable, Hashable {
 
     private static let prompts = [
         registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits, invalidText,
+        unchangedPassword,
     ]
 }
 
@@ -102,9 +106,14 @@ extension PromptText {
     public static let softwareKeys = Self(
         "orch_warning_software_keys", "The keys of this device are kept in software.")
 
+    /// The text of ``Warning/Code/passwordNotConfirmed``.
+    public static let passwordNotConfirmed = Self(
+        "orch_warning_password_not_confirmed",
+        "The password was changed on this device. The platform confirms it when it is used next.")
+
     private static let warnings = [
         fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, clockUncertain,
-        softwareKeys,
+        softwareKeys, passwordNotConfirmed,
     ]
 }
 

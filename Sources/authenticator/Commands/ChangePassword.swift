@@ -1,0 +1,29 @@
+import ArgumentParser
+import CommandLineReports
+import Orchestration
+
+/// `change-password USER`.
+struct ChangePassword: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Change the password of a user on this device.",
+        discussion: """
+            Asks for the present password and for a new one. With --password-fd, the first line is the present password \
+            and the second line is the new one. Until the new password is stored, the present one is valid; from then \
+            on, the new one. An interrupted change can be repeated.
+            """)
+
+    @OptionGroup var argument: UserArgument
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var options: DeviceOptions
+
+    mutating func run() async throws {
+        let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
+        let flow = orchestrator.changePassword(.init(user: argument.user))
+        guard case .passwordChanged(let user) = try await FlowReport.follow(flow) else { return }
+        if options.json {
+            try StandardStream.output.print(json: UserReport(user))
+        } else {
+            StandardStream.output.print("The password of \(user.account.text) is changed.")
+        }
+    }
+}
