@@ -14,6 +14,7 @@ import Testing
         "RemoteTransactionDelegate", "onDataApproved", "onDataRejected",
         "LocalAuthenticationParameters", "LocalAuthenticationDelegate",
         "LocalTransactionParameters", "LocalTransactionDelegate",
+        "ChangePasswordParameters", "ChangePasswordDelegate",
         "UserAuthenticationDelegate", "UserAuthenticationInputDelegate",
         "orch_pinpad_text_registration", "orch_pinpad_text_registration_confirm", "orch_pinpad_text_authentication",
         "orch_pinpad_text_update", "orch_pinpad_text_update_confirmation", "orch_pinpad_error_weak",
