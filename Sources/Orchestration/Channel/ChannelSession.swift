@@ -112,7 +112,9 @@ struct ChannelSession: Sendable {
                     // A restored platform has moved its ratchet by a part of the way to this device's.
                     catchUps += 1
                     continue
-                case .ratchetOutdated, .generationOutdated, .cloneSuspected: try await lock(record, .cloneSuspected)
+                // Without `isReread`, other processes have changed the record each time, which is no sign of a copy.
+                case .ratchetOutdated where isReread, .generationOutdated where isReread, .cloneSuspected:
+                    try await lock(record, .cloneSuspected)
                 case .revoked: try await lock(record, .revoked)
                 default: break
                 }

@@ -171,15 +171,23 @@ extension PasswordChangeFlow {
         let masked = try await PasswordMask.mask(
             secret: change.secret, password: password.secret, salt: salt, cost: cost,
             deviceSecret: key.secret(.password))
-        return try await environment.vault.update(account, expecting: key) { record in
-            try record.requireUnchanged(before: change)
-            record.maskedSecret = masked
-            record.salt = salt
-            record.cost = cost
-            record.generation = change.generation
-            record.pinPolicy = change.policy
-            return record
-        }.result
+        do {
+            return try await environment.vault.update(account, expecting: key) { record in
+                try record.requireUnchanged(before: change)
+                record.maskedSecret = masked
+                record.salt = salt
+                record.cost = cost
+                record.generation = change.generation
+                record.pinPolicy = change.policy
+                return record
+            }.result
+        } catch let error as OrchestrationError {
+            // A store may report a failure after the write took effect. The user then has the new password.
+            guard let stored = try? await environment.vault.record(account), stored.deviceID == change.deviceID,
+                stored.generation == change.generation, stored.maskedSecret == masked
+            else { throw error }
+            return stored
+        }
     }
 
     /// Proves the new password, which is stored. The user has it also when the platform does not answer.
@@ -196,10 +204,13 @@ extension PasswordChangeFlow {
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {
         case .accepted: return [completed(2, reply)] + warnings + [success]
-        case .refused(let refusal) where [.rateLimited, .suspended, .expired].contains(refusal.code):
+        case .refused(let refusal)
+        where [.locked, .revoked, .cloneSuspected, .wrongPassword].contains(refusal.code):
+            // The device is of no use with either password.
+            return warnings + [.aborted(refusal.cause)]
+        case .refused(let refusal):
             let warning = Warning(.passwordNotConfirmed, cause: OrchestrationError(aborted: refusal.cause))
             return warnings + [.warning(warning), success]
-        case .refused(let refusal): return warnings + [.aborted(refusal.cause)]
         }
     }
 }

@@ -55,9 +55,8 @@ extension DeviceMachine {
         case .absent, .right, .wrong, .otherGeneration, .outdatedGeneration:
             return refuse(.malformed, row, moveTo: moveTo)
         }
-        var row = row
-        if instance == .password { row.passwordFailures = 0 }
-        return end(record, content, answer, verified: instance.method, row, moveTo: moveTo)
+        let proven = instance == .password ? proven(row) : row
+        return end(record, content, answer, verified: instance.method, proven, moveTo: moveTo)
     }
 
     /// Checks the method and the number, and ends the request.

@@ -9,8 +9,7 @@ extension DeviceMachine {
         switch request.proof {
         case .right(.password):
             guard let offer = request.passwordOffer else { return refuse(.generationUnknown, row, moveTo: moveTo) }
-            var row = row
-            row.passwordFailures = 0
+            var row = proven(row)
             row.offer(generation: offer.generation)
             return accept(.passwordChange(offer), row, moveTo: moveTo, event: .passwordChangeOffered)
         case .wrong(.password):
@@ -20,13 +19,11 @@ extension DeviceMachine {
         }
     }
 
-    /// Accepts the proof of the new password. The proof has promoted its generation already.
+    /// Accepts the proof of the new password, which promotes its generation.
     func proveNewPassword(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         switch request.proof {
         case .right(.password):
-            var row = row
-            row.passwordFailures = 0
-            return accept(.passwordProve, row, moveTo: moveTo)
+            return accept(.passwordProve, proven(row), moveTo: moveTo)
         case .wrong(.password):
             return countFailure(row, moveTo: moveTo)
         case .absent, .right, .wrong, .otherGeneration, .outdatedGeneration:

@@ -29,20 +29,15 @@ struct DeviceMachine {
         if request.proof == .otherGeneration { return refuse(.generationUnknown, row, moveTo: moveTo) }
         if request.proof == .outdatedGeneration { return refuseOutdatedGeneration(row, moveTo: moveTo) }
         guard isPermitted else { return refuse(.notPermitted, row, moveTo: moveTo) }
-        // The first valid use of a generation promotes it, whatever the message asks for.
-        guard request.proof == .right(.password), request.proofGeneration > row.generation else {
-            return decide(row, moveTo: moveTo)
-        }
-        row.promote(toGeneration: request.proofGeneration)
         var decision = decide(row, moveTo: moveTo)
-        decision.effects.append(.recordPasswordChange)
+        if decision.device.generation > row.generation { decision.effects.append(.recordPasswordChange) }
         return decision
     }
 
     /// Returns the decision on a request that the state of the device allows.
     ///
     /// - Parameters:
-    ///   - row: The device, with its ratchet and its generation moved.
+    ///   - row: The device, with its ratchet moved.
     ///   - moveTo: The index that the answer moves the device to.
     private func decide(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         switch request.message.body {
@@ -132,6 +127,17 @@ struct DeviceMachine {
         var decision = refuse(.cloneSuspected, row, moveTo: moveTo)
         decision.lock(.cloneSuspected)
         return decision
+    }
+
+    /// Returns the row of a device that has proven its password: without failures, and at the generation of the proof.
+    ///
+    /// Only a decision that counts a wrong proof may call this method. Anywhere else a right proof would differ from a wrong
+    /// one in what the platform does, without a count, and a thief could test passwords.
+    func proven(_ row: DeviceRecord) -> DeviceRecord {
+        var row = row
+        row.passwordFailures = 0
+        row.promote(toGeneration: request.proofGeneration)
+        return row
     }
 
     func accept(

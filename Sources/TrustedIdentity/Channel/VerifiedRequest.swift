@@ -109,9 +109,12 @@ struct VerifiedRequest: Sendable {
         }
         // The secret of the proof decides the method. A proof that claims another method is not valid.
         guard proof.method == proof.instance.method.rawValue else { return .absent }
-        switch GenerationState(record).position(of: proof.generation) {
+        let generations = GenerationState(record)
+        switch generations.position(of: proof.generation) {
         case .current, .next: break
         case .outdated: return .outdatedGeneration
+        // A proof of K₁ shows by itself that the generation was offered, by this platform before a restore.
+        case .unknown where proof.instance == .password && generations.isReachable(proof.generation): break
         case .unknown: return .otherGeneration
         }
         let isRight = InstanceKeys.verifyProof(

@@ -35,8 +35,16 @@ struct GenerationState: Equatable {
         if generation == confirmed { return .current }
         if generation < confirmed { return .outdated }
         if generation <= offered { return .next }
-        // The backup may be older than some offers. No secret of a later generation can be made without the change key.
-        return isRestored && generation - confirmed <= PasswordGenerations.longestAdvance ? .next : .unknown
+        // The backup may be older than some offers.
+        return isRestored && isReachable(generation) ? .next : .unknown
+    }
+
+    /// Whether the secret of a generation is derived at all, for a proof that names it.
+    ///
+    /// No secret of a later generation can be made without the change key, so that a right proof shows that the generation
+    /// was offered. A wrong one is counted.
+    func isReachable(_ generation: UInt64) -> Bool {
+        generation >= confirmed && generation - confirmed <= PasswordGenerations.longestAdvance
     }
 
     /// The generation at which a typed code may be besides the confirmed one; `nil` while no change is open.

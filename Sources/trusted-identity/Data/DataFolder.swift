@@ -74,9 +74,10 @@ struct DataFolder {
         let masterKey = try isNew ? MasterKeyFile.loadOrMake(masterKeyPath) : MasterKeyFile.load(masterKeyPath)
         let store = try await SQLiteStore(path: databasePath)
         do {
-            // A folder of an earlier version has no change key, and gets one. The store recognizes its own: in place of one
-            // that was lost, another one is refused. The lock is held, so that no other start makes one.
-            let changeKey = try ChangeKeyFile.loadOrMake(changeKeyPath)
+            // A folder of an earlier version has no change key, and gets one. The lock is held, so that no other start makes
+            // one at the same time.
+            let isBound = try await store.read { try $0.platformState()?.changeKeyID != nil }
+            let changeKey = try ChangeKeyFile.load(changeKeyPath, isBound: isBound)
             let installation = try await installation(
                 on: store, masterKey: masterKey, changeKey: changeKey, tenant: tenant, policy: policy, server: server,
                 logger: logger)

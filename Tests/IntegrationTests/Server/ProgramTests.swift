@@ -391,6 +391,21 @@ final class ProgramTests {
         #expect(wrong.errors == "trusted-identity: the master key does not open the store\n")
     }
 
+    @Test func `a database whose change key is missing is refused, and gets no new key`() async throws {
+        try await prepare()
+        let path = data + "/change.key"
+        let key = try Data(contentsOf: URL(fileURLWithPath: path))
+        try FileManager.default.removeItem(atPath: path)
+        let without = await (try serve()).result()
+        #expect(without.status == 6)
+        #expect(without.errors.hasPrefix("trusted-identity: the change key \(path) is missing\nhint: "))
+        #expect(!FileManager.default.fileExists(atPath: path))
+
+        _ = FileManager.default.createFile(atPath: path, contents: key, attributes: [.posixPermissions: 0o600])
+        let list = try await run("key", "list", "--data", data)
+        #expect(list.status == 0, "\(list.errors)")
+    }
+
     @Test func `a folder without a change key gets one, and keeps it`() async throws {
         try await prepare()
         let path = data + "/change.key"

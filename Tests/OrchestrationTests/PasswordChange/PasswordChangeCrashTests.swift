@@ -5,8 +5,8 @@ import TrustedIdentity
 
 @testable import Orchestration
 
-/// Changes of a password that are killed or lose the network: the present or the new password is valid afterwards, and
-/// never none.
+/// Changes of a password that are killed or lose the network: the present or the new password is valid afterwards,
+/// and never both or none.
 @Suite struct PasswordChangeCrashTests {
     private static let new = PasswordChangeScene.newPassword
 
@@ -29,6 +29,22 @@ import TrustedIdentity
         #expect(wasKilled == (write <= 3) && writes == min(write, 3))
         let isNew = !wasKilled || write > 2 || write == 2 && !isBefore
         try await requireOneValidPassword(scene, isNew: isNew)
+    }
+
+    @Test(arguments: [true, false])
+    func `a store that reports a failure of the write leaves the password that it has stored`(
+        isBefore: Bool
+    ) async throws {
+        let scene = try await PasswordChangeScene()
+        let failure = OrchestrationError(.storeUnavailable)
+        let store = BreakingStore(scene.stage.store, at: 2, isBefore: isBefore, error: failure)
+        if isBefore {
+            await #expect(throws: failure) { try await scene.change(store: store) }
+        } else {
+            let words = try await scene.change(store: store)
+            #expect(words.last == "succeeded")
+        }
+        try await requireOneValidPassword(scene, isNew: !isBefore)
     }
 
     @Test(arguments: BreakingTransport.Break.allCases, 1...3)

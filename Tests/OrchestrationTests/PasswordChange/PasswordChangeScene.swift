@@ -94,17 +94,19 @@ actor BreakingTransport: Transport {
     }
 }
 
-/// A store whose process ends at one of the writes, before it or after it.
+/// A store whose process ends, or which reports a failure, at one of the writes, before it or after it.
 actor BreakingStore: SecureStore {
     private let base: MemoryStore
     private let place: Int
     private let isBefore: Bool
+    private let error: any Error
     private(set) var writes = 0
 
-    init(_ base: MemoryStore, at place: Int, isBefore: Bool) {
+    init(_ base: MemoryStore, at place: Int, isBefore: Bool, error: any Error = CancellationError()) {
         self.base = base
         self.place = place
         self.isBefore = isBefore
+        self.error = error
     }
 
     func names() async throws -> [StoreName] { try await base.names() }
@@ -115,9 +117,9 @@ actor BreakingStore: SecureStore {
         _ name: StoreName, _ body: @Sendable (_ current: [UInt8]?) throws -> (StoreChange, R)
     ) async throws -> R {
         writes += 1
-        if writes == place, isBefore { throw CancellationError() }
+        if writes == place, isBefore { throw error }
         let result = try await base.update(name, body)
-        if writes == place, !isBefore { throw CancellationError() }
+        if writes == place, !isBefore { throw error }
         return result
     }
 

@@ -130,14 +130,18 @@ struct PasswordChangeTests {
         #expect(try await device.send(.passwordProve, proof: .password, to: harness).refusal == .notPermitted)
     }
 
-    @Test func `a generation that was never offered is refused and not counted`() async throws {
+    @Test func `a generation that was never offered is refused, and a guess of its secret is counted`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()
-        device.generation = 1
+        device.generation = 9
         #expect(try await device.send(.passwordProve, proof: .password, to: harness).refusal == .generationUnknown)
         let sync = RequestBody.synchronize(generation: 1, counters: [])
         #expect(try await device.send(sync, to: harness).refusal == .generationUnknown)
         #expect(try await harness.device(device)?.passwordFailures == 0)
+        // Up to eight generations ahead, the platform derives the secret: it may have been offered before a restore.
+        device.generation = 8
+        #expect(try await device.send(.passwordProve, proof: .password, to: harness).refusal == .wrongPassword)
+        #expect(try await harness.device(device)?.passwordFailures == 1)
     }
 
     @Test func `a copy with the earlier password is detected by its generation, and not counted`() async throws {
