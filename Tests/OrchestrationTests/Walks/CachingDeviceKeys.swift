@@ -4,10 +4,13 @@ import Synchronization
 
 /// Deterministic device keys that are made once, because a walk uses the same key a hundred times.
 final class CachingDeviceKeys: DeviceKeyProvider {
-    private let base: DeterministicDeviceKeys
+    private let base: any DeviceKeyProvider
     private let keys = Mutex<[[UInt8]: any DeviceKey]>([:])
 
     init(seed: UInt64) { base = DeterministicDeviceKeys(seed: seed) }
+
+    /// Creates keys of another provider, such as one that signs faster.
+    init(base: any DeviceKeyProvider) { self.base = base }
 
     func makeKey(for name: StoreName) async throws -> any DeviceKey {
         let key = try await base.makeKey(for: name)

@@ -33,13 +33,15 @@ final class WalkWorld: Sendable {
     private let running: Mutex<Platform?>
 
     /// - Parameters:
+    ///   - keys: The keys of the device; by default deterministic ones, which take longer to sign.
     ///   - faults: The percentage of exchanges with a fault.
     ///   - crashes: The percentage of writes on the device at which the process ends, before or after the write.
     ///   - origin: The world whose account, device and stores the walk goes on with, as they are now. The walk changes
     ///     copies of them.
     init(
         seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, crashes: Int = 2,
-        isHybrid: Bool = false, password: String = WalkWorld.password, continuing origin: WalkWorld? = nil
+        isHybrid: Bool = false, password: String = WalkWorld.password, continuing origin: WalkWorld? = nil,
+        deviceKeys keys: CachingDeviceKeys? = nil
     ) throws {
         self.seed = seed
         self.tally = tally
@@ -52,7 +54,7 @@ final class WalkWorld: Sendable {
         deviceTime = SkewedTimeSource(time, milliseconds: Int64(chance.draw(-30_000...30_000)))
         clientStore = FragileStore(
             base: origin?.clientStore.base.copy() ?? MemoryStore(), chance: chance, trace: trace, percentage: crashes)
-        deviceKeys = origin?.deviceKeys ?? CachingDeviceKeys(seed: seed)
+        deviceKeys = keys ?? origin?.deviceKeys ?? CachingDeviceKeys(seed: seed)
         platformStore = FragilePlatformStore(
             origin?.platformStore.base.snapshot() ?? MemoryPlatformStore(), chance: chance, trace: trace,
             percentage: crashes / 2)

@@ -88,7 +88,18 @@ final class StatementLog: Sendable {
             let decision = try await login("00000000")
             #expect(decision.reason == .wrongCredential)
         }
-        _ = try await login("00000000")
+        // A change of the password that is open makes no difference.
+        let isOpen = try await platform.store.write { store in
+            guard var open = try store.device(row.id) else { return false }
+            open.offer(generation: 1)
+            return try store.update(open)
+        }
+        #expect(isOpen)
+        let open = try await count {
+            let decision = try await login("00000000")
+            #expect(decision.reason == .wrongCredential)
+        }
+        #expect(open == again, "\(open) \(again)")
         time.advance(milliseconds: 30_000)
         let typed = try code()
         let blocked = try await count {

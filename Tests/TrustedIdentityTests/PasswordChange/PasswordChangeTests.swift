@@ -181,6 +181,33 @@ struct PasswordChangeTests {
         #expect(try await harness.device(device)?.generation == 0)
     }
 
+    @Test func `a login derives and compares as many keys with an open change as without one`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        let platform = harness.platform
+        func candidates() async throws -> [CodeComparison.CandidateKey] {
+            let now = harness.time.now()
+            let account = try await harness.store.read { [hashes = platform.hashes] in
+                try LoginAccount(Harness.account(), kind: .code, source: nil, hashes: hashes, now: now, in: $0)
+            }
+            return try CodeComparison(
+                .app1, of: account, keys: account.keys(sealer: platform.sealer, decoys: platform.decoys),
+                changeKey: platform.changeKey, tenant: "default", codes: TypedCodes(methods: [.password]), now: now
+            ).candidates
+        }
+        func accepted(_ candidates: [CodeComparison.CandidateKey]) -> Set<UInt64?> {
+            Set(candidates.filter { $0.index != nil }.map(\.generation))
+        }
+        let before = try await candidates()
+        let offer = try #require(try await device.offeredChange(by: harness))
+        let open = try await candidates()
+        device.take(offer)
+        #expect(try await device.send(.passwordProve, proof: .password, to: harness).refusal == nil)
+        let after = try await candidates()
+        #expect(before.count == 45 && open.count == 45 && after.count == 45)
+        #expect(accepted(before) == [nil, 0] && accepted(open) == [nil, 0, 1] && accepted(after) == [nil, 1])
+    }
+
     @Test func `an offer belongs to its device, its generation, its secret and its change key`() async throws {
         let harness = try await Harness()
         let (first, second) = (try await harness.activate(), try await harness.activate("bob@master"))
