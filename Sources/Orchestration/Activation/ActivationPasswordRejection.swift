@@ -32,6 +32,11 @@ public enum ActivationPasswordRejection: Sendable, Hashable {
         }
     }
 
+    /// Every reason, with a sample where it has a value.
+    package static let all: [ActivationPasswordRejection] = [
+        .wrongLength, .invalidCharacter(position: 1), .wrongCheckCharacter, .notConfirmed, .triedTooOften,
+    ]
+
     init(_ error: ActivationPasswordError) {
         self =
             switch error.code {

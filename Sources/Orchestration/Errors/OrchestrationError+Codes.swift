@@ -189,3 +189,28 @@ extension OrchestrationError.Code {
     /// The SDK has reached a state that it excludes. Please report it.
     public static let `internal` = Self("internal", .bug, "internal inconsistency; please report this")
 }
+
+extension OrchestrationError.Code {
+    /// Every code. The article *Errors and warnings* lists the same.
+    package static let all: [Self] = configuration + storage + input + flows + approvals + [unexpected, `internal`]
+
+    private static let configuration = [invalidConfiguration, providerUnused]
+
+    private static let storage = [
+        storeBusy, storeCorrupt, storeOutdated, storeNewerVersion, storeRestoredElsewhere, storeLocked,
+        storeUnavailable, storeTooLarge, userUnknown, deviceKeyUnavailable,
+    ]
+
+    private static let input = [inputUnavailable, inputEmpty, inputTooLong]
+
+    private static let flows = [
+        transport, invalidAnswer, consumedTwice, aborted, outdated, invalidUser, alreadyActivated, notActivated,
+        userLocked, passwordChanged, providerUnavailable, applicationUnknown, applicationUnsuitable, challengeRequired,
+        invalidChallenge, invalidDataField, invalidNotificationIdentifier,
+    ]
+
+    private static let approvals = [
+        decisionRequired, alreadyDecided, invalidNumber(digits: 6), cannotDisplay, commandUnknown,
+        commandNotForDevice, replyNotExpected,
+    ]
+}

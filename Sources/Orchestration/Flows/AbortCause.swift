@@ -1,3 +1,5 @@
+public import Primitives
+
 /// The reason why a flow ended without an outcome.
 ///
 /// ``textKey`` is the text to show to the user.
@@ -73,6 +75,26 @@ public enum AbortCause: Sendable, Hashable {
         }
     }
 
+    /// The party that has to act so that the next flow succeeds.
+    public var blame: Blame {
+        switch self {
+        case .user, .inputRejectedTooOften, .activationPassword, .locked, .cloneSuspected, .revoked,
+            .deviceLimitReached, .wrongNumber:
+            .user
+        case .superseded, .undecided: .caller
+        case .rateLimited: .environment
+        case .suspended, .methodRefused, .refused: .peer
+        }
+    }
+
+    /// Every cause, with a sample where it has a value.
+    package static let all: [AbortCause] =
+        [
+            .user, .inputRejectedTooOften, .superseded, .locked, .suspended, .cloneSuspected, .revoked,
+            .deviceLimitReached, .rateLimited(retryAfter: nil), .rateLimited(retryAfter: .seconds(2)), .undecided,
+            .wrongNumber, .methodRefused, .refused(code: 1),
+        ] + ActivationPasswordRejection.all.map(AbortCause.activationPassword)
+
     /// The number that the text names.
     var count: Int64? {
         switch self {
@@ -91,7 +113,7 @@ public enum AbortCause: Sendable, Hashable {
 ///
 /// ``textKey`` is the text to show to the user.
 @nonexhaustive
-public enum OutdatedReason: String, Sendable, Hashable, Codable {
+public enum OutdatedReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// The exchange of keys took longer than the platform keeps it, two minutes. Nothing is lost: start again with the
     /// same activation password.
     case exchangeExpired

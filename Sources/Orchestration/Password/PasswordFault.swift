@@ -50,6 +50,12 @@ public enum PasswordFault: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Every rule, with a sample where it has a value.
+    package static let all: [PasswordFault] = [
+        .tooShort(minimum: 6), .tooLong(maximum: 12), .notDigits, .invalidText, .constantStep, .repetition, .date,
+        .keypadLine, .common, .unchanged,
+    ]
+
     /// The number of characters of a rule about the length.
     var count: Int? {
         switch self {

@@ -38,7 +38,7 @@ public enum Availability: Sendable, Hashable {
 
 /// The reason why a provider has no input.
 @nonexhaustive
-public enum UserAuthenticationError: Error, Sendable, Hashable {
+public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
     /// The user canceled. The flow ends with `.aborted`.
     case aborted
     /// The user failed the method, for example because a finger was not recognized. The flow ends with `.aborted`.

@@ -1,3 +1,5 @@
+public import Primitives
+
 /// A fact that the app or the user should know and that does not stop a flow.
 ///
 /// Two warnings are equal when their codes are. ``PromptCatalog/text(for:)-(Warning)`` returns the text for the user.
@@ -71,8 +73,24 @@ extension Warning {
         /// ``Warning/cause`` says why. The next use of the new password confirms it.
         public static var passwordNotConfirmed: Code { Code(kind: .passwordNotConfirmed) }
 
-        /// The name of the code.
+        /// The name of the code, for example `failedCodes(2)`.
         public var description: String { "\(kind)" }
+
+        /// The party that can do something about the cause.
+        public var blame: Blame {
+            switch kind {
+            case .fellBackToPassword, .notSynchronized, .platformNotInformed, .clockUncertain, .passwordNotConfirmed:
+                .environment
+            case .notificationsPending, .softwareKeys: .caller
+            case .failedCodes: .user
+            }
+        }
+
+        /// Every code, with a sample where it has a value.
+        package static let all: [Code] = [
+            fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(2),
+            clockUncertain, softwareKeys, passwordNotConfirmed,
+        ]
 
         /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
         public var textKey: PromptText {

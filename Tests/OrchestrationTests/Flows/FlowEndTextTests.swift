@@ -4,20 +4,10 @@ import Testing
 
 /// The texts for the ends of flows.
 @Suite struct FlowEndTextTests {
-    private static let causes: [AbortCause] = [
-        .user, .inputRejectedTooOften, .superseded, .activationPassword(.wrongLength),
-        .activationPassword(.invalidCharacter(position: 1)),
-        .activationPassword(.wrongCheckCharacter), .activationPassword(.notConfirmed),
-        .activationPassword(.triedTooOften), .locked, .suspended, .cloneSuspected, .revoked, .deviceLimitReached,
-        .rateLimited(retryAfter: nil), .rateLimited(retryAfter: .seconds(2)), .refused(code: 1), .undecided,
-        .wrongNumber, .methodRefused,
-    ]
+    private static let causes = AbortCause.all
 
     @Test func `every end has a text of its own in the catalog`() {
-        let reasons: [OutdatedReason] = [
-            .exchangeExpired, .activationExpired, .expired, .answered, .replaced, .canceled, .unknown,
-        ]
-        let texts = Self.causes.map(\.textKey) + reasons.map(\.textKey)
+        let texts = Self.causes.map(\.textKey) + OutdatedReason.allCases.map(\.textKey)
         #expect(Set(texts).count == texts.count)
         #expect(Set(texts.map(\.key)).count == texts.count)
         #expect(Set(texts).isSubset(of: PromptText.all))

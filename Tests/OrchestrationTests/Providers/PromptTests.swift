@@ -71,14 +71,10 @@ import Testing
     }
 
     @Test func `every warning has its text`() {
-        let codes: [Warning.Code] = [
-            .fellBackToPassword, .notSynchronized, .platformNotInformed, .notificationsPending, .failedCodes(3),
-            .clockUncertain, .softwareKeys, .passwordNotConfirmed,
-        ]
-        let texts = codes.map { PromptCatalog.default.text(for: Warning($0)) }
-        #expect(Set(texts).count == codes.count)
+        let texts = Warning.Code.all.map { PromptCatalog.default.text(for: Warning($0)) }
+        #expect(Set(texts).count == Warning.Code.all.count)
         #expect(texts.allSatisfy { !$0.contains("{") && $0.hasSuffix(".") })
-        #expect(texts[4].contains("3"))
+        #expect(PromptCatalog.default.text(for: Warning(.failedCodes(3))).contains("3"))
         #expect(PromptCatalog([.failedCodes: "{count}!"]).text(for: Warning(.failedCodes(2))) == "2!")
     }
 

@@ -32,6 +32,11 @@ public enum InputRejection: Sendable, Hashable {
         return remainingTries
     }
 
+    /// Every reason, with samples where it has a value.
+    package static let all: [InputRejection] =
+        [.confirmationDiffers, .notRecognized, .wrongPassword(remainingTries: nil), .wrongPassword(remainingTries: 2)]
+        + PasswordFault.all.map(InputRejection.unsuitable)
+
     /// The number that the text names.
     var count: Int? {
         guard case .unsuitable(let fault) = self else { return nil }
