@@ -44,14 +44,15 @@ public struct TerminalPasswordProvider: UserAuthenticationProvider {
         }
     }
 
-    private static func question(_ prompt: Prompt) -> String {
+    /// Returns the lines of a question. The last one ends with a colon and a space.
+    static func question(_ prompt: Prompt) -> String {
         var lines: [String] = []
         if let text = prompt.rejectionText { lines.append(text) }
         // The fields of an approval request, each on a line. No field has a line break.
         lines += prompt.displayData?.split(separator: "\n").map(String.init) ?? []
         lines += prompt.dataFields.map { field in field.label.map { "\($0): \(field.value)" } ?? field.value }
         var notes = [prompt.account]
-        if let tries = prompt.remainingTries { notes.append("tries left: \(tries)") }
+        if let tries = prompt.remainingTriesText { notes.append(tries) }
         lines.append("\(prompt.text) (\(notes.joined(separator: ", "))): ")
         return lines.map(TerminalText.plain).joined(separator: "\n")
     }

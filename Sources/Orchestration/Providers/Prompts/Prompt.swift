@@ -53,6 +53,9 @@ public struct Prompt: Sendable, Hashable {
     /// named it.
     public var remainingTries: Int?
 
+    /// The text for ``remainingTries``, in the words of the app.
+    public var remainingTriesText: String?
+
     /// The form of the password, for a keypad: the least and the greatest number of characters, and whether all of them
     /// are digits. `nil` for a method without a password.
     ///
@@ -90,6 +93,7 @@ public struct Prompt: Sendable, Hashable {
         self.displayData = displayData
         self.dataFields = dataFields
         self.remainingTries = remainingTries
+        remainingTriesText = remainingTries.map { texts.text(for: .remainingTries, count: $0) }
         self.policy = policy
     }
 }

@@ -56,6 +56,17 @@ public struct PromptText: Sendable, Hashable {
     /// The message for a password that the platform has refused.
     public static let wrongPassword = Self(
         "orch_pinpad_error_wrong", "The password was not accepted. Please try again.")
+    /// The number of wrong passwords that the platform still accepts. `{count}` is the number.
+    public static let remainingTries = Self("orch_pinpad_tries_left", "tries left: {count}")
+    /// The key of a keypad that removes the last digit.
+    public static let keypadDelete = Self("orch_pinpad_btn_delete", "Delete")
+    /// The key of a keypad that ends the entry.
+    public static let keypadDone = Self("orch_pinpad_btn_done", "Done")
+    /// The description of a masked entry, for screen readers. `{count}` is the number of entered digits.
+    public static let keypadEntered = Self("orch_pinpad_entered", "Digits entered: {count}")
+    /// The instruction of a keypad at a terminal. `{delete}` and `{done}` are its keys.
+    public static let keypadInstruction = Self(
+        "orch_pinpad_instruction", "Type the letter beside each digit. {delete} deletes, {done} ends the entry.")
     /// The title of the biometric dialog.
     public static let biometricTitle = Self("orch_biometric_title", "Biometric Authentication")
     /// The question of the biometric dialog.
@@ -76,7 +87,7 @@ public struct PromptText: Sendable, Hashable {
 
     private static let prompts = [
         registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits, invalidText,
-        unchangedPassword,
+        unchangedPassword, remainingTries, keypadDelete, keypadDone, keypadEntered, keypadInstruction,
     ]
 }
 
@@ -156,7 +167,10 @@ public struct PromptCatalog: Sendable, Hashable {
 
     func subtitle(account: String) -> String { replacing("{account}", by: account, in: self[.subtitle]) }
 
-    private func replacing(_ placeholder: String, by value: String?, in text: String) -> String {
+    /// Returns the text of a key with a number in place of `{count}`.
+    public func text(for key: PromptText, count: Int) -> String { replacing("{count}", by: "\(count)", in: self[key]) }
+
+    func replacing(_ placeholder: String, by value: String?, in text: String) -> String {
         guard let value else { return text }
         return text.split(separator: placeholder, omittingEmptySubsequences: false).joined(separator: value)
     }
