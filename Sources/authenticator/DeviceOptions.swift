@@ -20,7 +20,13 @@ struct PasswordOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read the password from this open descriptor, not from the terminal.", valueName: "n"))
     var passwordFd: Int32?
 
+    @Flag(help: "Ask for the password with a keypad of digits at random places.")
+    var keypad = false
+
     mutating func validate() throws {
+        guard !keypad || passwordFd == nil else {
+            throw ValidationError("--keypad asks at the terminal; leave out --password-fd")
+        }
         try SecretInput.checkIsOpen(passwordFd, option: "--password-fd")
     }
 }
@@ -46,12 +52,20 @@ struct DeviceOptions: ParsableArguments {
     var domain = "master"
 }
 
+extension PasswordOptions {
+    /// The provider that asks for the password.
+    var provider: any UserAuthenticationProvider {
+        if let passwordFd { return FileDescriptorPasswordProvider(descriptor: passwordFd) }
+        return keypad ? TerminalKeypadProvider() : TerminalPasswordProvider()
+    }
+}
+
 extension DeviceOptions {
     /// Creates the orchestrator on the store of this device. This is the composition root of the program.
     ///
-    /// - Parameter passwordDescriptor: An open descriptor with the password, or nil for the terminal.
-    func orchestrator(passwordDescriptor: Int32? = nil) async throws -> Orchestrator {
-        try await orchestrator(passwordDescriptor: passwordDescriptor, transport: try transport())
+    /// - Parameter password: The source of the password; `nil` for a command that needs none.
+    func orchestrator(_ password: PasswordOptions? = nil) async throws -> Orchestrator {
+        try await orchestrator(password, transport: try transport())
     }
 
     /// Returns the users in the store, for commands that only read it. The address of the platform is not read.
@@ -62,20 +76,15 @@ extension DeviceOptions {
     }
 
     private func orchestrator(
-        passwordDescriptor: Int32? = nil, transport: any Transport
+        _ password: PasswordOptions? = nil, transport: any Transport
     ) async throws -> Orchestrator {
         let store = try FileStore(directory: storeDirectory())
         let salts = try Salts(authenticator: Self.authenticatorSalt, storage: Self.storageSalt)
         return try await Orchestrator(
             configuration: Configuration(salts: salts, domain: domain, tenant: tenant, deviceName: "authenticator"),
             transport: transport,
-            providers: [Self.passwordProvider(descriptor: passwordDescriptor)],
+            providers: [password?.provider ?? TerminalPasswordProvider()],
             store: store)
-    }
-
-    private static func passwordProvider(descriptor: Int32?) -> any UserAuthenticationProvider {
-        guard let descriptor else { return TerminalPasswordProvider() }
-        return FileDescriptorPasswordProvider(descriptor: descriptor)
     }
 
     private func transport() throws -> HTTPTransport {

@@ -96,4 +96,22 @@ struct AuthenticatorTerminalTests {
             }
         }
     }
+
+    @Test func `a keypad shows the digits at random places, and takes the letters beside them`() async throws {
+        try await ServedPlatform.running { live in
+            try await live.activate("alice")
+            let terminal = try ServedPlatform.authenticator.startAtTerminal(
+                ["otp", "alice", "--keypad", "--json"] + live.options)
+            let shown = try await terminal.wait(for: "\r\n\r\n□□□□□□□□□□□□")
+            let places = shown.matches(of: /([a-j]) ([0-9])/).map { (letter: $0.1, digit: $0.2) }
+            #expect(Set(places.map(\.digit)).count == 10)
+            let letters = try "482915".map { digit in
+                try #require(places.first { $0.digit == "\(digit)" }).letter
+            }
+            terminal.type(letters.joined() + "\n")
+            try await terminal.wait(for: "■■■■■■□□□□□□\r\u{1B}[6A\u{1B}[J")
+            try await terminal.wait(for: "oneTimePassword")
+            #expect(try await terminal.status() == 0)
+        }
+    }
 }

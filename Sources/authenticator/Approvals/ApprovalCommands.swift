@@ -88,7 +88,7 @@ struct ApprovalSelection: ParsableArguments {
         _ options: DeviceOptions, _ password: PasswordOptions, _ receipt: ReceiptOption,
         deciding decide: (ApprovalRequest) throws -> Void
     ) async throws {
-        let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
+        let orchestrator = try await options.orchestrator(password)
         let id = try await id(orchestrator)
         let flow = orchestrator.openApproval(id, for: argument.user)
         let outcome = try await FlowReport.follow(

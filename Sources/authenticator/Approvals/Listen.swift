@@ -21,7 +21,7 @@ struct Listen: AsyncParsableCommand {
     var once = false
 
     mutating func run() async throws {
-        let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
+        let orchestrator = try await options.orchestrator(password)
         let conversation = Conversation()
         StandardStream.error.print("Waiting for requests of \(argument.user).")
         for try await pointer in orchestrator.notifications(for: argument.user) {

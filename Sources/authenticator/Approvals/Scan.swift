@@ -21,7 +21,7 @@ struct Scan: AsyncParsableCommand {
     mutating func run() async throws {
         let conversation = Conversation()
         let command = try Self.command(try await text(conversation))
-        let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
+        let orchestrator = try await options.orchestrator(password)
         let asJSON = options.json
         let outcome = try await FlowReport.follow(
             orchestrator.execute(command),

@@ -30,7 +30,7 @@ struct Activate: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
+        let orchestrator = try await options.orchestrator(password)
         guard case .activated(let user) = try await FlowReport.follow(orchestrator.activate(try parameters())) else {
             return
         }

@@ -17,7 +17,7 @@ struct ChangePassword: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     mutating func run() async throws {
-        let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
+        let orchestrator = try await options.orchestrator(password)
         let flow = orchestrator.changePassword(.init(user: argument.user))
         guard case .passwordChanged(let user) = try await FlowReport.follow(flow) else { return }
         if options.json {

@@ -28,7 +28,7 @@ struct MakeOneTimePassword: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     mutating func run() async throws {
-        let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
+        let orchestrator = try await options.orchestrator(password)
         let flow = orchestrator.authenticateLocally(
             .init(user: argument.user, application: app.index, challenge: challenge, protection: method.method))
         let asJSON = options.json

@@ -32,7 +32,7 @@ struct SignTransaction: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     mutating func run() async throws {
-        let orchestrator = try await options.orchestrator(passwordDescriptor: password.passwordFd)
+        let orchestrator = try await options.orchestrator(password)
         let flow = orchestrator.signLocally(
             .init(
                 user: argument.user, fields: field.map(\.field), application: app?.index, protection: method.method))

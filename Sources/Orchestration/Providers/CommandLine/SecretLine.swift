@@ -60,7 +60,7 @@ enum SecretLine {
     }
 
     /// The next byte, `nil` at the end of the input.
-    private static func next(
+    static func next(
         from descriptor: Int32, wakeUp: WakeUp, keys: Bool, isEmpty: Bool
     ) throws -> UInt8? {
         while true {
@@ -85,7 +85,8 @@ enum SecretLine {
 
     @discardableResult private static func abort() throws -> UInt8? { throw UserAuthenticationError.aborted }
 
-    private enum Key {
+    /// The bytes of keys of a terminal.
+    enum Key {
         static let interrupt: UInt8 = 0x03
         static let endOfInput: UInt8 = 0x04
         static let backspace: UInt8 = 0x08

@@ -50,4 +50,15 @@ struct Terminal: ~Copyable {
     func readSecret(_ wakeUp: WakeUp, limit: Int = SecretLine.limit) throws -> SecretBytes {
         try SecretLine.read(from: descriptor.number, keys: true, limit: limit, wakeUp: wakeUp)
     }
+
+    /// Reads one key.
+    ///
+    /// - Parameter isEmpty: Whether nothing is entered, so that the key for the end of the input cancels.
+    /// - Throws: ``UserAuthenticationError/aborted`` for a key that cancels and at the end of the terminal,
+    ///   `inputUnavailable`, `CancellationError`.
+    func readKey(_ wakeUp: WakeUp, isEmpty: Bool) throws -> UInt8 {
+        guard let byte = try SecretLine.next(from: descriptor.number, wakeUp: wakeUp, keys: true, isEmpty: isEmpty)
+        else { throw UserAuthenticationError.aborted }
+        return byte
+    }
 }

@@ -1,0 +1,85 @@
+/// The colors, sizes and graphics of a keypad, which a host reads and changes.
+///
+/// A theme draws nothing. Its keys are also used by other SDKs of this kind, so that existing values fit:
+/// ``init(values:)`` reads them, for example from a file of strings.
+public struct KeypadTheme: Sendable, Hashable {
+    /// The colors of one appearance.
+    public struct Colors: Sendable, Hashable {
+        /// The background.
+        public var background: ThemeColor
+        /// The key that deletes.
+        public var arrow: ThemeColor
+        /// The masked entry.
+        public var input: ThemeColor
+        /// The question.
+        public var text: ThemeColor
+        /// The reason why an input was refused.
+        public var errorText: ThemeColor
+        /// The digits.
+        public var digit: ThemeColor
+
+        /// The colors of the light appearance.
+        public static let light = Colors(
+            background: ThemeColor(0xFFFF_FFFF), arrow: ThemeColor(0xFFFF_C107), input: ThemeColor(0xFFFF_C107),
+            text: ThemeColor(0xFF00_0000), errorText: ThemeColor(0xFFFF_0000), digit: ThemeColor(0xFF00_0000))
+
+        /// The colors of the dark appearance. Each text has a contrast of at least 4.5 to 1 with the background, as
+        /// WCAG 2.2, section 1.4.3 asks.
+        public static let dark = Colors(
+            background: ThemeColor(0xFF12_1212), arrow: ThemeColor(0xFFFF_C107), input: ThemeColor(0xFFFF_C107),
+            text: ThemeColor(0xFFFF_FFFF), errorText: ThemeColor(0xFFFF_6B6B), digit: ThemeColor(0xFFFF_FFFF))
+    }
+
+    /// The place of a background image.
+    public enum BackgroundMode: String, Sendable, Hashable, CaseIterable {
+        /// In its own size, in the middle.
+        case center
+        /// As large as possible, whole, and in its own proportions.
+        case fit
+        /// As large as the keypad.
+        case stretch
+    }
+
+    /// The colors of the light appearance.
+    public var light = Colors.light
+    /// The colors of the dark appearance.
+    public var dark = Colors.dark
+
+    /// The size of an empty place of the masked entry, in points, as all sizes: 1 to 200.
+    public var inputEmptySize = 15
+    /// The size of a full place of the masked entry.
+    public var inputFullSize = 20
+    /// The size of the question.
+    public var titleTextSize = 25
+    /// The size of the reason why an input was refused.
+    public var errorTextSize = 16
+    /// The size of the digits.
+    public var digitTextSize = 50
+
+    /// The name of the background image; empty for none.
+    public var backgroundImage = ""
+    /// The place of the background image.
+    public var backgroundMode = BackgroundMode.fit
+    /// The name of the image of the key that deletes.
+    public var arrowImage = "backspace"
+
+    /// The font of the masked entry. An empty name is the font of the system, also for the other fonts.
+    public var inputFontName = ""
+    /// The font of the question.
+    public var textFontName = "HelveticaNeue-Light"
+    /// The font of the reason why an input was refused.
+    public var errorTextFontName = "HelveticaNeue"
+    /// The font of the digits.
+    public var digitFontName = "HelveticaNeue-UltraLight"
+
+    /// The character for an empty place of the masked entry.
+    public var inputEmptyCharacter = "□"
+    /// The character for a full place of the masked entry.
+    public var inputFullCharacter = "■"
+
+    /// Creates the default theme.
+    public init() {}
+
+    /// Returns the colors of an appearance.
+    public func colors(isDark: Bool) -> Colors { isDark ? dark : light }
+}

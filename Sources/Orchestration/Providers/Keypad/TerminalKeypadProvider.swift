@@ -1,0 +1,151 @@
+public import Primitives
+
+/// A provider that asks for passwords of digits with a keypad at the controlling terminal.
+///
+/// The digits are at random places, each beside a letter, and the user types the letters. A program that records key
+/// strokes and does not see the screen learns nothing about the password. The keypad is removed from the screen at the
+/// end of the entry. Backspace and Ctrl-U delete; Enter ends the entry; Ctrl-C, Ctrl-\ and Ctrl-D on an empty entry
+/// cancel. Other keys, digits among them, have no effect.
+///
+/// A password that is not of digits, or whose form is not known, is asked for as ``TerminalPasswordProvider`` does.
+public struct TerminalKeypadProvider: UserAuthenticationProvider {
+    private let path: String
+    private let texts: PromptCatalog
+    private let theme: KeypadTheme
+    private let random: any RandomSource
+
+    /// Creates a provider for the controlling terminal.
+    ///
+    /// - Parameters:
+    ///   - texts: The texts of the app.
+    ///   - theme: The characters of the masked entry. A terminal shows nothing else of it.
+    ///   - random: The source of the places of the digits.
+    public init(
+        texts: PromptCatalog = .default, theme: KeypadTheme = KeypadTheme(),
+        random: any RandomSource = SystemRandomSource()
+    ) {
+        self.init(path: "/dev/tty", texts: texts, theme: theme, random: random)
+    }
+
+    package init(
+        path: String, texts: PromptCatalog = .default, theme: KeypadTheme = KeypadTheme(), random: any RandomSource
+    ) {
+        self.path = path
+        self.texts = texts
+        self.theme = theme
+        self.random = random
+    }
+
+    /// The password.
+    public var method: AuthenticationMethod { .password }
+
+    /// Returns `available` where the process has a terminal.
+    public func availability() async -> Availability {
+        Terminal.exists(path: path) ? .available : .unavailable
+    }
+
+    /// Asks once. An entry with too few digits goes on, with the reason.
+    ///
+    /// - Parameter prompt: The question.
+    /// - Returns: The digits.
+    /// - Throws: `inputUnavailable` without a terminal; ``UserAuthenticationError/aborted`` when the user cancels;
+    ///   `CancellationError` when the task is canceled.
+    public func authenticate(_ prompt: Prompt) async throws -> UserInput {
+        guard let policy = prompt.policy, policy.digitsOnly else {
+            return try await TerminalPasswordProvider(path: path).authenticate(prompt)
+        }
+        let (path, random) = (path, random)
+        let question = TerminalPasswordProvider.question(prompt)
+        let (texts, theme) = (texts, theme)
+        return try await BlockingRead.run { wakeUp in
+            let terminal = try Terminal(path: path)
+            var keypad = try Keypad(policy: policy, layout: KeypadLayout(random: random))
+            let screen = KeypadScreen(texts: texts, theme: theme)
+            try terminal.show("\(question)\n" + screen.opened(keypad))
+            // What comes after the entry does not show where the digits were.
+            defer { try? terminal.show(screen.closed) }
+            var keys = KeypadKeys()
+            while true {
+                let byte = try terminal.readKey(wakeUp, isEmpty: keypad.count == 0)
+                guard let key = keys.key(for: byte) else { continue }
+                let action = keypad.press(key)
+                switch action {
+                case .changed: try terminal.show(screen.changed(keypad))
+                case .refused(let fault): try terminal.show(screen.changed(keypad, fault: fault))
+                case .ignored: break
+                case .canceled: throw UserAuthenticationError.aborted
+                case .completed:
+                    if let input = keypad.takeInput() { return input }
+                }
+            }
+        }
+    }
+}
+
+/// The keys of a keypad at a terminal, from the bytes that it sends.
+struct KeypadKeys {
+    private enum Escape { case none, begun, sequence, last }
+
+    private var escape = Escape.none
+
+    /// The letters beside the digits, by their places.
+    static let letters = Array("abcdefghij")
+
+    /// Returns the key of a byte; `nil` for a byte without one.
+    ///
+    /// An arrow key or a function key sends an escape sequence (ECMA-48, section 5.4), the last byte of which can be a
+    /// letter. It is no key of the keypad.
+    mutating func key(for byte: UInt8) -> Keypad.Key? {
+        switch escape {
+        case .begun where byte == UInt8(ascii: "["):
+            escape = .sequence
+            return nil
+        case .begun where byte == UInt8(ascii: "O"):
+            escape = .last
+            return nil
+        case .sequence:
+            if (0x40...0x7E).contains(byte) { escape = .none }
+            return nil
+        case .last:
+            escape = .none
+            return nil
+        case .none, .begun: escape = .none
+        }
+        switch byte {
+        case 0x1B:
+            escape = .begun
+            return nil
+        case SecretLine.Key.newline, SecretLine.Key.carriageReturn: return .done
+        case SecretLine.Key.backspace, SecretLine.Key.delete: return .delete
+        case SecretLine.Key.killLine: return .clear
+        default:
+            let letter = Character(Unicode.Scalar(byte)).lowercased()
+            return Self.letters.firstIndex { String($0) == letter }.map(Keypad.Key.place)
+        }
+    }
+}
+
+/// What a terminal shows of a keypad: an instruction, four rows of keys, a line for a reason, and the masked entry.
+private struct KeypadScreen {
+    let texts: PromptCatalog
+    let theme: KeypadTheme
+
+    /// The lines above the masked entry.
+    private static let linesAbove = 6
+
+    func opened(_ keypad: borrowing Keypad) -> String {
+        let instruction = texts.replacing(
+            "{done}", by: "Enter", in: texts.replacing("{delete}", by: "Backspace", in: texts[.keypadInstruction]))
+        let keys = zip(KeypadKeys.letters, keypad.layout.digits).map { "\($0) \($1)" }
+        let rows = stride(from: 0, to: 9, by: 3).map { keys[$0..<$0 + 3].joined(separator: "   ") }
+        let lines = [instruction] + rows + ["      \(keys[9])", "", keypad.mask(theme)]
+        return lines.joined(separator: "\n")
+    }
+
+    func changed(_ keypad: borrowing Keypad, fault: PasswordFault? = nil) -> String {
+        let reason = fault.map { texts.text(for: .unsuitable($0)) } ?? ""
+        return "\r\u{1B}[A\u{1B}[K\(TerminalText.plain(reason))\n\u{1B}[K\(keypad.mask(theme))"
+    }
+
+    var closed: String { "\r\u{1B}[\(Self.linesAbove)A\u{1B}[J" }
+}

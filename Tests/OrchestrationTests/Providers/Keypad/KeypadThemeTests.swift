@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Orchestration
+
+@Suite struct KeypadThemeTests {
+    @Test func `the defaults are those of the known keys`() {
+        let values = KeypadTheme().values
+        let expected = [
+            "background_color": "#FFFFFFFF", "arrow_color": "#FFFFC107", "input_color": "#FFFFC107",
+            "text_color": "#FF000000", "text_error_color": "#FFFF0000", "digit_color": "#FF000000",
+            "input_empty_size": "15", "input_full_size": "20", "title_text_size": "25", "text_error_size": "16",
+            "digit_text_size": "50", "background_image": "", "background_mode": "fit", "arrow_image": "backspace",
+            "input_font_name": "", "input_empty_character": "□", "input_full_character": "■",
+            "text_font_name": "HelveticaNeue-Light", "text_error_font_name": "HelveticaNeue",
+            "digit_font_name": "HelveticaNeue-UltraLight",
+        ]
+        for (key, value) in expected { #expect(values["orch_pinpad_" + key] == value, "\(key)") }
+        // Each color has a dark variant, and there is nothing else.
+        let colors = expected.keys.filter { $0.hasSuffix("_color") }
+        #expect(Set(values.keys) == Set((expected.keys + colors.map { $0 + "_dark" }).map { "orch_pinpad_" + $0 }))
+        #expect(KeypadTheme.keys == values.keys.sorted())
+    }
+
+    @Test func `a theme is made again from its values`() throws {
+        var theme = KeypadTheme()
+        theme.light.arrow = ThemeColor(red: 1, green: 2, blue: 3, alpha: 4)
+        theme.dark.background = ThemeColor(red: 255, green: 0, blue: 16)
+        theme.digitTextSize = 40
+        theme.backgroundMode = .stretch
+        theme.inputFullCharacter = "●"
+        #expect(try KeypadTheme(values: theme.values) == theme)
+        #expect(theme.values["orch_pinpad_arrow_color"] == "#04010203")
+    }
+
+    @Test func `what the values leave out keeps its default, and dark is an appearance of its own`() throws {
+        let theme = try KeypadTheme(values: [
+            "orch_pinpad_digit_color": "#102030", "orch_pinpad_digit_color_dark": "#80aBcDeF",
+        ])
+        #expect(theme.colors(isDark: false).digit == ThemeColor(red: 0x10, green: 0x20, blue: 0x30))
+        #expect(theme.colors(isDark: true).digit == ThemeColor(red: 0xAB, green: 0xCD, blue: 0xEF, alpha: 0x80))
+        #expect(theme.light.background == KeypadTheme().light.background)
+        #expect(KeypadTheme().light != KeypadTheme().dark)
+    }
+
+    @Test(
+        arguments: [
+            ("digit_color", "fffc107", "invalidColor"), ("digit_color", "#fffc107", "invalidColor"),
+            ("digit_color", "#fffc1", "invalidColor"), ("digit_color", "#gggggg", "invalidColor"),
+            ("digit_color", "#+12345", "invalidColor"), ("digit_color", "", "invalidColor"),
+            ("digit_color", "#１２３４５６", "invalidColor"), ("digit_color", "red", "invalidColor"),
+            ("digit_color_dark", "#", "invalidColor"), ("digit_text_size", "0", "invalidSize"),
+            ("digit_text_size", "201", "invalidSize"), ("digit_text_size", "1.5", "invalidSize"),
+            ("digit_text_size", "50sp", "invalidSize"), ("input_full_character", "", "invalidCharacter"),
+            ("input_full_character", "**", "invalidCharacter"), ("input_full_character", " ", "invalidCharacter"),
+            ("background_mode", "Fit", "invalidMode"), ("digit_colour", "#ffffff", "unknownKey"),
+        ])
+    func `a bad value is an error that names its key`(name: String, value: String, code: String) throws {
+        let key = "orch_pinpad_" + name
+        let error = try #require(#expect(throws: KeypadThemeError.self) { try KeypadTheme(values: [key: value]) })
+        #expect(error.code.description == code)
+        #expect(error.key == key)
+        #expect(error.message.contains("'\(key)'"))
+        #expect(error.blame == .caller)
+    }
+
+    /// WCAG 2.2, section 1.4.3: texts have a contrast of 4.5 to 1, and large ones of 3 to 1.
+    @Test func `the texts of the dark appearance can be read on its background`() {
+        let dark = KeypadTheme().dark
+        for color in [dark.text, dark.errorText, dark.digit, dark.arrow, dark.input] {
+            #expect((luminance(color) + 0.05) / (luminance(dark.background) + 0.05) >= 4.5)
+        }
+    }
+
+    private func luminance(_ color: ThemeColor) -> Double {
+        // An upper bound of the gamma of sRGB for dark colors, a lower one for bright colors: the square.
+        func part(_ value: UInt8) -> Double { Double(value) / 255 * Double(value) / 255 }
+        return 0.2126 * part(color.red) + 0.7152 * part(color.green) + 0.0722 * part(color.blue)
+    }
+}
