@@ -39,4 +39,6 @@
 @_exported public import struct Wire.DisplayDataError
 @_exported public import enum Wire.DisplayField
 @_exported public import struct Wire.OrchestrationCommand
+@_exported public import struct Wire.RefusalNotice
+@_exported public import struct Wire.RefusalNoticeError
 @_exported public import struct Wire.UnknownDisplayField

@@ -147,6 +147,7 @@ def bodies():
     put("body-login", "static", '{"objectType":"AdaptiveLoginInput","credentials":{"passKey":"secret"}}')
     put("body-login", "challenge", '{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"12345678",'
         '"application":"3"}},"requestID":"00112233445566778899aabbccddeeff"}')
+    put("body-cancellation", "all", '{"message":"Sold out","payload":"AQID"}')
     put("body-challenge", "all", '{"length":"10","checkDigit":"true"}')
     put("body-transaction", "all", '{"objectType":"AdaptiveTransactionInput","data":{"standard":{"dataFields":["10",'
         '{"key":{"text":"To"},"value":{"text":"Zo\\u00eb"}}],"signature":"12345678"}},"amount":10.50,"currency":"EUR",'

@@ -139,7 +139,7 @@ extension ApprovalFlow {
             case .accepted(let acceptance): return warnings + (try await open(acceptance, reply))
             case .refused(let refusal):
                 if let reason = refusal.outdated {
-                    if let end = try await finish(reason, reply.record) { return warnings + end }
+                    if let end = try await finish(reason, refusal.notice, reply.record) { return warnings + end }
                 } else {
                     cause = cause ?? refusal.cause
                 }
@@ -169,14 +169,16 @@ extension ApprovalFlow {
     /// Ends the flow of a request that does not wait any more.
     ///
     /// - Returns: `nil` when this user has no such request, and another one is asked.
-    private func finish(_ reason: OutdatedReason, _ record: UserRecord) async throws -> [FlowEvent]? {
+    private func finish(
+        _ reason: OutdatedReason, _ notice: RefusalNotice?, _ record: UserRecord
+    ) async throws -> [FlowEvent]? {
         let pending = record.pendingAnswer(to: id.bytes)
         // It may have been this device that answered, before its app was killed.
         if reason == .answered, let pending, let answer = try? Sign1(decoding: pending.answer) {
             return try await collectReceipt(of: answer, record)
         }
         if pending != nil { try await dropAnswer(record.account, record.deviceID) }
-        return reason == .unknown ? nil : [.outdated(reason)]
+        return reason == .unknown ? nil : (notice.map { [.noticeReceived($0)] } ?? []) + [.outdated(reason)]
     }
 
     /// Verifies the request and shows it, or goes on with the answer of an earlier run.
@@ -331,7 +333,7 @@ extension ApprovalFlow {
             if ![.rateLimited, .suspended].contains(refusal.code) {
                 try await dropAnswer(approval.account, approval.deviceID)
             }
-            return warnings + [refusal.outdated.map(FlowEvent.outdated) ?? .aborted(refusal.cause)]
+            return warnings + refusal.end
         }
     }
 }
@@ -356,7 +358,7 @@ extension ApprovalFlow {
         case .accepted(let acceptance): return try await succeed(acceptance, reply, answer, key, warnings)
         case .refused(let refusal):
             if ![.rateLimited, .suspended].contains(refusal.code) { try await dropAnswer(record.account, deviceID) }
-            return warnings + [refusal.outdated.map(FlowEvent.outdated) ?? .aborted(refusal.cause)]
+            return warnings + refusal.end
         }
     }
 

@@ -34,8 +34,11 @@ struct ChannelRefusal: Sendable, Hashable {
     let code: RefusalCode
     let remainingTries: Int?
     let retryAfter: Duration?
+    /// What the application server says about the refusal.
+    let notice: RefusalNotice?
 
-    init(_ refusal: Refusal) {
+    init(_ refusal: Refusal, notice: RefusalNotice? = nil) {
+        self.notice = notice
         code = refusal.code
         remainingTries = refusal.remainingTries.map { Int(clamping: $0) }
         retryAfter = refusal.retryAfter.map { .milliseconds(Int64(clamping: $0)) }
@@ -65,5 +68,10 @@ struct ChannelRefusal: Sendable, Hashable {
         case .methodRefused: .methodRefused
         default: .refused(code: code.rawValue)
         }
+    }
+
+    /// The last events of a flow that ends by the refusal.
+    var end: [FlowEvent] {
+        (notice.map { [.noticeReceived($0)] } ?? []) + [outdated.map(FlowEvent.outdated) ?? .aborted(cause)]
     }
 }

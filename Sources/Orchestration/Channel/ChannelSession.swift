@@ -118,7 +118,7 @@ struct ChannelSession: Sendable {
                 case .revoked: try await lock(record, .revoked)
                 default: break
                 }
-                return reply(.refused(ChannelRefusal(refusal)), record, answer, offset)
+                return reply(.refused(ChannelRefusal(refusal, notice: answer.message.notice)), record, answer, offset)
             }
         }
     }

@@ -5,25 +5,34 @@ internal import Wire
 
 extension OrchestrationError {
     /// Creates the error for a flow that was aborted.
-    init(aborted cause: AbortCause) {
-        self.init(.aborted, underlying: FlowEnd.aborted(cause))
+    init(aborted cause: AbortCause, notice: RefusalNotice? = nil) {
+        self.init(.aborted, underlying: FlowEnd.aborted(cause, notice))
     }
 
     /// Creates the error for a flow that is outdated.
-    init(outdated reason: OutdatedReason) {
-        self.init(.outdated, underlying: FlowEnd.outdated(reason))
+    init(outdated reason: OutdatedReason, notice: RefusalNotice? = nil) {
+        self.init(.outdated, underlying: FlowEnd.outdated(reason, notice))
     }
 
     /// The cause of an error with the code `aborted`.
     public var abortCause: AbortCause? {
-        guard case .aborted(let cause) = underlying as? FlowEnd else { return nil }
+        guard case .aborted(let cause, _) = underlying as? FlowEnd else { return nil }
         return cause
     }
 
     /// The reason of an error with the code `outdated`.
     public var outdatedReason: OutdatedReason? {
-        guard case .outdated(let reason) = underlying as? FlowEnd else { return nil }
+        guard case .outdated(let reason, _) = underlying as? FlowEnd else { return nil }
         return reason
+    }
+
+    /// What the application server says about the end of the flow, where it says something. The text is not that of the
+    /// SDK: show it as the words of the site.
+    public var notice: RefusalNotice? {
+        switch underlying as? FlowEnd {
+        case .aborted(_, let notice), .outdated(_, let notice): notice
+        case nil: nil
+        }
     }
 
     /// Returns the error that an app gets: an `OrchestrationError` or a `CancellationError`, whatever was thrown.
@@ -45,6 +54,6 @@ extension OrchestrationError {
 
 /// A terminal event other than success, as an error.
 private enum FlowEnd: Error {
-    case aborted(AbortCause)
-    case outdated(OutdatedReason)
+    case aborted(AbortCause, RefusalNotice?)
+    case outdated(OutdatedReason, RefusalNotice?)
 }

@@ -35,6 +35,10 @@ public enum FlowEvent: Sendable {
     /// A condition that the app or the user should know and that does not end the flow.
     case warning(Warning)
 
+    /// The application server says more about the end of the flow, which is the next event. Show the text as the words
+    /// of the site. The platform has signed and sealed it.
+    case noticeReceived(RefusalNotice)
+
     /// Terminal: the flow succeeded.
     case succeeded(Outcome)
 
@@ -48,7 +52,9 @@ public enum FlowEvent: Sendable {
     public var isTerminal: Bool {
         switch self {
         case .succeeded, .outdated, .aborted: true
-        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .approvalRequired, .warning: false
+        case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .approvalRequired, .warning,
+            .noticeReceived:
+            false
         }
     }
 }

@@ -36,6 +36,11 @@ extension PlatformStoreConformance {
                                 row.number = nil
                                 row.endedAt = Rows.later(1)
                             }
+                            if state == .canceled {
+                                row.notice = try RefusalNotice(
+                                    text: reason == .notMe ? nil : "Sold out – désolé",
+                                    payload: reason == .wrongData ? nil : [0, 0xFF, byte])
+                            }
                             try expect(store.insert(row), "a new row")
                             try expect(store.approval(row.id) == row, "as stored")
                         }

@@ -74,12 +74,16 @@ extension TestPlatform {
 
     /// Cancels an approval request, as the application server does.
     ///
-    /// - Parameter report: An earlier report.
+    /// - Parameters:
+    ///   - report: An earlier report.
+    ///   - notice: What the app of the user shows or reads.
     /// - Returns: The report: `refused`, with the reason `canceled`.
-    /// - Throws: The errors of `Platform.cancelApproval(requestID:of:)`.
+    /// - Throws: The errors of `Platform.cancelApproval(requestID:of:notice:)`.
     @discardableResult
-    public func cancelApproval(_ report: ApprovalReport) async throws -> ApprovalReport {
-        try await platform.cancelApproval(requestID: report.requestID)
+    public func cancelApproval(
+        _ report: ApprovalReport, notice: RefusalNotice? = nil
+    ) async throws -> ApprovalReport {
+        try await platform.cancelApproval(requestID: report.requestID, notice: notice)
     }
 
     private func request(

@@ -90,15 +90,18 @@ extension Platform {
         }
     }
 
-    /// Cancels a pending approval request. Devices get the refusal `approvalCanceled`.
+    /// Cancels a pending approval request. Devices get the refusal `approvalCanceled`, with the notice.
     ///
     /// - Parameters:
     ///   - requestID: The request id.
     ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
+    ///   - notice: What the app of the user shows or reads. The notice of the first cancellation counts.
     /// - Returns: The report: `refused`, with the reason `canceled`.
     /// - Throws: ``PlatformError`` with `unknownApproval`, `approvalEnded` when it has ended otherwise, `alteredRow`,
     ///   `storeFailed`. Canceling again is not an error.
-    public func cancelApproval(requestID: String, of principal: String = "") async throws -> ApprovalReport {
+    public func cancelApproval(
+        requestID: String, of principal: String = "", notice: RefusalNotice? = nil
+    ) async throws -> ApprovalReport {
         let record = try await retryingConflicts {
             let now = time.now()
             let record = try await approvalRecord(requestID: requestID, of: principal)
@@ -110,7 +113,8 @@ extension Platform {
             }
             return try await store.write { store in
                 try store.end(
-                    record, as: .canceled, keptUntil: now.advanced(milliseconds: ApprovalRetention.unanswered), at: now)
+                    record, as: .canceled, notice: notice,
+                    keptUntil: now.advanced(milliseconds: ApprovalRetention.unanswered), at: now)
                 guard let ended = try store.approval(record.id) else { throw PlatformError(.unknownApproval) }
                 return ended
             }

@@ -210,10 +210,12 @@ extension StoreTransaction {
     ///
     /// - Throws: ``WriteConflict`` when the row changed since it was read.
     func end(
-        _ record: ApprovalRecord, as state: ApprovalState, keptUntil: Timestamp, at now: Timestamp
+        _ record: ApprovalRecord, as state: ApprovalState, notice: RefusalNotice? = nil, keptUntil: Timestamp,
+        at now: Timestamp
     ) throws {
         var ended = record
         ended.state = state
+        ended.notice = notice
         ended.number = nil
         ended.endedAt = now
         ended.keptUntil = keptUntil

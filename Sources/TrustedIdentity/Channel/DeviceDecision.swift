@@ -84,4 +84,6 @@ struct DeviceDecision: Sendable, Equatable {
     var approvalEnd: ApprovalEnd?
     /// The reason in the audit log.
     var reason = ""
+    /// What the application server says about a refusal.
+    var notice: RefusalNotice?
 }

@@ -14,7 +14,7 @@ extension DeviceMachine {
 
     func fetchApproval(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         guard let record = request.approval.record else { return refuse(.approvalUnknown, row, moveTo: moveTo) }
-        if let refusal = refusalOfEnded(record) { return refuse(refusal, row, moveTo: moveTo) }
+        if let refusal = refusalOfEnded(record) { return refuse(refusal, of: record, row, moveTo: moveTo) }
         guard let signed = try? Sign1(decoding: record.request) else {
             return refuse(.approvalUnknown, row, moveTo: moveTo)
         }
@@ -40,7 +40,7 @@ extension DeviceMachine {
         if record.device == device.id, record.answerHash == answer.hash {
             return repeatEnd(of: record, row, moveTo: moveTo)
         }
-        if let refusal = refusalOfEnded(record) { return refuse(refusal, row, moveTo: moveTo) }
+        if let refusal = refusalOfEnded(record) { return refuse(refusal, of: record, row, moveTo: moveTo) }
         // 3. The answer has the members that the request asks for.
         let instance: Instance = answer.content.method == .password ? .password : .possession
         guard answer.content.isComplete(for: content) else { return refuse(.malformed, row, moveTo: moveTo) }
@@ -88,6 +88,15 @@ extension DeviceMachine {
         decision.event = .approvalAnswered
         decision.reason = outcome.description
         decision.approvalEnd = end
+        return decision
+    }
+
+    /// Refuses a message about a request that has ended. A canceled one may have a notice.
+    private func refuse(
+        _ code: RefusalCode, of record: ApprovalRecord, _ row: DeviceRecord, moveTo: UInt64
+    ) -> DeviceDecision {
+        var decision = refuse(code, row, moveTo: moveTo)
+        if code == .approvalCanceled { decision.notice = record.notice }
         return decision
     }
 

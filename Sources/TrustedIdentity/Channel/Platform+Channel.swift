@@ -105,7 +105,7 @@ extension Platform {
             let reported = decision.effects.contains(.reportFailures) ? rows.unreported : []
             let message = verified.answer(
                 decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.unreported },
-                at: now)
+                notice: decision.notice, at: now)
             let signed =
                 if let answer, answer.message == message { answer } else {
                     try verified.seal(message, random: random)

@@ -144,11 +144,15 @@ struct VerifiedRequest: Sendable {
         return record
     }
 
-    /// Returns the answer with a result.
-    func answer(_ result: AnswerResult, moveTo: UInt64, failedCodes: Int, at now: Timestamp) -> AnswerMessage {
+    /// Returns the answer with a result, and with what the application server says about a refusal.
+    func answer(
+        _ result: AnswerResult, moveTo: UInt64, failedCodes: Int, notice: RefusalNotice? = nil, at now: Timestamp
+    ) -> AnswerMessage {
         AnswerMessage(
             to: message.type,
-            MessageHead(device: device, requestID: message.requestID, time: now, ratchetIndex: moveTo),
+            MessageHead(
+                device: device, requestID: message.requestID, time: now, ratchetIndex: moveTo,
+                extensions: notice.map { [RefusalNotice.extensionKey: $0.value] } ?? .none),
             failedCodes: UInt64(max(0, failedCodes)), result: result)
     }
 

@@ -148,7 +148,7 @@ extension ApprovalRecord: AuthenticatedRecord {
             .time(createdAt), .time(expiresAt), .time(openedAt), .time(endedAt), .bytes(device), .bytes(answerHash),
             reason.map { .unsigned(UInt64($0.rawValue)) } ?? .null,
             .bytes(receipt), .time(keptUntil),
-        ] + CBORValue.later("browser", .bytes(browser))
+        ] + CBORValue.later("browser", .bytes(browser)) + CBORValue.later("notice", notice?.value ?? .null)
     }
 }
 

@@ -31,6 +31,8 @@ extension ApprovalRecord: StoredRecord {
             .init("kept_until", \.keptUntil),
             .init("authentication_code", \.authenticationCode),
             .init("browser", \.browser),
+            .init("notice_text", \.notice?.text),
+            .init("notice_payload", \.notice?.payload),
         ])
 
     init(row: StoredRow) throws {
@@ -55,6 +57,13 @@ extension ApprovalRecord: StoredRecord {
         reason = try row["reason"]
         receipt = try row["receipt"]
         browser = try row["browser"]
+        let (text, payload): (String?, [UInt8]?) = (try row["notice_text"], try row["notice_payload"])
+        guard text != nil || payload != nil else { return }
+        do throws(RefusalNoticeError) {
+            notice = try RefusalNotice(text: text, payload: payload)
+        } catch {
+            throw PlatformStoreError(.corrupt)
+        }
     }
 }
 

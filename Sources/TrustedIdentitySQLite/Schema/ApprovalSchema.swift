@@ -83,3 +83,17 @@ enum BrowserSchema {
         "ALTER TABLE approval ADD COLUMN browser BLOB CHECK (browser IS NULL OR length(browser) = 16)"
     ]
 }
+
+/// The notice that the application server gives with the cancellation of an approval request.
+enum NoticeSchema {
+    static let statements = [
+        """
+        ALTER TABLE approval ADD COLUMN notice_text TEXT CHECK (
+            notice_text IS NULL OR (state = 'canceled' AND length(CAST(notice_text AS BLOB)) BETWEEN 1 AND 256))
+        """,
+        """
+        ALTER TABLE approval ADD COLUMN notice_payload BLOB CHECK (
+            notice_payload IS NULL OR (state = 'canceled' AND length(notice_payload) BETWEEN 1 AND 1024))
+        """,
+    ]
+}

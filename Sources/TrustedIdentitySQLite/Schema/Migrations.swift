@@ -29,6 +29,7 @@ enum Migrations {
             ("12 challenges", ChallengeSchema.statements),
             ("13 browsers of approvals", BrowserSchema.statements),
             ("14 changes of passwords", PasswordChangeSchema.statements),
+            ("15 notices of canceled approvals", NoticeSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

@@ -27,6 +27,15 @@ package enum JSONBody {
         return try decode(type, from: [UInt8](buffer.readableBytesView))
     }
 
+    /// Reads the whole body of a request and decodes it; `nil` for an empty body.
+    ///
+    /// - Throws: As ``decode(_:from:)``.
+    @concurrent
+    static func decodeIfPresent<T: Decodable & Sendable>(_ type: T.Type, from request: Request) async throws -> T? {
+        let buffer = try await collect(request)
+        return buffer.readableBytes == 0 ? nil : try decode(type, from: [UInt8](buffer.readableBytesView))
+    }
+
     /// Collects a body of at most ``limit`` bytes.
     ///
     /// A longer body is read and dropped up to a limit before the refusal is sent: a caller that sends all of its body

@@ -19,7 +19,9 @@ extension Handlers {
 
     /// `DELETE /v1/sessions/{requestID}`
     func cancelSession(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let report = try await platform.cancelApproval(requestID: requestID(in: context), of: principal(in: context))
+        let body = try await JSONBody.decodeIfPresent(CancellationBody.self, from: request)
+        let report = try await platform.cancelApproval(
+            requestID: requestID(in: context), of: principal(in: context), notice: body?.notice)
         return try JSONBody.response(LoginReply(report, isForAdministrator: isAdministrator(context)))
     }
 
@@ -122,6 +124,30 @@ extension RiskResponseCode {
         case .refused, .timeout: self = .refuse
         // A pending report has a method.
         case .pending: self = RiskResponseCode(pending: report.method ?? .password)
+        }
+    }
+}
+
+/// `DELETE /v1/sessions/{requestID}`, where there is a body.
+package struct CancellationBody: Decodable, Sendable {
+    /// What the app of the user shows or reads.
+    let notice: RefusalNotice?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case message, payload
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let text = try fields.decodeIfPresent(String.self, forKey: .message)
+        let payload = try fields.decodeIfPresent(String.self, forKey: .payload).map { text in
+            guard let bytes = try? Base64URL.decode(text) else { throw fields.problem(.payload, "must be Base64URL") }
+            return bytes
+        }
+        do throws(RefusalNoticeError) {
+            notice = text == nil && payload == nil ? nil : try RefusalNotice(text: text, payload: payload)
+        } catch {
+            throw fields.problem(error.code == .payloadLength ? .payload : .message, error.message)
         }
     }
 }

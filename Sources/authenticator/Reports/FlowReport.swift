@@ -25,6 +25,7 @@ enum FlowReport {
             case .signatureReady(let signature): try showSignature(signature)
             case .approvalRequired(let request): try await decide(request)
             case .warning(let warning): Self.show(warning)
+            case .noticeReceived(let notice): Self.show(notice)
             case .succeeded(let outcome): return outcome
             case .outdated(let reason): throw ErrorReport(reason)
             case .aborted(.user):
@@ -34,6 +35,11 @@ enum FlowReport {
             }
         }
         throw CancellationError()
+    }
+
+    /// Prints the text of a notice as the words of the site.
+    static func show(_ notice: RefusalNotice) {
+        if let text = notice.text { StandardStream.error.print("the site says: \(text)") }
     }
 
     /// Prints a warning in the words of the SDK.

@@ -24,7 +24,7 @@ extension Story {
                 narrator.say(
                     "The device is activated. The platform never saw the password, and no store holds it.",
                     see: "Sources/Orchestration/Password/PasswordMask.swift")
-            case .oneTimePasswordReady, .signatureReady, .approvalRequired, .outdated, .aborted:
+            case .oneTimePasswordReady, .signatureReady, .approvalRequired, .noticeReceived, .outdated, .aborted:
                 throw Failure("the activation ended with \(event)")
             }
         }

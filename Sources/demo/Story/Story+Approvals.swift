@@ -71,7 +71,8 @@ extension Story {
                 try decide(request)
             case .succeeded(.approvalAnswered(let approval)): return approval
             case .stepCompleted, .warning: break
-            case .inputRejected, .oneTimePasswordReady, .signatureReady, .succeeded, .outdated, .aborted:
+            case .inputRejected, .oneTimePasswordReady, .signatureReady, .noticeReceived, .succeeded, .outdated,
+                .aborted:
                 throw Failure("the approval ended with \(event)")
             }
         }

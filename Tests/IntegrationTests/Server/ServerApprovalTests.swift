@@ -143,6 +143,32 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a cancellation may have a message and a payload within their limits`() async throws {
+        try await TestServer.run { server in
+            let payload = Base64URL.encode([UInt8](repeating: 7, count: 1_024))
+            let bodies = [
+                ("", nil), ("{}", nil), (#"{"message":null,"payload":null}"#, nil),
+                (#"{"message":"\#(String(repeating: "é", count: 128))","payload":"\#(payload)"}"#, nil),
+                (#"{"message":"\#(String(repeating: "é", count: 128))x"}"#, "message"), (#"{"message":""}"#, "message"),
+                (#"{"message":" "}"#, "message"), (#"{"message":"a\nb"}"#, "message"),
+                (#"{"message":"a\u202Eb"}"#, "message"), (#"{"payload":""}"#, "payload"),
+                (#"{"payload":"\#(payload)AAAA"}"#, "payload"), (#"{"payload":"?"}"#, "payload"),
+                (#"{"message":7}"#, "message"),
+            ]
+            for (body, field) in bodies {
+                let id = try #require(try await Self.login(on: server).text("requestID"))
+                let answer = try await server.send(
+                    "DELETE", "/v1/sessions/\(id)", body: Data(body.utf8),
+                    headers: ["Authorization": "Bearer \(server.applicationKey)"])
+                #expect(answer.status == (field == nil ? 200 : 400), "\(body.prefix(40))")
+                #expect(answer.fields == (field.map { [$0] } ?? []), "\(body.prefix(40))")
+                // A body that is refused cancels nothing.
+                let state = try await Self.session(id, on: server).text("sessionStatus")
+                #expect(state == (field == nil ? "refused" : "pending"), "\(body.prefix(40))")
+            }
+        }
+    }
+
     @Test func `an event is approved like a login`() async throws {
         try await TestServer.run { server in
             let body = #"{"eventType":"NewAddress","timeout":0,"dataToDisplay":"New address"}"#

@@ -27,6 +27,7 @@ import Testing
             .union(names(TransactionData.StandardKeys.self, in: "data.standard.")),
         "POST /v1/users/{user}/sync-authenticator": names(SynchronizeBody.CodingKeys.self),
         "POST /v1/orchestration-commands": names(RelayedCommandBody.CodingKeys.self),
+        "DELETE /v1/sessions/{requestID}": names(CancellationBody.CodingKeys.self),
     ]
 
     static let common = names(SourceFields.CodingKeys.self).union(names(SourceFields.DeviceKeys.self, in: "cddc."))
@@ -48,6 +49,7 @@ import Testing
             ],
             "POST /v1/users/{user}/sync-authenticator": ["firstOTP": "12345678", "secondOTP": "87654321"],
             "POST /v1/orchestration-commands": ["command": "gA"],
+            "DELETE /v1/sessions/{requestID}": [:],
         ]
     }
 
@@ -84,11 +86,11 @@ import Testing
                     let wrong: Any =
                         field.type == "text or array of objects"
                         ? 7 : field.type == "object" || field.type.hasPrefix("array") ? "x" : ["x"]
-                    let answer = try await server.post(path, Self.json(Self.set(body, field.name, wrong)))
+                    let answer = try await server.send(route, path, Self.set(body, field.name, wrong))
                     #expect(answer.status == 400, "\(route), \(field.name)")
                     #expect(answer.fields == [field.name], "\(route)")
                     guard field.isRequired else { continue }
-                    let without = try await server.post(path, Self.json(Self.set(body, field.name, nil)))
+                    let without = try await server.send(route, path, Self.set(body, field.name, nil))
                     #expect(without.status == 400, "\(route), \(field.name)")
                     #expect(without.fields == [field.name], "\(route)")
                 }
@@ -107,7 +109,7 @@ import Testing
                 for field in route.request where !field.isRequired && !skipped.contains(field.name) {
                     let body = try #require(Self.bodies[route.description])
                     for value in field.type == "any value" ? [NSNull(), 1, "x", ["x"], ["x": 1]] as [Any] : [NSNull()] {
-                        let answer = try await server.post(path, Self.json(Self.set(body, field.name, value)))
+                        let answer = try await server.send(route, path, Self.set(body, field.name, value))
                         // The command of the body cannot be decoded, which is an error of its own.
                         #expect(answer.errorCode != -1001, "\(route), \(field.name)")
                     }
@@ -253,7 +255,18 @@ import Testing
         return object
     }
 
-    private static func json(_ object: [String: Any]) throws -> String {
+    fileprivate static func json(_ object: [String: Any]) throws -> String {
         String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+    }
+}
+
+extension TestServer {
+    /// Sends a body to a route with a path.
+    fileprivate func send(
+        _ route: RESTReference.Route, _ path: String, _ body: [String: Any]
+    ) async throws -> Answer {
+        try await send(
+            route.method, path, body: Data(ServerReferenceTests.json(body).utf8),
+            headers: ["Authorization": "Bearer \(applicationKey)"])
     }
 }

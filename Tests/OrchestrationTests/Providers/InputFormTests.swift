@@ -23,7 +23,9 @@ import Wire
             switch event {
             case .inputRejected(let rejection): rejections.append(rejection)
             case .oneTimePasswordReady(let result): code = result.oneTimePassword
-            case .stepCompleted, .signatureReady, .approvalRequired, .warning, .succeeded, .outdated, .aborted: break
+            case .stepCompleted, .signatureReady, .approvalRequired, .noticeReceived, .warning, .succeeded, .outdated,
+                .aborted:
+                break
             }
         }
         let faults: [PasswordFault] = [.tooShort(minimum: 6), .tooLong(maximum: 12), .notDigits]

@@ -81,6 +81,72 @@ import Wire
         #expect(kept.isEmpty)
     }
 
+    @Test func `what the application server says about a cancellation reaches the app`() async throws {
+        let scene = try await ApprovalScene()
+        let notice = try RefusalNotice(text: "Sold out", payload: [1, 2])
+        let first = try await scene.platform.requestLogin("alice", source: "a")
+        try await scene.platform.cancelApproval(first, notice: notice)
+        let unopened = try await scene.decide(first) { _ in }
+        #expect(unopened.words == ["notice: Sold out", "outdated: canceled"])
+        let error = await #expect(throws: OrchestrationError.self) {
+            try await scene.app().execute(#require(first.pointer)).result()
+        }
+        #expect(error?.outdatedReason == .canceled)
+        #expect(error?.notice == notice)
+        #expect(error.map { "\($0)" + String(reflecting: $0) }?.contains("Sold") == false)
+        // Also when the user has decided already.
+        let second = try await scene.platform.requestLogin("alice", source: "b")
+        let run = try await scene.decide(second) { _ in }
+        #expect(run.words.last == "aborted: undecided")
+        var words: [String] = []
+        for try await event in try scene.app().execute(#require(second.pointer)) {
+            words.append(event.word)
+            guard case .approvalRequired(let request) = event else { continue }
+            try request.approve()
+            try await scene.platform.cancelApproval(second, notice: RefusalNotice(payload: [3]))
+        }
+        #expect(words == ["approval 1/2", "approval: login", "notice: -", "outdated: canceled"])
+    }
+
+    @Test func `no notice comes from an answer with a flipped bit, and none from an unsealed source`() async throws {
+        let scene = try await ApprovalScene()
+        let report = try await scene.platform.requestLogin("alice")
+        try await scene.platform.cancelApproval(report, notice: RefusalNotice(text: "Sold out"))
+        let pointer = try #require(report.pointer)
+        for byte in stride(from: 0, to: 480, by: 16) {
+            if byte % 160 == 0 { scene.stage.advance(seconds: 60) }
+            let answers = ChangedAnswers(scene.stage.wire) { answer in
+                var bytes = answer.bytes
+                bytes[byte % bytes.count] ^= 1 << UInt8(byte / 16 % 8)
+                return try OrchestrationCommand(bytes: bytes)
+            }
+            await expectNoNotice(try scene.stage.orchestrator(transport: answers).execute(pointer), "byte \(byte)")
+        }
+        // A refusal of an activation is the one that no key protects. JSON of a proxy is no command.
+        let unsealed = [
+            [0x83, 0x05, 0x50] + [UInt8](repeating: 1, count: 16) + [0x01], Array(#"{"message":"x"}"#.utf8),
+        ]
+        for bytes in unsealed {
+            let answers = ChangedAnswers(scene.stage.wire) { _ in try OrchestrationCommand(bytes: bytes) }
+            await expectNoNotice(try scene.stage.orchestrator(transport: answers).execute(pointer), "\(bytes.count)")
+        }
+    }
+
+    /// Runs a flow whose answers are no answers of the platform.
+    private func expectNoNotice(
+        _ flow: @autoclosure () throws -> AsyncThrowingStream<FlowEvent, any Error>, _ comment: Comment
+    ) async {
+        var words: [String] = []
+        do {
+            for try await event in try flow() { words.append(event.word) }
+            Issue.record("the flow has ended with \(words)", sourceLocation: #_sourceLocation)
+        } catch {
+            let code = (error as? OrchestrationError)?.code
+            #expect(code == .invalidAnswer || code == .transport, comment)
+        }
+        #expect(words.isEmpty, comment)
+    }
+
     @Test func `a request that a second device has answered is outdated`() async throws {
         let scene = try await ApprovalScene()
         let tablet = try await scene.otherDevice()
@@ -206,4 +272,20 @@ import Wire
 private final class ClockBox: @unchecked Sendable {
     // SAFETY: a test writes it once, before the flow reads it.
     var time: ManualTimeSource?
+}
+
+/// A transport that changes each answer.
+private struct ChangedAnswers: Transport {
+    let base: any Transport
+    let change: @Sendable (OrchestrationCommand) throws -> OrchestrationCommand
+
+    init(
+        _ base: any Transport, _ change: @escaping @Sendable (OrchestrationCommand) throws -> OrchestrationCommand
+    ) {
+        (self.base, self.change) = (base, change)
+    }
+
+    func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        try change(try await base.send(command))
+    }
 }

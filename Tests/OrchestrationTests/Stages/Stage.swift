@@ -127,6 +127,7 @@ extension FlowEvent {
         case .signatureReady: "signature"
         case .approvalRequired(let request): "approval: \(request.kind)"
         case .warning(let warning): "warning: \(warning.code)"
+        case .noticeReceived(let notice): "notice: \(notice.text ?? "-")"
         case .succeeded: "succeeded"
         case .outdated(let reason): "outdated: \(reason)"
         case .aborted(let cause): "aborted: \(cause)"

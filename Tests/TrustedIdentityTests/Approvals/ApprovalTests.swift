@@ -126,6 +126,33 @@ import Wire
         #expect(try await tablet.decide(.approved, on: report, with: harness).receipt != nil)
     }
 
+    @Test func `the notice of a cancellation comes with the refusal, to the devices of the account alone`() async throws
+    {
+        let (tablet, bob) = (try await harness.activate(), try await harness.activate("bob"))
+        let notice = try RefusalNotice(text: "Sold out – désolé", payload: [0, 0xFF])
+        let report = try await harness.requestLogin()
+        let approval = try await phone.fetch(report, from: harness)
+        _ = try await harness.platform.cancelApproval(requestID: report.requestID, notice: notice)
+        // The first notice counts.
+        let other = try RefusalNotice(text: "Other")
+        _ = try await harness.platform.cancelApproval(requestID: report.requestID, notice: other)
+        let id = try #require(report.id)
+        for device in [phone, tablet] {
+            let fetched = try await device.send(.approvalFetch(id: id), to: harness)
+            #expect(fetched.refusal == .approvalCanceled && fetched.notice == notice)
+        }
+        let answered = try await phone.send(phone.answer(approval, .approved, with: harness), to: harness)
+        #expect(answered.refusal == .approvalCanceled && answered.notice == notice)
+        let foreign = try await bob.send(.approvalFetch(id: id), to: harness)
+        #expect(foreign.refusal == .approvalUnknown && foreign.extensions == .none)
+        // Another refusal and an acceptance have none.
+        let replaced = try await harness.requestLogin(source: "browser")
+        _ = try await harness.requestLogin(source: "browser")
+        let late = try await phone.send(.approvalFetch(id: #require(replaced.id)), to: harness)
+        #expect(late.refusal == .approvalReplaced && late.extensions == .none)
+        #expect(try await phone.send(.approvalList, to: harness).extensions == .none)
+    }
+
     @Test func `a request that was canceled, replaced or has expired is refused by name`() async throws {
         let canceled = try await harness.requestLogin()
         #expect(try await harness.platform.cancelApproval(requestID: canceled.requestID).declineReason == .canceled)

@@ -77,6 +77,18 @@ struct AlteredApprovalTests {
         }
     }
 
+    @Test func `a notice that a writer changes or adds is not sent`() async throws {
+        for notice in [nil, try RefusalNotice(text: "Sold out")] {
+            let report = try await harness.requestLogin()
+            _ = try await platform.cancelApproval(requestID: report.requestID, notice: notice)
+            var edited = try await row(of: report)
+            edited.notice = try RefusalNotice(text: "Call +1 555 0100")
+            try await put(edited)
+            let answer = try await phone.send(.approvalFetch(id: #require(report.id)), to: harness)
+            #expect(answer.refusal == .approvalUnknown && answer.extensions == .none)
+        }
+    }
+
     @Test func `the memory of another account is no memory`() async throws {
         let bob = try await harness.activate("bob")
         for (user, device) in [("alice", phone), ("bob", bob)] {

@@ -773,6 +773,9 @@ def answers():
     good(kind, "wrong password", answer("activation.password", [1, 1, 4, None]))
     good(kind, "rate limited", answer("user.delete", [1, 12, None, 60_000]))
     good(kind, "unknown refusal", answer("synchronize", [1, 99, 0, 0]))
+    canceled = answer("approval.fetch", [1, 20, None, None], {4: ["Sold out – désolé", fill(0xEE, 3)]})
+    good(kind, "a refusal with a notice", canceled)
+    good(kind, "a refusal with a notice that breaks a rule", put(canceled, [10], {4: ["a\u202eb", None]}))
     good(kind, "user.delete, unknown extensions", answer("user.delete", [0, []], {0: True, 23: -1, 24: {}}))
     delete = answer("user.delete", [0, []])
     bad_rows(kind, delete, head_rows(delete, ("user.delete", "a request's type"), 0) + [

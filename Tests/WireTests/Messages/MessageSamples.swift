@@ -129,6 +129,8 @@ enum MessageSamples {
             reread: reread, body: body)
     }
 
+    static let canceled = answer(.approvalFetch, .refused(Refusal(.approvalCanceled)))
+
     static func answer(_ type: MessageType, _ result: AnswerResult) -> AnswerMessage {
         AnswerMessage(
             to: type,
@@ -225,6 +227,12 @@ enum MessageSamples {
             "AnswerMessage wrong password": answer(
                 .activationPassword, .refused(Refusal(.wrongPassword, remainingTries: 4))),
             "AnswerMessage rate limited": answer(.userDelete, .refused(Refusal(.rateLimited, retryAfter: 60_000))),
+            "AnswerMessage a refusal with a notice": with(canceled) {
+                $0.extensions = [4: .array([.text("Sold out – désolé"), .bytes(fill(0xEE, 3))])]
+            },
+            "AnswerMessage a refusal with a notice that breaks a rule": with(canceled) {
+                $0.extensions = [4: .array([.text("a\u{202E}b"), .null])]
+            },
             "AnswerMessage unknown refusal": answer(
                 .synchronize, .refused(Refusal(RefusalCode(rawValue: 99), remainingTries: 0, retryAfter: 0))),
         ]

@@ -1,4 +1,5 @@
 public import Primitives
+public import Wire
 
 /// The state of an approval request. Stores keep the raw values.
 public enum ApprovalState: String, Sendable, Hashable, CaseIterable, Codable {
@@ -73,6 +74,8 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
     public var reason: RejectionReason?
     /// The receipt; nil if no answer ended it.
     public var receipt: [UInt8]?
+    /// The notice for the user's devices; nil unless the application server canceled the request with one.
+    public var notice: RefusalNotice?
     /// The time until which the row is kept.
     public var keptUntil: Timestamp
     /// The number of updates.
