@@ -75,7 +75,7 @@ ALLOWED = [
     # Names of the public REST API.
     (r"", r"declineReason|decline reason"),
     # API of the standard library and of Foundation.
-    (r"\.swift$", r"isCancelled"),
+    (r"\.swift$|Client/AskingTheUser\.md$", r"isCancelled"),
     # The algorithm P-256 and the curve names of RFC 7748 in parentheses are no requirement ids.
     (r"", r"\((?:P256|A256|X448|E521|N15)\)"),
 ]
