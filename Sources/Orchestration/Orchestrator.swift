@@ -47,23 +47,24 @@ public actor Orchestrator {
     ///   - time: The clock of the device.
     ///   - random: The source of everything that must be unpredictable.
     ///   - logger: A logger for trace and debug messages, which hold no secrets and no names.
+    ///   - recorder: A recorder of all flows, for support. By default, no flow is recorded.
     /// - Throws: `OrchestrationError` with `invalidConfiguration`, or an error of the store.
     public init(
         configuration: Configuration, transport: any Transport, providers: [any UserAuthenticationProvider],
         store: any SecureStore, deviceKeys: (any DeviceKeyProvider)? = nil,
         time: any TimeSource = SystemTimeSource(), random: any RandomSource = SystemRandomSource(),
-        logger: Logger = Logger(label: "swift-orchestration.client")
+        logger: Logger = Logger(label: "swift-orchestration.client"), recorder: TranscriptRecorder? = nil
     ) async throws {
         try self.init(
             configuration: configuration, transport: transport, providers: providers, store: store,
             keys: Self.deviceKeys(deviceKeys, of: store, configuration.salts, random), time: time,
-            random: random, logger: logger)
+            random: random, logger: logger, recorder: recorder)
     }
 
     init(
         configuration: Configuration, transport: any Transport, providers: [any UserAuthenticationProvider],
         store: any SecureStore, keys deviceKeys: any DeviceKeyProvider, time: any TimeSource, random: any RandomSource,
-        logger: Logger
+        logger: Logger, recorder: TranscriptRecorder? = nil
     ) throws(OrchestrationError) {
         try configuration.check()
         try providers.requireUsed()
@@ -72,7 +73,7 @@ public actor Orchestrator {
             vault: Vault(
                 store: store, deviceKeys: deviceKeys, salts: configuration.salts, tenant: configuration.tenant,
                 allowedCosts: ScryptCost.released.union([configuration.passwordCost]), random: random),
-            deviceKeys: deviceKeys, time: time, random: random, logger: logger)
+            deviceKeys: deviceKeys, time: time, random: random, logger: logger, recorder: recorder)
     }
 
     private static func deviceKeys(

@@ -25,16 +25,20 @@
             return configuration
         }()
 
-        static func post(_ body: [UInt8], to url: String, limit: Int) async throws -> (status: Int, body: [UInt8]) {
+        static func post(
+            _ body: [UInt8], to url: String, correlationID: String?, limit: Int
+        ) async throws -> (status: Int, correlationID: String?, body: [UInt8]) {
             var request = HTTPClientRequest(url: url)
             request.method = .POST
             request.headers = ["content-type": "application/json", "accept": "application/json"]
+            if let correlationID { request.headers.add(name: "log-correlation-id", value: correlationID) }
             request.body = .bytes(ByteBuffer(bytes: body))
             // The caller sets the deadline; AsyncHTTPClient requires one of its own.
             let response = try await client.execute(request, deadline: .distantFuture)
             do {
                 let answer = try await response.body.collect(upTo: limit)
-                return (Int(response.status.code), Array(answer.readableBytesView))
+                let id = response.headers.first(name: "log-correlation-id")
+                return (Int(response.status.code), id, Array(answer.readableBytesView))
             } catch is NIOTooManyBytesError {
                 throw HTTPFailure(.tooLarge)
             }

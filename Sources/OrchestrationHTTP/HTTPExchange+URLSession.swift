@@ -11,12 +11,15 @@
             return URLSession(configuration: configuration)
         }()
 
-        static func post(_ body: [UInt8], to url: String, limit: Int) async throws -> (status: Int, body: [UInt8]) {
+        static func post(
+            _ body: [UInt8], to url: String, correlationID: String?, limit: Int
+        ) async throws -> (status: Int, correlationID: String?, body: [UInt8]) {
             guard let address = URL(string: url) else { throw HTTPFailure(.unreachable) }
             var request = URLRequest(url: address)
             request.httpMethod = "POST"
             request.setValue("application/json", forHTTPHeaderField: "content-type")
             request.setValue("application/json", forHTTPHeaderField: "accept")
+            if let correlationID { request.setValue(correlationID, forHTTPHeaderField: "log-correlation-id") }
             request.httpBody = Data(body)
             let (bytes, response) = try await session.bytes(for: request, delegate: RedirectRefusal())
             guard let response = response as? HTTPURLResponse else { throw HTTPFailure(.unreachable) }
@@ -25,7 +28,7 @@
                 guard answer.count < limit else { throw HTTPFailure(.tooLarge) }
                 answer.append(byte)
             }
-            return (response.statusCode, answer)
+            return (response.statusCode, response.value(forHTTPHeaderField: "log-correlation-id"), answer)
         }
 
         /// The session of streams, whose requests have no time limit of their own.

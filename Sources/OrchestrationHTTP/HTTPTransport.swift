@@ -17,6 +17,9 @@ public import Wire
 /// let transport = try HTTPTransport(endpoint: url)        // https://id.example.com
 /// ```
 ///
+/// A flow that is recorded (`TranscriptRecorder`) sends its correlation id in the header `log-correlation-id`, and its
+/// transcript has that of the reply.
+///
 /// Redirects are not followed: a command is sent to the given address only. On Apple platforms a `URLSession` without
 /// cookies, cache and credentials makes the requests, elsewhere AsyncHTTPClient.
 public struct HTTPTransport: Transport {
@@ -53,9 +56,12 @@ public struct HTTPTransport: Transport {
     public func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
         do {
             let body = try CommandBody.encoded(command)
+            let run = TranscriptRun.current
             let reply = try await Deadline.run(within: timeout) {
-                try await HTTPExchange.post(body, to: endpoint.url, limit: Self.maximumAnswerBytes)
+                try await HTTPExchange.post(
+                    body, to: endpoint.url, correlationID: run?.correlationID, limit: Self.maximumAnswerBytes)
             }
+            if let id = reply.correlationID { run?.received(replyCorrelationID: id) }
             guard reply.status == 200 else {
                 throw HTTPFailure(.status(reply.status, errorCode: CommandBody.errorCode(in: reply.body)))
             }

@@ -45,6 +45,10 @@ struct DeviceOptions: ParsableArguments {
     @Flag(help: "Print JSON on one line.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp("Append a transcript of each flow to this file, for support.", valueName: "file"))
+    var transcript: String?
+
     @Option(help: "The tenant at the platform.")
     var tenant = "default"
 
@@ -84,7 +88,7 @@ extension DeviceOptions {
             configuration: Configuration(salts: salts, domain: domain, tenant: tenant, deviceName: "authenticator"),
             transport: transport,
             providers: [password?.provider ?? TerminalPasswordProvider()],
-            store: store)
+            store: store, recorder: transcript.map { try TranscriptFile(path: $0).recorder })
     }
 
     private func transport() throws -> HTTPTransport {

@@ -84,6 +84,54 @@ import TrustedIdentity
         }
     }
 
+    @Test func `transcripts are appended to a file, also of a flow that failed, and shown as a table`() async throws {
+        let file = folder.file("support.jsonl")
+        try await LivePlatform.running(in: folder) { live in
+            try await activate(live)
+            let platform = ["--platform", live.address.absoluteString, "--transcript", file]
+            let made = try await run(
+                ["otp", "alice", "--password-fd", "3"] + platform, descriptors: [3: Self.password])
+            #expect(made.status == 0, "\(made.errors)")
+        }
+        let failed = try await run([
+            "register-notifications", "alice", "--platform", "http://127.0.0.1:1", "--transcript", file,
+        ])
+        #expect(failed.status == 5)
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let table = try await program.run(["transcript", file])
+        #expect(table.status == 0)
+        for text in [
+            "flow            oneTimePassword", "event     oneTimePasswordReady",
+            "end       succeeded: authenticatedLocally",
+            "flow            notificationRegistration", "transport (environment): unreachable",
+        ] { #expect(table.output.contains(text), "\(text)") }
+        let json = try await program.run(["transcript", file, "--json"])
+        let transcripts = try #require(json.json() as? [[String: Any]])
+        #expect(transcripts.map { $0["flow"] as? String } == ["oneTimePassword", "notificationRegistration"])
+        for text in [table.output, json.output] { #expect(!text.contains("alice") && !text.contains("482915")) }
+
+        let noted = try String(contentsOfFile: file, encoding: .utf8) + "{\"flow\":1}\n"
+        try noted.write(toFile: file, atomically: false, encoding: .utf8)
+        let damaged = try await program.run(["transcript", file])
+        #expect(damaged.status == 1 && damaged.errors.contains("line 3 of"))
+        #expect(try await program.run(["transcript", folder.file("none")]).status == 1)
+        let unwritable = try await run(["otp", "alice", "--transcript", folder.file("none/x")])
+        #expect(unwritable.status == 2 && unwritable.errors.contains("--transcript cannot be written"))
+    }
+
+    @Test func `without a terminal, a keypad is an error that says so`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            try await activate(live)
+            let platform = ["--platform", live.address.absoluteString]
+            let made = try await run(["otp", "alice", "--keypad"] + platform)
+            #expect(made.status == 2 && made.errors.contains("there is no terminal"))
+            let both = try await run(
+                ["otp", "alice", "--keypad", "--password-fd", "3"] + platform, descriptors: [3: Self.password])
+            #expect(both.status == 2 && both.errors.contains("leave out --password-fd"))
+        }
+    }
+
     @Test func `a transaction is signed, and a challenge answered`() async throws {
         try await LivePlatform.running(in: folder) { live in
             let platform = ["--platform", live.address.absoluteString]

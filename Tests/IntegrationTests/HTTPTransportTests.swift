@@ -76,6 +76,19 @@ import Wire
         }
     }
 
+    @Test func `without a recorder a command has no correlation id`() async throws {
+        try await RogueServer.serving { request in
+            let names = request.headers.map(\.name.rawName)
+            guard !names.contains("log-correlation-id") else { return RogueServer.answer(.badRequest, "") }
+            let body = try await request.body.collect(upTo: 1000)
+            return Response(status: .ok, body: ResponseBody(byteBuffer: body))
+        } _: { url in
+            let command = try Self.command()
+            let answer = try await HTTPTransport(endpoint: url, timeout: .milliseconds(300_000)).send(command)
+            #expect(answer == command)
+        }
+    }
+
     @Test func `a redirect is not followed`() async throws {
         let text = try Self.command().text
         try await RogueServer.serving { request in

@@ -22,7 +22,7 @@ struct Courier: Sendable {
             try Task.checkCancellation()
             let answer: OrchestrationCommand
             do {
-                answer = try await transport.send(command)
+                answer = try await send(command)
             } catch {
                 if error is CancellationError || Task.isCancelled { throw CancellationError() }
                 failure = (error as? OrchestrationError) ?? OrchestrationError(.transport, underlying: error)

@@ -68,7 +68,8 @@ struct FlowSubject: Sendable, Hashable {
         case command([UInt8])
     }
 
-    private let kind: FlowKind
+    /// The kind of the flow.
+    let kind: FlowKind
     private let object: Object
 
     init(_ kind: FlowKind, of account: AccountName) {

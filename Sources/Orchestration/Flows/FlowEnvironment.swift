@@ -11,6 +11,8 @@ struct FlowEnvironment: Sendable {
     let time: any TimeSource
     let random: any RandomSource
     let logger: Logger
+    /// Records the flows for support.
+    let recorder: TranscriptRecorder?
 
     /// Returns the account of a user.
     ///

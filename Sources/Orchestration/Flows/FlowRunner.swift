@@ -19,11 +19,14 @@ actor FlowRunner<F: RunnableFlow> {
     private var state: State
     private var run: (flow: F, lease: FlowLease)?
     private var pending: [FlowEvent] = []
+    private var transcript: TranscriptRun?
 
     private init(_ parameters: F.Parameters, _ orchestrator: Orchestrator) {
         self.orchestrator = orchestrator
         state = .ready(parameters)
     }
+
+    deinit { transcript?.leave() }
 
     /// Returns the stream of a flow, which starts at the first pull.
     static func stream(
@@ -43,18 +46,33 @@ actor FlowRunner<F: RunnableFlow> {
         }
         do {
             try Task.checkCancellation()
-            if case .ready(let parameters) = before { try await start(parameters) }
-            let event = try await nextEvent()
+            let event = try await nextEvent(from: before)
+            transcript?.record(event)
             if event.isTerminal { await end() } else { state = .idle }
             return event
         } catch {
             await end()
-            throw OrchestrationError.leavingTheSDK(error)
+            let error = OrchestrationError.leavingTheSDK(error)
+            transcript?.end(error)
+            throw error
         }
     }
 
+    /// Starts the flow at the first pull, and returns its next event. A flow that is recorded has its recording as a value of
+    /// the task.
+    private func nextEvent(from before: State) async throws -> FlowEvent {
+        if case .ready(let parameters) = before { try await start(parameters) }
+        guard let transcript else { return try await nextEvent() }
+        return try await TranscriptRun.$current.withValue(transcript) { try await nextEvent() }
+    }
+
     private func start(_ parameters: F.Parameters) async throws {
+        let environment = orchestrator.environment
+        transcript = environment.recorder.map {
+            TranscriptRun($0, time: environment.time, random: environment.random)
+        }
         let (flow, subject) = try F.make(parameters, on: orchestrator)
+        transcript?.name(subject.kind)
         run = (flow, await orchestrator.startFlow(subject))
     }
 

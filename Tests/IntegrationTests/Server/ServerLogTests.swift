@@ -1,5 +1,7 @@
 import Foundation
 import Logging
+import Orchestration
+import OrchestrationHTTP
 import OrchestrationTesting
 import Primitives
 import Synchronization
@@ -42,6 +44,42 @@ import TrustedIdentityServer
             #expect(!line.contains("canary"), "\(line)")
             #expect(!line.contains("73519284"), "\(line)")
             for secret in secrets.withLock({ $0 }) { #expect(!line.contains(secret), "\(line)") }
+        }
+    }
+
+    @Test func `the logs of the platform have the correlation id of the transcript`() async throws {
+        let record = LogRecord()
+        var logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
+        logger.logLevel = .debug
+        let recorder = TranscriptRecorder()
+        try await TestServer.run(logger: logger) { server in
+            let registration = try await server.post(
+                "/v1/users/register", #"{"objectType":"RegisterUserInputEx","userID":"alice"}"#)
+            let code = try #require(registration.text("activationPassword"))
+            var configuration = Configuration(
+                salts: try Salts(authenticator: Array(repeating: 1, count: 16), storage: Array(repeating: 2, count: 16))
+            )
+            configuration.passwordCost = .testing
+            let address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+            let app = try await Orchestrator(
+                configuration: configuration,
+                transport: HTTPTransport(endpoint: address, timeout: .milliseconds(300_000)),
+                providers: [ScriptedUser(password: "482915")], store: MemoryStore(), recorder: recorder)
+            _ = try await app.activation(for: .init(user: "alice", activationPassword: code))
+            // One that the platform refuses without a seal.
+            await #expect(throws: OrchestrationError(.aborted)) {
+                _ = try await app.activation(for: .init(user: "bob", activationPassword: code))
+            }
+        }
+        let transcripts = recorder.transcripts
+        #expect(transcripts.count == 2)
+        #expect(transcripts.last?.entries.last?.name == "aborted: activationPassword, notConfirmed")
+        for transcript in transcripts {
+            let id = transcript.correlationID
+            let exchanges = transcript.entries.filter { $0.kind == .exchange }
+            #expect(!exchanges.isEmpty && exchanges.allSatisfy { $0.replyCorrelationID == id })
+            let lines = record.lines.filter { $0.contains("\"correlation.id\": \(id)") }
+            #expect(lines.count { $0.hasPrefix("debug request answered") } == exchanges.count, "\(lines)")
         }
     }
 

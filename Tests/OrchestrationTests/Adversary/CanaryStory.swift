@@ -24,6 +24,8 @@ struct CanaryStory {
     let configuration: Configuration
     let deviceKeys: SoftwareDeviceKeys
     let store: FileStore
+    /// Records every flow, as for support.
+    let recorder = TranscriptRecorder(capacity: 1_000)
 
     var canaries = Canaries()
     /// All errors and events, printed.
@@ -195,7 +197,7 @@ struct CanaryStory {
         let orchestrator = try Orchestrator(
             configuration: configuration, transport: transport, providers: [ScriptedUser(password: password)],
             store: store, keys: deviceKeys, time: time, random: SystemRandomSource(),
-            logger: book.logger("client"))
+            logger: book.logger("client"), recorder: recorder)
         var run = FlowRun(end: .endedEarly)
         do {
             for try await event in flow(orchestrator) {

@@ -1,4 +1,5 @@
 import Foundation
+import Orchestration
 import TestSupport
 import Testing
 import TrustedIdentitySQLite
@@ -15,6 +16,17 @@ import TrustedIdentitySQLite
         #expect(!story.book.text.contains(CanaryStory.user))
         #expect(story.printed.count > 60)
         for text in story.printed { #expect(canaries.found(in: text) == [], "\(text.prefix(200))") }
+        // The transcripts of all flows, in each form, also of those that failed. They have no name either.
+        let transcripts = story.recorder.transcripts
+        #expect(transcripts.count > 20)
+        #expect(transcripts.contains { $0.entries.last?.name.contains("(environment)") == true })
+        for transcript in transcripts {
+            let coded = String(decoding: try JSONEncoder().encode(transcript), as: UTF8.self)
+            for text in [Printed.text(transcript), coded] {
+                #expect(canaries.found(in: text) == [], "\(text.prefix(200))")
+                #expect(!text.contains(CanaryStory.user) && !text.contains("canary"))
+            }
+        }
         #expect(!story.transport.errors.isEmpty)
         for error in story.transport.errors { #expect(canaries.found(in: Printed.text(error)) == []) }
         #expect(canaries.found(in: Printed.text(story.platform)) == [])

@@ -1,0 +1,129 @@
+internal import Primitives
+internal import Synchronization
+internal import Wire
+
+/// The recording of one flow.
+///
+/// It is a value of the task while a step of the flow runs, so that the courier and the transport find it, also in child
+/// tasks.
+package final class TranscriptRun: Sendable {
+    @TaskLocal package static var current: TranscriptRun?
+
+    private struct State {
+        var transcript: Transcript
+        var replyCorrelationID: String?
+        var hasEnded = false
+    }
+
+    private let recorder: TranscriptRecorder
+    private let time: any TimeSource
+    private let start: Duration
+    private let state: Mutex<State>
+
+    init(_ recorder: TranscriptRecorder, time: any TimeSource, random: any RandomSource) {
+        self.recorder = recorder
+        self.time = time
+        start = time.uptime()
+        state = Mutex(
+            State(
+                transcript: Transcript(
+                    correlationID: Hex.encode(random.bytes(16)), flow: "unknown", startedAt: time.now().date)))
+    }
+
+    /// Names the kind of the flow, once its parameters are checked.
+    func name(_ kind: FlowKind) { state.withLock { $0.transcript.flow = kind.name } }
+
+    /// The id that a transport sends with the commands of the flow.
+    package var correlationID: String { state.withLock { $0.transcript.correlationID } }
+
+    /// Notes the correlation id in the reply to the command that is being sent. It comes from the network: one of another
+    /// form than 1 to 64 letters, digits, `-`, `_` and `.` is ignored.
+    package func received(replyCorrelationID id: String) {
+        let isPlain = id.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard isPlain, (1...64).contains(id.utf8.count) else { return }
+        state.withLock { $0.replyCorrelationID = id }
+    }
+
+    /// The time since the start of the flow.
+    var elapsed: Duration { time.uptime() - start }
+
+    /// Records a command and its answer, or the failure in its place.
+    func exchanged(
+        _ command: OrchestrationCommand, _ answer: OrchestrationCommand?, _ result: String, since began: Duration
+    ) {
+        let duration = (elapsed - began).wholeMilliseconds
+        let id = state.withLock { $0.replyCorrelationID.take() }
+        append(
+            .exchange, result, sentBytes: command.bytes.count, receivedBytes: answer?.bytes.count, duration: duration,
+            replyCorrelationID: id, at: began)
+    }
+
+    /// Records an event. A terminal one ends the recording.
+    func record(_ event: FlowEvent) {
+        append(event.isTerminal ? .end : .event, event.transcriptName)
+        if event.isTerminal { finish() }
+    }
+
+    /// Ends the recording with an error.
+    func end(_ error: any Error) {
+        append(.end, (error as? OrchestrationError)?.transcriptName ?? "canceled")
+        finish()
+    }
+
+    /// Ends the recording of a flow that was left, unless it has ended.
+    func leave() {
+        guard !state.withLock(\.hasEnded) else { return }
+        append(.end, "left")
+        finish()
+    }
+
+    private func append(
+        _ kind: Transcript.Entry.Kind, _ name: String, sentBytes: Int? = nil, receivedBytes: Int? = nil,
+        duration: Int64? = nil, replyCorrelationID: String? = nil, at moment: Duration? = nil
+    ) {
+        let entry = Transcript.Entry(
+            milliseconds: (moment ?? elapsed).wholeMilliseconds, kind, name, sentBytes: sentBytes,
+            receivedBytes: receivedBytes, duration: duration, replyCorrelationID: replyCorrelationID)
+        state.withLock { state in
+            guard !state.hasEnded else { return }
+            guard kind == .end || state.transcript.entries.count < Transcript.maximumEntries - 1 else {
+                state.transcript.droppedEntries += 1
+                return
+            }
+            state.transcript.entries.append(entry)
+        }
+    }
+
+    private func finish() {
+        let ended: Transcript? = state.withLock { state in
+            guard !state.hasEnded else { return nil }
+            state.hasEnded = true
+            return state.transcript
+        }
+        if let ended { recorder.keep(ended) }
+    }
+}
+
+extension Courier {
+    /// Sends a command once, and records the exchange where the flow is recorded.
+    func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        guard let run = TranscriptRun.current else { return try await transport.send(command) }
+        let began = run.elapsed
+        do {
+            let answer = try await transport.send(command)
+            run.exchanged(command, answer, "answered", since: began)
+            return answer
+        } catch {
+            let failure = (error as? OrchestrationError)?.transcriptName
+            run.exchanged(command, nil, failure ?? (error is CancellationError ? "canceled" : "failed"), since: began)
+            throw error
+        }
+    }
+}
