@@ -20,6 +20,13 @@ import Testing
         "orch_pinpad_text_update", "orch_pinpad_text_update_confirmation", "orch_pinpad_error_weak",
         "orch_pinpad_error_confirmation", "orch_biometric_title", "orch_biometric_description",
         "orch_biometric_failed", "orch_biometric_btn_cancel",
+        "orch_pinpad_background_color", "orch_pinpad_arrow_color", "orch_pinpad_input_color", "orch_pinpad_text_color",
+        "orch_pinpad_text_error_color", "orch_pinpad_digit_color", "orch_pinpad_input_empty_size",
+        "orch_pinpad_input_full_size", "orch_pinpad_title_text_size", "orch_pinpad_text_error_size",
+        "orch_pinpad_digit_text_size", "orch_pinpad_background_image", "orch_pinpad_background_mode",
+        "orch_pinpad_arrow_image", "orch_pinpad_input_empty_character", "orch_pinpad_input_full_character",
+        "orch_pinpad_input_font_name", "orch_pinpad_text_font_name", "orch_pinpad_text_error_font_name",
+        "orch_pinpad_digit_font_name",
         "getUserManager", "UserManager", "getUsers", "isUserActivated", "getUserInformation", "deleteUser",
     ]
 
