@@ -6,7 +6,7 @@ extension FlowEvent {
     var transcriptName: String {
         switch self {
         case .stepCompleted(let step): "\(step)"
-        case .inputRejected(.unsuitable(let fault)): "inputRejected: \(fault)"
+        // The reason says what a password looked like that the user may vary next.
         case .inputRejected(let rejection): "inputRejected: \(Self.name(of: rejection))"
         case .oneTimePasswordReady: "oneTimePasswordReady"
         case .signatureReady: "signatureReady"
@@ -30,7 +30,9 @@ extension OrchestrationError {
     var transcriptName: String {
         let name = "\(code) (\(blame))"
         guard let cause = underlying as? any CodedError else { return name }
-        return "\(name): \(cause.codeName)"
+        // A transport of the app can throw errors of this form, too, whose codes are texts of its own.
+        let code = cause.codeName.unicodeScalars.filter { $0.isASCII && $0.properties.generalCategory != .control }
+        return "\(name): \(String(String.UnicodeScalarView(code.prefix(64))))"
     }
 }
 

@@ -65,7 +65,7 @@ extension KeypadTheme {
             self[keyPath: path] = size
         case .name(let path): self[keyPath: path] = text
         case .character(let path):
-            guard text.count == 1, !text.allSatisfy(\.isWhitespace) else {
+            guard text.count == 1, text.utf8.count <= 16, text.unicodeScalars.allSatisfy(\.isVisible) else {
                 throw KeypadThemeError(.invalidCharacter, key: key)
             }
             self[keyPath: path] = text
@@ -81,6 +81,18 @@ extension KeypadTheme {
         case .size(let path): "\(self[keyPath: path])"
         case .name(let path), .character(let path): self[keyPath: path]
         case .mode: backgroundMode.rawValue
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a scalar can stand for a digit of a masked entry: no control or format character, and no space.
+    fileprivate var isVisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .unassigned, .privateUse, .surrogate, .spaceSeparator, .lineSeparator,
+            .paragraphSeparator:
+            false
+        default: true
         }
     }
 }

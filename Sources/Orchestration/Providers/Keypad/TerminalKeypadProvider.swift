@@ -3,8 +3,9 @@ public import Primitives
 /// A provider that asks for passwords of digits with a keypad at the controlling terminal.
 ///
 /// The digits are at random places, each beside a letter, and the user types the letters. A program that records key
-/// strokes and does not see the screen learns nothing about the password. The keypad is removed from the screen at the
-/// end of the entry. Backspace and Ctrl-U delete; Enter ends the entry; Ctrl-C, Ctrl-\ and Ctrl-D on an empty entry
+/// strokes and does not see the screen learns how many digits the password has, and which of them are equal. The keypad is
+/// on the alternate screen of the terminal, which is removed at the end of the entry and is not kept for scrolling back.
+/// Backspace and Ctrl-U delete; Enter ends the entry; Ctrl-C, Ctrl-\ and Ctrl-D on an empty entry
 /// cancel. Other keys, digits among them, have no effect.
 ///
 /// A password that is not of digits, or whose form is not known, is asked for as ``TerminalPasswordProvider`` does.
@@ -60,18 +61,18 @@ public struct TerminalKeypadProvider: UserAuthenticationProvider {
         return try await BlockingRead.run { wakeUp in
             let terminal = try Terminal(path: path)
             var keypad = try Keypad(policy: policy, layout: KeypadLayout(random: random))
-            let screen = KeypadScreen(texts: texts, theme: theme)
-            try terminal.show("\(question)\n" + screen.opened(keypad))
+            let screen = KeypadScreen(question: question, texts: texts, theme: theme)
+            try terminal.show(screen.opened(keypad))
             // What comes after the entry does not show where the digits were.
-            defer { try? terminal.show(screen.closed) }
+            defer { try? terminal.show(KeypadScreen.closed) }
             var keys = KeypadKeys()
             while true {
                 let byte = try terminal.readKey(wakeUp, isEmpty: keypad.count == 0)
                 guard let key = keys.key(for: byte) else { continue }
                 let action = keypad.press(key)
                 switch action {
-                case .changed: try terminal.show(screen.changed(keypad))
-                case .refused(let fault): try terminal.show(screen.changed(keypad, fault: fault))
+                case .changed: try terminal.show(screen.drawn(keypad))
+                case .refused(let fault): try terminal.show(screen.drawn(keypad, fault: fault))
                 case .ignored: break
                 case .canceled: throw UserAuthenticationError.aborted
                 case .completed:
@@ -125,27 +126,29 @@ struct KeypadKeys {
     }
 }
 
-/// What a terminal shows of a keypad: an instruction, four rows of keys, a line for a reason, and the masked entry.
+/// What a terminal shows of a keypad: the question, an instruction, four rows of keys, a line for a reason, and the masked
+/// entry.
+///
+/// It is drawn anew after each key, because a line that is wider than the terminal takes several of its rows.
 private struct KeypadScreen {
+    let question: String
     let texts: PromptCatalog
     let theme: KeypadTheme
 
-    /// The lines above the masked entry.
-    private static let linesAbove = 6
+    /// The private mode 1049 of xterm, which other terminals have, too: the alternate screen is shown, or removed.
+    private static let alternateScreen = (shown: "\u{1B}[?1049h", removed: "\u{1B}[?1049l")
 
-    func opened(_ keypad: borrowing Keypad) -> String {
+    func opened(_ keypad: borrowing Keypad) -> String { Self.alternateScreen.shown + drawn(keypad) }
+
+    static var closed: String { alternateScreen.removed }
+
+    func drawn(_ keypad: borrowing Keypad, fault: PasswordFault? = nil) -> String {
         let instruction = texts.replacing(
             "{done}", by: "Enter", in: texts.replacing("{delete}", by: "Backspace", in: texts[.keypadInstruction]))
         let keys = zip(KeypadKeys.letters, keypad.layout.digits).map { "\($0) \($1)" }
         let rows = stride(from: 0, to: 9, by: 3).map { keys[$0..<$0 + 3].joined(separator: "   ") }
-        let lines = [instruction] + rows + ["      \(keys[9])", "", keypad.mask(theme)]
-        return lines.joined(separator: "\n")
-    }
-
-    func changed(_ keypad: borrowing Keypad, fault: PasswordFault? = nil) -> String {
         let reason = fault.map { texts.text(for: .unsuitable($0)) } ?? ""
-        return "\r\u{1B}[A\u{1B}[K\(TerminalText.plain(reason))\n\u{1B}[K\(keypad.mask(theme))"
+        let lines = [instruction] + rows + ["      \(keys[9])", reason, keypad.mask(theme)]
+        return "\u{1B}[H\u{1B}[J\(question)\n" + lines.map(TerminalText.plain).joined(separator: "\n")
     }
-
-    var closed: String { "\r\u{1B}[\(Self.linesAbove)A\u{1B}[J" }
 }

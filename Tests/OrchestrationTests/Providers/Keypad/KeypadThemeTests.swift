@@ -52,6 +52,9 @@ import Testing
             ("digit_text_size", "201", "invalidSize"), ("digit_text_size", "1.5", "invalidSize"),
             ("digit_text_size", "50sp", "invalidSize"), ("input_full_character", "", "invalidCharacter"),
             ("input_full_character", "**", "invalidCharacter"), ("input_full_character", " ", "invalidCharacter"),
+            ("input_full_character", "\u{1B}", "invalidCharacter"),
+            ("input_full_character", "\u{202E}", "invalidCharacter"),
+            ("input_full_character", "\u{200B}", "invalidCharacter"),
             ("background_mode", "Fit", "invalidMode"), ("digit_colour", "#ffffff", "unknownKey"),
         ])
     func `a bad value is an error that names its key`(name: String, value: String, code: String) throws {

@@ -23,10 +23,11 @@ import Testing
     }
 
     private static let empty = "------"
+    private static let closed = "\u{1B}[?1049l"
 
     /// Asks, and types when the keypad is on the screen.
     private func ask(
-        _ prompt: Prompt? = nil, typing keys: [UInt8], until end: String = "\u{1B}[J"
+        _ prompt: Prompt? = nil, typing keys: [UInt8], until end: String = closed
     ) async throws -> (opened: String, then: String, secret: String?) {
         let (provider, prompt) = (provider, prompt ?? self.prompt)
         let answer = Task { try await provider.authenticate(prompt) }
@@ -51,21 +52,26 @@ import Testing
         let (opened, then, secret) = try await ask(typing: letters("73910") + [0x0D])
         #expect(secret == "73910")
         let digits = layout.digits
-        #expect(
-            opened == """
-                Enter your password (alice@master):\u{20}
-                Type the letter beside each digit. Backspace deletes, Enter ends the entry.
-                a \(digits[0])   b \(digits[1])   c \(digits[2])
-                d \(digits[3])   e \(digits[4])   f \(digits[5])
-                g \(digits[6])   h \(digits[7])   i \(digits[8])
-                      j \(digits[9])
-
-                ------
-                """)
+        #expect(opened == "\u{1B}[?1049h" + screen(Self.empty))
         #expect(digits != KeypadLayout.ordered.digits)
-        // One character more is full with each letter, no digit is shown, and the keypad is removed at the end.
+        // One character more is full with each letter, and the screen with the keypad is removed at the end.
         let masks = (1...5).map { String(repeating: "*", count: $0) + String(repeating: "-", count: 6 - $0) }
-        #expect(then == masks.map { "\u{1B}[A\u{1B}[K\n\u{1B}[K\($0)" }.joined() + "\u{1B}[6A\u{1B}[J")
+        #expect(then == masks.map { screen($0) }.joined() + Self.closed)
+    }
+
+    /// What is shown with a masked entry.
+    private func screen(_ mask: String) -> String {
+        let digits = layout.digits
+        return "\u{1B}[H\u{1B}[J" + """
+            Enter your password (alice@master):\u{20}
+            Type the letter beside each digit. Backspace deletes, Enter ends the entry.
+            a \(digits[0])   b \(digits[1])   c \(digits[2])
+            d \(digits[3])   e \(digits[4])   f \(digits[5])
+            g \(digits[6])   h \(digits[7])   i \(digits[8])
+                  j \(digits[9])
+
+            \(mask)
+            """
     }
 
     @Test func `keys delete, digits and arrow keys have no effect, and capital letters count`() async throws {
@@ -81,7 +87,7 @@ import Testing
     @Test func `an entry with too few digits goes on, and one with too many is not taken`() async throws {
         let (_, then, secret) = try await ask(typing: letters("482") + [0x0D] + letters("9157") + [0x0D])
         #expect(secret == "482915")
-        #expect(then.contains("The password is too short. Please enter at least 4 characters.\n\u{1B}[K***---"))
+        #expect(then.contains("The password is too short. Please enter at least 4 characters.\n***---"))
     }
 
     @Test(arguments: [0x03, 0x1C, 0x04] as [UInt8])
@@ -97,7 +103,7 @@ import Testing
         _ = await terminal.screen(until: Self.empty)
         answer.cancel()
         await #expect(throws: CancellationError.self) { try await answer.value }
-        #expect(await terminal.screen(until: "\u{1B}[J") == "\u{1B}[6A\u{1B}[J")
+        #expect(await terminal.screen(until: Self.closed) == Self.closed)
         #expect(terminal.isUsual)
     }
 
