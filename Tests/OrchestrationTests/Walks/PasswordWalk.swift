@@ -19,6 +19,8 @@ final class PasswordWalk {
     private let world: WalkWorld
     private var processes: [Orchestrator]
     private let user: ChangingUser
+    /// The password that the latest inspection found to be valid.
+    private var present = WalkWorld.password
     /// A backup of the platform.
     private var backup: MemoryPlatformStore?
     private var refusesUntil = Timestamp(millisecondsSinceEpoch: 0)
@@ -47,7 +49,6 @@ final class PasswordWalk {
         world.time.advance(seconds: 400)
         processes = [try process(), try process()]
         try await change(on: processes[0], mustSucceed: true)
-        try await inspect()
         try await logIn()
     }
 
@@ -72,7 +73,6 @@ final class PasswordWalk {
     private func change(
         on process: Orchestrator, mustSucceed: Bool = false, between: (@Sendable () async -> Void)? = nil
     ) async throws {
-        let present = try await present()
         let next = world.chance.pick(Self.passwords.filter { $0 != present })
         user.know(present: present, next: next, between: between)
         let leavingAfter = world.chance.happens(10) ? world.chance.draw(1...2) : nil
@@ -95,14 +95,14 @@ final class PasswordWalk {
         guard case .succeeded = run.end else { throw world.failure("a change without faults fails: \(run.word)") }
         let generation = try await device().generation
         try world.require(generation == (try await record().generation), "the last proof did not promote")
-        let after = try await self.present()
-        try world.require(after == next, "the new password is not the valid one")
+        try await inspect()
+        try world.require(present == next, "the new password is not the valid one")
     }
 
     /// Changes the password in one process while the user of the other one answers a question.
     private func interleave() async throws {
         world.tally.count("interleaved")
-        let (present, other) = (try await present(), processes[1])
+        let (present, other) = (present, processes[1])
         let bystander = ChangingUser(chance: world.chance)
         bystander.know(
             present: present, next: world.chance.pick(Self.passwords.filter { $0 != present }), between: nil)
@@ -152,7 +152,7 @@ final class PasswordWalk {
     }
 
     private func makeCode() async throws -> String {
-        user.know(present: try await present(), next: "", between: nil)
+        user.know(present: present, next: "", between: nil)
         let run = try await FlowRun.of(
             processes[0].authenticateLocally(.init(user: world.account.text, synchronization: .atMost(.seconds(60)))))
         guard let code = run.code?.oneTimePassword else { throw world.failure("no code: \(run.word)") }
@@ -163,7 +163,8 @@ final class PasswordWalk {
 
     private func inspect() async throws {
         if let violation = world.network.violation { throw world.failure(violation) }
-        let (device, record) = (try await device(), try await record())
+        let (device, stolen) = (try await device(), try await stolen())
+        let record = stolen.record
         try world.require(device.state == .pendingNotification, "the device is \(device.state)")
         try world.require(record.state == .active, "the user is \(record.state)")
         try world.require(device.passwordFailures == 0, "a wrong password was counted")
@@ -175,19 +176,17 @@ final class PasswordWalk {
             device.isRestored || record.generation <= device.offeredGeneration,
             "the device is at a generation that was not offered")
         world.tally.count(device.generation == record.generation ? "same generation" : "open change")
-        _ = try await present()
+        present = try await valid(at: device, on: stolen)
     }
 
     /// Returns the password that gives the secret which the platform derives for the generation of the device.
-    private func present() async throws -> String {
-        let (device, record) = (try await device(), try await record())
+    private func valid(at device: DeviceRecord, on stolen: StolenDevice) async throws -> String {
         guard let keys = try DeviceKeys(of: device, sealer: world.platform.sealer) else {
             throw world.failure("the device has no keys")
         }
         let expected = try keys.secret(
-            of: .password, generation: record.generation, device: record.address,
+            of: .password, generation: stolen.record.generation, device: stolen.record.address,
             changeKey: world.platform.changeKey)
-        let stolen = try await StolenDevice(of: world.account, from: world.vault(on: world.clientStore.base))
         var valid: [String] = []
         for password in Self.passwords where try await stolen.guess(password).candidate == expected.bytes {
             valid.append(password)
@@ -203,10 +202,11 @@ final class PasswordWalk {
         return device
     }
 
-    private func record() async throws -> UserRecord {
-        guard let record = try await world.record() else { throw world.failure("the record is gone") }
-        return record
+    private func stolen() async throws -> StolenDevice {
+        try await StolenDevice(of: world.account, from: world.vault(on: world.clientStore.base))
     }
+
+    private func record() async throws -> UserRecord { try await stolen().record }
 }
 
 /// A user who changes from one password to another, sometimes with mistakes that cost nothing.
