@@ -68,6 +68,7 @@ import TrustedIdentity
         "OneTimePassword/Keys/OneTimePasswordKey.swift": "not copyable",
         "Orchestration/Activation/ActivationParameters.swift": "printed above",
         "Orchestration/DeviceKeys/SecureEnclaveDeviceKeys.swift": "keys that never leave the Secure Enclave",
+        "Orchestration/Providers/Keypad/Keypad.swift": "not copyable",
         "Orchestration/Providers/UserInput.swift": "printed above",
         "OrchestrationTesting/DeviceKeys/DeterministicDeviceKeys.swift": "test keys; printed above",
         "OrchestrationTesting/Platforms/TestPlatform.swift": "printed above",
