@@ -109,7 +109,7 @@ struct AuthenticatorTerminalTests {
                 try #require(places.first { $0.digit == "\(digit)" }).letter
             }
             terminal.type(letters.joined() + "\n")
-            try await terminal.wait(for: "■■■■■■□□□□□□\r\u{1B}[6A\u{1B}[J")
+            try await terminal.wait(for: "■■■■■■□□□□□□\u{1B}[?1049l")
             try await terminal.wait(for: "oneTimePassword")
             #expect(try await terminal.status() == 0)
         }

@@ -52,12 +52,16 @@ import Wire
         }
         var tried: [String: Int] = [:]
         var count: Int { tried.values.reduce(0, +) }
-        // More edits than 1,000 where the schema has refused each of some column so far.
-        while count < Self.edits || (count < 2 * Self.edits && !Set(columns).isSubset(of: tried.keys)) {
+        var draws = 0
+        // After 1,000 edits, those of the columns that were not drawn, or whose values the schema has refused.
+        while count < Self.edits || (draws < 4 * Self.edits && !Set(columns).isSubset(of: tried.keys)) {
+            draws += 1
+            let missing = count < Self.edits ? nil : columns.first { tried[$0] == nil }?.split(separator: ".")
             let applied = try await database.write { database in
                 var generator = random.generator()
-                let table = Self.tables.randomElement(using: &generator) ?? "account"
-                let edit = try RowEdit(of: table, in: database, using: &generator)
+                let table = missing.map { String($0[0]) } ?? Self.tables.randomElement(using: &generator) ?? "account"
+                let edit = try RowEdit(
+                    of: table, column: missing.map { String($0[1]) }, in: database, using: &generator)
                 // The schema refuses some values by itself.
                 return try edit.flatMap { try $0.apply(in: database) ? $0 : nil }
             }
@@ -90,7 +94,7 @@ import Wire
 }
 
 /// A platform with an account, an API key, a challenge, three devices, of which one is active, one locked and one revoked,
-/// and their credentials, with an approval request that waits and one that was rejected, and with a push that counts.
+/// and their credentials, with approval requests that wait, were rejected and were canceled, and with a push that counts.
 private struct EditedSite {
     /// The outcome of a read of a row.
     enum Reading: Equatable { case authentic, altered, damaged, missing }
@@ -149,7 +153,8 @@ private struct EditedSite {
         approvals = try await Self.requestApprovals(on: platform)
     }
 
-    /// Makes two requests that have a value in each column, one of them in its state and the other one after a rejection.
+    /// Makes requests that together have a value in each column: one that waits, one after a rejection, and one that was
+    /// canceled with a notice.
     private static func requestApprovals(on platform: Platform) async throws -> [ApprovalReport] {
         let display = try DisplayData([.amount(Amount("1000")), .currency(Currency("EUR")), .creditor("ACME")])
         let report = try await platform.requestApproval(
@@ -171,10 +176,18 @@ private struct EditedSite {
             (ended.device, ended.answerHash) = (Fixture.id, [UInt8](repeating: 0xE3, count: 32))
             (ended.receipt, ended.version) = ([1, 2, 3], 0)
             try requireWritten(store.insert(ended))
+            var canceled = waiting
+            canceled.id = [UInt8](repeating: 0xE4, count: 16)
+            (canceled.requestID, canceled.requestHash) = ("canceled", [UInt8](repeating: 0xE5, count: 32))
+            (canceled.state, canceled.number, canceled.endedAt) = (.canceled, nil, waiting.createdAt)
+            (canceled.notice, canceled.version) = (try RefusalNotice(text: "Sold out", payload: [1, 2, 3]), 0)
+            try requireWritten(store.insert(canceled))
         }
         var reports: [ApprovalReport] = []
-        for id in ["waits", "ended"] { reports.append(try await platform.approval(requestID: id, of: "site")) }
-        #expect(reports.map(\.status) == [.pending, .refused] && reports[0].numberToMatch != nil)
+        for id in ["waits", "ended", "canceled"] {
+            reports.append(try await platform.approval(requestID: id, of: "site"))
+        }
+        #expect(reports.map(\.status) == [.pending, .refused, .refused] && reports[0].numberToMatch != nil)
         return reports
     }
 
@@ -195,7 +208,7 @@ private struct EditedSite {
         }
     }
 
-    /// Whether the application server sees both requests as before.
+    /// Whether the application server sees the requests as before.
     func showsApprovals() async throws -> Bool {
         for report in approvals {
             guard try await platform.approval(requestID: report.requestID, of: "site") == report else { return false }
@@ -277,9 +290,14 @@ private struct RowEdit: CustomStringConvertible {
     var newKey: DatabaseValue { column == key ? new : oldKey }
 
     /// Draws a change; `nil` when it draws the value that the column has.
-    init?(of table: String, in database: Database, using generator: inout SeededRandomSource.Generator) throws {
+    ///
+    /// - Parameter wanted: The column; `nil` to draw it, too.
+    init?(
+        of table: String, column wanted: String?, in database: Database,
+        using generator: inout SeededRandomSource.Generator
+    ) throws {
         let rows = try Row.fetchAll(database, sql: "SELECT * FROM \(table)")
-        let columns = try database.columns(in: table)
+        let columns = try database.columns(in: table).filter { wanted == nil || $0.name == wanted }
         guard let row = rows.randomElement(using: &generator), let column = columns.randomElement(using: &generator)
         else { return nil }
         self.table = table
