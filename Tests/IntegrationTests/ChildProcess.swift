@@ -37,7 +37,8 @@ final class ChildProcess: Sendable {
         // Threads of Dispatch block signals, and a child inherits the mask of the thread that starts it.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        var flags = POSIX_SPAWN_SETSIGMASK
+        // A session of its own has no terminal, also where the tests run at one. A program would ask the person there.
+        var flags = POSIX_SPAWN_SETSIGMASK | Self.newSession
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawnattr_init(&attributes)
         defer {
@@ -54,7 +55,6 @@ final class ChildProcess: Sendable {
         #endif
         if let terminal {
             // The first terminal that the leader of a session opens controls the session.
-            flags |= Self.newSession
             unsafe posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
             for descriptor: Int32 in 1...2 { unsafe posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
         }
