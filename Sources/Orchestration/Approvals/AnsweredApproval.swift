@@ -10,14 +10,14 @@ public struct AnsweredApproval: Sendable, Redacted {
     /// The user who has answered.
     public let account: AccountName
 
-    /// What the user decided.
+    /// The decision of the user.
     public let decision: ApprovalDecision
 
     /// The receipt, as a third party can verify it with the published keys of the platform. Store it where the user may
     /// have to prove the decision; the device keeps no copy.
     public let receipt: Receipt
 
-    /// What the receipt states. The device has verified it: the signatures of the platform over the request and the
+    /// The content of the receipt. The device has verified it: the signatures of the platform over the request and the
     /// confirmation, that of this device over the answer, and that all belong together.
     public let statement: VerifiedReceipt
 

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import Synchronization
 
-/// What a user has decided about an approval request.
+/// The user's decision about an approval request.
 struct ApprovalChoice: Sendable, Hashable {
     let decision: ApprovalDecision
     /// The digits that the user typed; `nil` where none are asked for.

@@ -81,7 +81,7 @@ private struct OpenApproval: Sendable {
     var account: AccountName { request.account }
 }
 
-/// How a decision is answered.
+/// The answer to a decision.
 private struct ApprovalAnswer: Sendable {
     let choice: ApprovalChoice
     let method: AuthenticationMethod

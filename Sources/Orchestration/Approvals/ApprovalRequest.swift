@@ -45,7 +45,7 @@ public struct ApprovalRequest: Sendable, Redacted {
     /// The method that a rejection needs: that of an approval, or possession.
     public let rejectionMethod: AuthenticationMethod
 
-    /// How many digits of the number that the site shows the user types, 2 to 8; 0 for none.
+    /// The number of digits that the user types of the number on the site, 2 to 8; 0 for none.
     public let digits: Int
 
     /// The time at which the platform made the request, by its clock.

@@ -34,7 +34,7 @@ struct ChannelRefusal: Sendable, Hashable {
     let code: RefusalCode
     let remainingTries: Int?
     let retryAfter: Duration?
-    /// What the application server says about the refusal.
+    /// The notice of the application server beside the refusal.
     let notice: RefusalNotice?
 
     init(_ refusal: Refusal, notice: RefusalNotice? = nil) {

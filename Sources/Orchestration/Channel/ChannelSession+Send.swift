@@ -92,7 +92,7 @@ extension ChannelSession {
             expiry: now.advanced(milliseconds: Self.lifetime))
         let binding = MessageBinding(device: record.address, requestID: request.requestID)
         return try await Courier(transport: environment.transport).deliver(channel.command) { answer in
-            // What does not open, verify and belong to this request is not the platform's answer: it counts as lost.
+            // An answer that does not open, verify and belong to this request is not the platform's: it counts as lost.
             guard
                 case .sealed(let answer) = try? Envelope(decoding: answer),
                 let plaintext = try? channel.answer.open(answer),

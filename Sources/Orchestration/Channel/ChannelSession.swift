@@ -51,7 +51,7 @@ struct ChannelSession: Sendable {
     ) async throws -> ChannelReply {
         var opened = opened
         var isRedated = false
-        // What the platform has refused as left behind, and how often.
+        // The state that the platform has refused as left behind, and the number of times.
         var (outdated, rereads) = (StoredState?.none, 0)
         var (catchUps, keyRounds, keyRepairs) = (0, 0, 0)
         while true {
@@ -225,7 +225,7 @@ struct ChannelSession: Sendable {
     }
 }
 
-/// What the platform compares with its own state of the device.
+/// The parts of a record that the platform compares with its own state of the device.
 private struct StoredState: Equatable {
     let ratchetIndex: UInt64
     let generation: UInt64

@@ -61,7 +61,7 @@ extension Flow {
     }
 }
 
-/// What a flow is about: a kind, with an account or an approval request.
+/// The subject of a flow: a kind, with an account or an approval request.
 struct FlowSubject: Sendable, Hashable {
     private enum Object: Sendable, Hashable {
         case account(AccountName)

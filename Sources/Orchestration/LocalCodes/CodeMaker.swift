@@ -8,7 +8,7 @@ internal import Wire
 struct CodeMaker {
     let record: UserRecord
     let application: CryptoApplication
-    /// What the code is made over. It fits the application.
+    /// The data that the code is made over. They fit the application.
     let data: LocalCode.Data
 
     /// Makes a code, and the host code where there is one.

@@ -2,7 +2,7 @@ internal import Primitives
 
 /// The parameters of a verb that makes a code on the device, with what distinguishes one such verb from another.
 protocol LocalCodeParameters: FlowParameters {
-    /// What the app gets.
+    /// The kind of result for the app.
     associatedtype Code: Sendable
 
     /// The kind of the flow.
@@ -34,7 +34,7 @@ protocol LocalCodeParameters: FlowParameters {
 
 /// A code that was made on the device.
 struct LocalCode: Sendable {
-    /// What a code is made over, besides its moving factor.
+    /// The data that a code is made over, besides its moving factor.
     enum Data: Sendable {
         /// Nothing: the code is a one-time password.
         case nothing

@@ -1,6 +1,6 @@
 internal import Primitives
 
-// What a transcript says about events and errors: names of cases and numbers, and nothing that a user, a site or an app has
+// The names of events and errors in a transcript: names of cases and numbers, and nothing that a user, a site or an app has
 // written.
 extension FlowEvent {
     var transcriptName: String {

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Wire
 
-/// What connects a command with its answer in the clear: the session and step of an activation, or the hash of a sealed
+/// The clear parts by which a command and its answer match: the session and step of an activation, or the hash of a sealed
 /// request.
 ///
 /// The key routes a reply to the flow that may wait for it. It authenticates nothing: the flow opens and verifies the reply.

@@ -9,7 +9,7 @@ struct ServerSentEventParser {
     /// The most bytes of the data of one event.
     static let largestEvent = 4_096
 
-    /// What a line has completed.
+    /// The part of the stream that a line has completed.
     enum Output: Hashable {
         /// A comment. The platform sends one every 15 seconds.
         case comment

@@ -25,7 +25,7 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, Codable, C
     case notMe = 0
     /// The user started it and does not want it any more.
     case canceled = 1
-    /// What is shown is not what the user wanted, for example another amount.
+    /// The display data are not those that the user wanted, for example another amount.
     case wrongData = 2
 
     /// The name of the case, for example `notMe`.

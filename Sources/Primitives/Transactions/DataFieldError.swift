@@ -45,7 +45,7 @@ public struct DataFieldError: CodedError, Sendable {
         return "field \(index + 1): the \(part.rawValue) \(fault)"
     }
 
-    /// What is wrong with a text, without its field.
+    /// The fault of a text, without its field.
     package var fault: String {
         switch code {
         case .empty: "is empty"

@@ -18,7 +18,7 @@ enum CryptoApplications {
     /// The counter values ahead in which two successive codes are accepted.
     static let resynchronization = 100
 
-    /// How a typed code is compared.
+    /// The comparison of a typed code.
     enum Use: Equatable {
         /// As a time-based one-time password.
         case time
@@ -77,7 +77,7 @@ extension TypedCodes {
     }
 }
 
-/// What a typed code is made over, besides its moving factor.
+/// The data that a typed code is made over, besides its moving factor.
 enum CodeData: Sendable, Equatable {
     /// Nothing: the code is a one-time password.
     case nothing

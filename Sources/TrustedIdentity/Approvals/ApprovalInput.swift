@@ -18,7 +18,7 @@ struct ApprovalInput: Sendable {
     let answer: SignedApprovalAnswer?
     /// The request that the message names; `nil` when there is none, or it belongs to another account.
     let record: ApprovalRecord?
-    /// What was signed; `nil` without a record.
+    /// The signed content; `nil` without a record.
     let content: ApprovalRequestContent?
     /// The requests of the account that wait, the oldest first.
     let pending: [ApprovalRecord]

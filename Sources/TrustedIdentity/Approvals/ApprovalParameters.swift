@@ -14,7 +14,7 @@ public struct ApprovalParameters: Sendable {
     public var account: AccountName
     /// The kind of the request.
     public var kind: ApprovalKind
-    /// What the user sees. A transaction has at least one field.
+    /// The display data. A transaction has at least one field.
     public var display: DisplayData
     /// The session id of the application server, at most 64 bytes; empty for none. The device signs it.
     public var sessionID: String

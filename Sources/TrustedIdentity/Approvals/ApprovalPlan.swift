@@ -8,7 +8,7 @@ struct ApprovalPlan {
     /// The maximum number of pending requests of an account.
     static let maximumPending = FieldLimit.approvals
 
-    /// What happens.
+    /// The outcome of the plan.
     enum Outcome: Equatable {
         /// The policy decides without an approval request.
         case ends(ApprovalReport.Status, ApprovalReport.DeclineReason?)
@@ -157,7 +157,7 @@ extension DisplayData {
 }
 
 extension ApprovalKind {
-    /// What the policy decides on.
+    /// The kind of situation for the policy.
     fileprivate var situation: Situation.Request {
         switch self {
         case .login: .login

@@ -21,7 +21,7 @@ public struct ApprovalReport: Sendable, Hashable {
         case notMe
         /// The user does not want it any more, or the application server canceled it.
         case canceled
-        /// What was shown is not what the user wanted.
+        /// The display data were not those that the user wanted.
         case wrongData
         /// The user typed another number than that of the site.
         case wrongNumber

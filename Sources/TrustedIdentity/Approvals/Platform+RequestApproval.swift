@@ -86,7 +86,7 @@ extension Platform {
     }
 }
 
-/// How long the platform keeps approval requests that no device has answered.
+/// The times for which the platform keeps approval requests that no device has answered.
 enum ApprovalRetention {
     /// The time after the expiry or the end, in milliseconds: 10 minutes, in which the application server asks for the
     /// status.

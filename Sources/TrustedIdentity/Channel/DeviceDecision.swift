@@ -16,7 +16,7 @@ struct DeviceRequest: Sendable {
     let tries: Int
     /// The capabilities of the platform.
     let capabilities: Set<Capability>
-    /// What a message about approvals needs.
+    /// The input of a message about approvals.
     var approval = ApprovalInput.none
     /// The time of the latest restore; `nil` if there was none.
     var restoredAt: Timestamp?
@@ -84,6 +84,6 @@ struct DeviceDecision: Sendable, Equatable {
     var approvalEnd: ApprovalEnd?
     /// The reason in the audit log.
     var reason = ""
-    /// What the application server says about a refusal.
+    /// The notice of the application server beside a refusal.
     var notice: RefusalNotice?
 }

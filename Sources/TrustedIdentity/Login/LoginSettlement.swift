@@ -14,7 +14,7 @@ struct CodeUse: Sendable {
 
 /// The transaction of a login: the count of failures, the single use of the code and the audit entry change together.
 struct LoginSettlement: Sendable {
-    /// What a typed code is for.
+    /// The purpose of a typed code.
     enum Purpose: Sendable {
         case login, transaction
 

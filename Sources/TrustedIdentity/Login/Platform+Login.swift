@@ -193,7 +193,7 @@ struct CodeRequest: Sendable {
     var challenge: String?
     /// The caller, for which the challenge was made.
     var principal = ""
-    /// What the code is made over, when it is not a challenge.
+    /// The data that the code is made over, when it is not a challenge.
     var data = CodeData.nothing
     /// Returns the methods whose codes are accepted.
     let allowed: @Sendable (LoginAccount, Timestamp) -> Set<AuthenticationMethod>

@@ -5,9 +5,9 @@ public import Primitives
 /// The platform stores it, names its id in the approval request and the receipt, and shows it to keys of the scope
 /// `admin`. It contains no secret, no address, and no text that the user sees.
 public struct DecisionRecord: Sendable, Hashable {
-    /// What was asked, and what the platform knew.
+    /// The situation that was decided.
     public struct Summary: Sendable, Hashable {
-        /// What was asked.
+        /// The kind of the request.
         public let request: Situation.Request
         /// The first 64 bytes of the type of the transaction or event.
         public let type: String?
@@ -35,9 +35,9 @@ public struct DecisionRecord: Sendable, Hashable {
     public let time: Timestamp
     /// The account as `user@domain`.
     public let account: String
-    /// What was asked.
+    /// The situation that was decided.
     public let summary: Summary
-    /// What was decided.
+    /// The decision.
     public let decision: PolicyDecision
 
     /// Creates a record.

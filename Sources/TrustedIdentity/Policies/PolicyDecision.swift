@@ -2,7 +2,7 @@ public import Primitives
 
 /// The decision of a policy: the rule, the outcome, and any difference between the two.
 public struct PolicyDecision: Sendable, Hashable {
-    /// What happens.
+    /// The outcome of a decision.
     public enum Outcome: Sendable, Hashable {
         /// The request is accepted: a login, transaction or event without an approval, a credential if it is right.
         case accept
@@ -32,7 +32,7 @@ public struct PolicyDecision: Sendable, Hashable {
         case staticPasswordNotAllowed = 6
     }
 
-    /// How the user approves.
+    /// The way in which the user approves.
     public struct Challenge: Sendable, Hashable {
         /// The method by which the user approves.
         public let method: AuthenticationMethod
@@ -69,7 +69,7 @@ public struct PolicyDecision: Sendable, Hashable {
     public let policy: String
     /// The name of the rule that decided; `strict` for the strict mode.
     public let rule: String
-    /// What happens.
+    /// The outcome of the decision.
     public let outcome: Outcome
     /// Whether the user types a number, and why not.
     public let number: NumberUse

@@ -9,7 +9,7 @@ public struct PolicyRule: Sendable, Hashable {
     public let name: String
     /// The conditions, all of which must hold. A rule without one fires in every situation.
     public let conditions: [PolicyCondition]
-    /// What happens.
+    /// The effect of the rule.
     public let action: PolicyAction
 
     /// Creates a rule.
@@ -29,7 +29,7 @@ public struct PolicyRule: Sendable, Hashable {
     }
 }
 
-/// What a rule does.
+/// The effect of a rule.
 public enum PolicyAction: Sendable, Hashable {
     /// The request is accepted without an approval. For typed credentials: they are checked, and nothing more is asked.
     case accept
@@ -39,7 +39,7 @@ public enum PolicyAction: Sendable, Hashable {
     case challenge(PolicyRequirement)
 }
 
-/// How the user approves.
+/// The way in which the user approves.
 public struct PolicyRequirement: Sendable, Hashable {
     /// The numbers of digits that a policy may ask for. NIST SP 800-63B-4 asks for six or more; fewer are easier to guess.
     public static let digitCounts = 2...8

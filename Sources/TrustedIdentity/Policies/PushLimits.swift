@@ -111,9 +111,9 @@ public struct StrictMode: Sendable, Hashable {
     public let rejections: Int
     /// The time in which rejections count, 1 second to 24 hours.
     public let window: Duration
-    /// How long the strict mode lasts after the last rejection, 1 second to 30 days.
+    /// The duration of the strict mode after the last rejection, 1 second to 30 days.
     public let duration: Duration
-    /// How long the strict mode lasts, and nothing is pushed, after a rejection with the reason `notMe`: 1 second to 30 days.
+    /// The duration of the strict mode after a rejection with the reason `notMe`, 1 second to 30 days. Nothing is pushed in it.
     public let durationAfterNotMe: Duration
     /// The method of an approval: not possession.
     public let method: AuthenticationMethod

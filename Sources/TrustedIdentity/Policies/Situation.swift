@@ -4,7 +4,7 @@ public import Primitives
 ///
 /// All values are plain. The platform collects them before the decision, and the decision reads no store and no clock.
 public struct Situation: Sendable, Hashable {
-    /// What is asked.
+    /// The kind of a request.
     public enum Request: Sendable, Hashable {
         /// A login without credentials, which a device of the user approves.
         case login
@@ -38,7 +38,7 @@ public struct Situation: Sendable, Hashable {
         case new = 2
     }
 
-    /// What is asked.
+    /// The kind of the request.
     public var request: Request
     /// The time of the request, by the platform's clock.
     public var time: Timestamp

@@ -3,7 +3,7 @@ package import TrustedIdentity
 
 /// The body of a login, a transaction or an event, as far as a policy decides from it: for a dry run without a platform.
 package struct ExplainedRequest: Decodable, Sendable {
-    /// What is known about the account and the API key, which a body does not say.
+    /// The facts about the account and the API key, which a body does not state.
     package struct Knowledge: Sendable {
         /// Whether the site of the API key shows numbers.
         package var showsNumbers = false
@@ -24,7 +24,7 @@ package struct ExplainedRequest: Decodable, Sendable {
 
     /// A body that is not such a request.
     package struct Problem: Error {
-        /// What is wrong, without values of the body.
+        /// The description of the fault, without values of the body.
         package let message: String
     }
 

@@ -42,7 +42,7 @@ public struct PolicyFileError: Error, Sendable, Hashable, CustomStringConvertibl
         public let line: Int
         /// The column in Unicode scalars, from 1.
         public let column: Int
-        /// What is wrong, and what to do about it. It may repeat up to 40 characters of the file.
+        /// The description of the problem, and of its remedy. It may repeat up to 40 characters of the file.
         public let message: String
 
         /// The place and the message, such as `3:7: unknown key 'amout': use one of amount, currency`.

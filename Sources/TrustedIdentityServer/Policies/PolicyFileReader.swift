@@ -4,7 +4,7 @@ internal import TrustedIdentity
 /// The reader of a policy from the nodes of a document. It goes on after a problem, so that one run finds all of them.
 struct PolicyFileReader {
     private(set) var problems: [PolicyFileError.Problem] = []
-    /// What is allowed and has no effect.
+    /// Parts of the file that are allowed and have no effect.
     private(set) var warnings: [PolicyFileError.Problem] = []
 
     /// Adds a warning.

@@ -130,7 +130,7 @@ extension RiskResponseCode {
 
 /// `DELETE /v1/sessions/{requestID}`, where there is a body.
 package struct CancellationBody: Decodable, Sendable {
-    /// What the app of the user shows or reads.
+    /// The notice for the app of the user.
     let notice: RefusalNotice?
 
     enum CodingKeys: String, CodingKey, CaseIterable {

@@ -15,7 +15,7 @@ extension Handlers {
 
 /// The record of a decision, for keys of the scope `admin`.
 struct DecisionBody: Encodable {
-    /// What was asked, and what the platform knew.
+    /// The situation that was decided.
     struct Situation: Encodable {
         let request: String
         let type: String?

@@ -13,7 +13,7 @@ struct RemoteFields: Decodable, Sendable {
     let showsMessage: Bool
     /// The time that the caller waits, in seconds; 0 for no wait.
     let timeoutSeconds: Int
-    /// What the user sees.
+    /// The display data.
     let display: [PlacedField]
     let source: SourceFields
 
@@ -74,7 +74,7 @@ struct RemoteFields: Decodable, Sendable {
     }
 }
 
-/// What the user sees: a text, or an array of typed fields.
+/// The display data of a body: a text, or an array of typed fields.
 struct DisplayBody: Decodable, Sendable {
     let fields: [DisplayField]
 

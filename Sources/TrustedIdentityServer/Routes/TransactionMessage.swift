@@ -71,7 +71,7 @@ private struct MessageFieldBody: Decodable, Sendable {
     }
 }
 
-/// What an application server says of a payment besides its data.
+/// The details of a payment that an application server sends besides its data.
 ///
 /// Beside a message, the amount, the currency and the creditor are shown to the user, so that the policy decides on what
 /// the user signs. Beside a signature that the user typed they only inform the policy: the user has signed the fields. An

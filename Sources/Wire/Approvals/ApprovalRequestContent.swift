@@ -1,6 +1,6 @@
 package import Primitives
 
-/// What the platform asks a user to approve. The platform signs it, and every device of the user gets the same bytes.
+/// The content of an approval request. The platform signs it, and every device of the user gets the same bytes.
 ///
 /// A value is the payload of the signature. It is authentic after the signature was verified, which the module
 /// SecureChannel does.
@@ -21,7 +21,7 @@ package struct ApprovalRequestContent: Sendable, Hashable {
     /// The request id of the application server, or of the platform where it named none, 1 to 64 bytes.
     package var requestID: String
 
-    /// What the user sees. A transaction has at least one field.
+    /// The display data. A transaction has at least one field.
     package var display: DisplayData
 
     /// The method by which the user approves.
@@ -30,7 +30,7 @@ package struct ApprovalRequestContent: Sendable, Hashable {
     /// The method by which the user rejects: the same, or possession.
     package var rejectionMethod: AuthenticationMethod
 
-    /// How many digits of the number of the site the user types, 2 to 8; 0 for none.
+    /// The number of digits that the user types of the number on the site, 2 to 8; 0 for none.
     package var digits: Int
 
     package var created: Timestamp

@@ -41,7 +41,7 @@ extension ReceiptParts: FieldwiseForm {
     }
 }
 
-/// What the platform states about an answer: whose it was, what it verified, and what it decided.
+/// The platform's statement about an answer: its device, the method that was verified, and the outcome.
 ///
 /// A value is the payload of the platform's signatures.
 package struct ReceiptConfirmation: Sendable, Hashable {

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// What the application server says about a refusal: a text for the user, data for the app, or both.
+/// A notice of the application server beside a refusal: a text for the user, data for the app, or both.
 ///
 /// The platform signs and seals it with the refusal. Nothing else carries one, so that an app never shows a text of an
 /// unauthenticated source.

@@ -56,7 +56,7 @@ struct VerifyReceipt: AsyncParsableCommand {
     }
 }
 
-/// What a receipt states.
+/// The content of a verified receipt.
 private struct VerifiedReceiptReport: Encodable {
     let user: String
     let tenant: String

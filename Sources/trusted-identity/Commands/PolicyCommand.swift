@@ -142,7 +142,7 @@ struct PolicyExplain: AsyncParsableCommand {
         StandardStream.output.print(Table(report.rows).text)
     }
 
-    /// What the options say.
+    /// The situation that the options describe.
     private func known(_ policy: Policy) -> ExplainedRequest.Knowledge {
         var known = ExplainedRequest.Knowledge()
         known.showsNumbers = showsNumbers

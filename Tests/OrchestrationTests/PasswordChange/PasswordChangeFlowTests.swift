@@ -99,7 +99,7 @@ import TrustedIdentity
         #expect(valid == [Self.new])
     }
 
-    @Test func `a provider that gives the present password for ever ends the flow`() async throws {
+    @Test func `a provider that always gives the present password ends the flow`() async throws {
         let scene = try await PasswordChangeScene()
         let words = try await scene.change(ScriptedUser(password: Stage.password))
         #expect(words.count == 12 && words.last == "aborted: inputRejectedTooOften")

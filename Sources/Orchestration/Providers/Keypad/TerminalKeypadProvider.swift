@@ -63,7 +63,7 @@ public struct TerminalKeypadProvider: UserAuthenticationProvider {
             var keypad = try Keypad(policy: policy, layout: KeypadLayout(random: random))
             let screen = KeypadScreen(question: question, texts: texts, theme: theme)
             try terminal.show(screen.opened(keypad))
-            // What comes after the entry does not show where the digits were.
+            // The screen after the entry does not show the places of the digits.
             defer { try? terminal.show(KeypadScreen.closed) }
             var keys = KeypadKeys()
             while true {
@@ -126,7 +126,7 @@ struct KeypadKeys {
     }
 }
 
-/// What a terminal shows of a keypad: the question, an instruction, four rows of keys, a line for a reason, and the masked
+/// The screen of a keypad at a terminal: the question, an instruction, four rows of keys, a line for a reason, and the masked
 /// entry.
 ///
 /// It is drawn anew after each key, because a line that is wider than the terminal takes several of its rows.

@@ -23,7 +23,7 @@ public enum ApprovalState: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// A login, transaction or event that the platform asks a user to approve.
 ///
-/// What the user sees is signed and never changes. One compare-and-set moves the state from ``ApprovalState/pending``
+/// The display data are signed and never change. One compare-and-set moves the state from ``ApprovalState/pending``
 /// to another state, once, so that of the answers of all devices one counts.
 public struct ApprovalRecord: VersionedRecord, Hashable {
     /// The id that the platform made, 16 bytes; the key.
