@@ -63,9 +63,11 @@ final class ProgramTests {
         let address = try await server.address()
         #expect(address.host == "127.0.0.1")
         #expect(try mode("") == 0o700)
-        for name in ["master.key", "change.key", "platform.sqlite", "admin.sock", "tenant"] {
+        for name in ["master.key", "change.key", "platform.sqlite", "tenant"] {
             #expect(try mode(name) == 0o600, "\(name)")
         }
+        // The socket for administration and the REST API start side by side.
+        try await Patience.wait(for: "admin.sock with mode 0600") { (try? mode("admin.sock")) == 0o600 }
         server.signal(signal)
         let result = await server.result()
         #expect(result.status == 0)
