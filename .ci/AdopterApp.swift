@@ -1,0 +1,60 @@
+// An app for Linux that activates a device, listens for requests, approves them and changes the password.
+import Foundation
+import Orchestration
+import OrchestrationHTTP
+
+guard CommandLine.arguments.count == 3, let platform = URL(string: CommandLine.arguments[1]) else {
+    fatalError("usage: app PLATFORM-URL STORE-FOLDER")
+}
+let salts = try Salts(
+    authenticator: Array("adopter.authenticator".utf8), storage: Array("adopter.storage.v1".utf8))
+let orchestrator = try await Orchestrator(
+    configuration: Configuration(salts: salts),
+    transport: try HTTPTransport(endpoint: platform),
+    providers: [TerminalPasswordProvider()],
+    store: try FileStore(directory: CommandLine.arguments[2]))
+
+func ask(_ question: String) -> String {
+    print(question)
+    return readLine() ?? ""
+}
+
+/// Shows a request. The user types the number of the site to approve it, or nothing to reject it.
+func decide(_ request: ApprovalRequest) throws {
+    print(request.lines.map(\.text).joined(separator: "\n"))
+    let number = ask("Number of the site, or an empty line to reject:")
+    if number.isEmpty { try request.reject(reason: .notMe) } else { try request.approve(number: number) }
+}
+
+func show(_ flow: AsyncThrowingStream<FlowEvent, any Error>) async throws {
+    for try await event in flow {
+        switch event {
+        case .approvalRequired(let request): try decide(request)
+        case .inputRejected(let rejection): print(PromptCatalog.default[rejection.textKey])
+        case .warning(let warning): print(warning.message)
+        case .succeeded(.approvalAnswered(let answer)): print("\(answer.decision), receipt \(answer.receipt)")
+        case .succeeded: print("done")
+        case .outdated(let reason): print(PromptCatalog.default[reason.textKey])
+        case .aborted(let cause): print(PromptCatalog.default[cause.textKey])
+        default: break
+        }
+    }
+}
+
+if try await orchestrator.users.list().isEmpty {
+    let activationPassword = ask("Activation password:")
+    try await show(orchestrator.activate(.init(user: "alice", activationPassword: activationPassword)))
+    try await orchestrator.notificationRegistration(for: .init(user: "alice"))
+}
+while true {
+    switch ask("listen, change or quit:") {
+    case "listen":
+        for try await pointer in orchestrator.notifications(for: "alice") {
+            try await show(orchestrator.execute(pointer))
+            break
+        }
+    case "change": try await show(orchestrator.changePassword(.init(user: "alice")))
+    case "quit": exit(0)
+    default: break
+    }
+}

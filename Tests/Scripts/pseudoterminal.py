@@ -1,0 +1,51 @@
+"""A program at a pseudoterminal, which a script reads and types at."""
+import os
+import pty
+import select
+import time
+
+
+class Pseudoterminal:
+    def __init__(self, arguments, folder, environment):
+        self.arguments = arguments
+        self.process, self.terminal = pty.fork()
+        if self.process == 0:
+            try:
+                os.chdir(folder)
+                os.execvpe(arguments[0], arguments, dict(environment, TERM="xterm"))
+            finally:
+                os._exit(127)
+        self.shown, self.place = "", 0
+
+    def wait(self, text, limit):
+        """Waits until a text is shown after the one before, at most for a number of seconds, and returns what was shown."""
+        deadline = time.monotonic() + limit
+        while text not in self.shown[self.place:]:
+            if time.monotonic() > deadline or not self.read():
+                raise SystemExit(f"{' '.join(self.arguments)}: {text!r} is not shown, but {self.shown!r}")
+        end = self.shown.index(text, self.place) + len(text)
+        part, self.place = self.shown[self.place:end], end
+        return part
+
+    def read(self):
+        """Reads for a second at most, and returns whether the program still has the terminal."""
+        ready, _, _ = select.select([self.terminal], [], [], 1)
+        if not ready:
+            return True
+        try:
+            self.shown += os.read(self.terminal, 65536).decode()
+            return True
+        except OSError:  # Linux reports the end of a program at a terminal in this way.
+            return False
+
+    def type(self, text):
+        os.write(self.terminal, text.encode() + b"\n")
+
+    def interrupt(self):
+        os.write(self.terminal, b"\x03")
+
+    def end(self):
+        """Waits for the end, and returns the exit status and what was shown after the last text."""
+        while self.read():
+            pass
+        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1]), self.shown[self.place:]
