@@ -31,6 +31,7 @@ struct Story {
         try await approveAPayment()
         try await signLocally()
         try await changePassword()
+        try await addASecondUser()
     }
 
     /// Alice signs up at the site, whose application server registers her at the platform.
