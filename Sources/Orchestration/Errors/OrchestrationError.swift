@@ -38,7 +38,7 @@ public struct OrchestrationError: CodedError, Sendable {
 extension OrchestrationError {
     /// A kind of error. Later versions may add codes, so a `switch` over codes needs a `default`.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private let name: String
+        let name: String
 
         /// The party that has to act so that an error of this code goes away.
         public let blame: Blame

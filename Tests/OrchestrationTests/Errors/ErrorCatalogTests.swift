@@ -18,6 +18,18 @@ import Testing
         #expect(declared.sorted() == listed.sorted())
     }
 
+    @Test func `every code has a number of its own, which Objective-C gets`() {
+        let numbers = OrchestrationError.Code.all.map(\.number)
+        #expect(numbers.allSatisfy { $0 > 100 })
+        #expect(Set(numbers).count == numbers.count)
+        // Numbers that an app may have stored do not change.
+        #expect(OrchestrationError.Code.storeBusy.number == 201)
+        #expect(OrchestrationError.Code.transport.number == 401)
+        #expect(OrchestrationError.Code.decisionRequired.number == 501)
+        #expect(OrchestrationError.Code.internal.number == 902)
+        #expect(OrchestrationError.errorDomain == "Orchestration.OrchestrationError")
+    }
+
     @Test func `the article lists every error code with its blame`() throws {
         #expect(
             try Self.rows(of: "Errors").sorted() == OrchestrationError.Code.all.map { "\($0) \($0.blame)" }.sorted())
