@@ -17,7 +17,7 @@ extension FuzzedDecoder {
         request("challenge", ChallengeBody.self),
         request("transaction", TransactionBody.self),
         request("event", EventBody.self),
-        request("cancellation", CancellationBody.self),
+        request("cancellation", NoticeBody.self),
         request("checkStatus", CheckStatusBody.self),
         request("synchronize", SynchronizeBody.self),
         request("command", TrustedIdentityServer.RelayedCommandBody.self),

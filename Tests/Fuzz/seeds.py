@@ -157,6 +157,7 @@ def bodies():
         '"dataToDisplay":[{"type":"field","label":"a","value":"b"}],"orchestrationDelivery":["requestMessage"]}')
     put("body-event", "all", '{"eventType":"x","dataToDisplay":"text","timeout":"5","cddc":{"browserCDDC":'
         '{"fingerprintHash":"f1","fingerprintRaw":{"a":1}}},"sourceID":"s","sessionID":"i","clientIP":"192.0.2.1"}')
+    put("body-event", "refusal", '{"eventType":"x","refusal":{"message":"Call us","payload":"AQID"}}')
     put("body-checkStatus", "wait", '{"login":"alice@master","timeoutSeconds":300}')
     put("body-synchronize", "two", '{"firstOTP":"12345678","secondOTP":"23456789","application":1}')
 

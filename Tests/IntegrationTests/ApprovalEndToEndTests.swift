@@ -60,6 +60,33 @@ import Testing
         }
     }
 
+    @Test func `the notice for an answer that the policy refuses reaches the app`() async throws {
+        let device = device
+        try await LivePlatform.running(in: folder) { live in
+            let app = try await device.activated(on: live)
+            let site = Site(live)
+            let notice = #""refusal":{"message":"Call us – merci","payload":"AQID"}"#
+            let first = try await site.logIn(#""timeout":0,"sourceID":"a",\#(notice)"#)
+            let second = try await site.logIn(#""timeout":0,"sourceID":"b","requestID":"r2",\#(notice)"#)
+            let pointers = try [first, second].map { reply in
+                try OrchestrationCommand(text: #require(reply.text("requestMessage")))
+            }
+            // Of a rejection nothing is said. From then on, the policy refuses approvals without a number.
+            #expect(try await Self.answer(app.execute(pointers[0])) { try $0.reject(reason: .notMe) } != nil)
+            var events: [String] = []
+            for try await event in app.execute(pointers[1]) {
+                switch event {
+                case .approvalRequired(let request): try request.approve()
+                case .noticeReceived(let notice): events.append("\(notice.text ?? "") \(notice.payload ?? [])")
+                case .aborted(let cause): events.append("\(cause)")
+                default: break
+                }
+            }
+            #expect(events == ["Call us – merci [1, 2, 3]", "\(AbortCause.methodRefused)"])
+            #expect(try await site.session("r2").text("declineReason") == "methodRefused")
+        }
+    }
+
     @Test func `an application server that hangs up leaves a login that can be answered`() async throws {
         let device = device
         try await LivePlatform.running(in: folder) { live in

@@ -41,6 +41,11 @@ extension PlatformStoreConformance {
                                     text: reason == .notMe ? nil : "Sold out – désolé",
                                     payload: reason == .wrongData ? nil : [0, 0xFF, byte])
                             }
+                            if state == .pending || state == .methodRefused {
+                                row.refusalNotice = try RefusalNotice(
+                                    text: reason == .notMe ? nil : "Call us",
+                                    payload: reason == .wrongData ? nil : [0xFF, byte])
+                            }
                             try expect(store.insert(row), "a new row")
                             try expect(store.approval(row.id) == row, "as stored")
                         }

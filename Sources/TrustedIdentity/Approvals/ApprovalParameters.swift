@@ -28,6 +28,9 @@ public struct ApprovalParameters: Sendable {
     public var showsNumbers: Bool
     /// Further input of the policy.
     public var risk: RiskInput
+    /// The notice for the app in the case that the policy refuses the answer of a device; `nil` for none. A request that
+    /// the policy refuses at once reaches no device, and neither does its notice.
+    public var refusalNotice: RefusalNotice?
 
     /// Creates parameters. Each argument sets the property of the same name.
     ///
@@ -35,7 +38,7 @@ public struct ApprovalParameters: Sendable {
     public init(
         _ kind: ApprovalKind, of account: AccountName, display: DisplayData = .empty, sessionID: String = "",
         requestID: String? = nil, principal: String = "", lifetime: Duration = .seconds(120),
-        showsNumbers: Bool = false, risk: RiskInput = RiskInput()
+        showsNumbers: Bool = false, risk: RiskInput = RiskInput(), refusalNotice: RefusalNotice? = nil
     ) {
         self.account = account
         self.kind = kind
@@ -46,6 +49,7 @@ public struct ApprovalParameters: Sendable {
         self.lifetime = lifetime
         self.showsNumbers = showsNumbers
         self.risk = risk
+        self.refusalNotice = refusalNotice
     }
 }
 

@@ -82,6 +82,7 @@ extension Platform {
         record.currency = parameters.amount?.currency.code
         record.creditor = plan.creditor
         record.browser = plan.browser
+        record.refusalNotice = parameters.refusalNotice
         return record
     }
 }
@@ -216,6 +217,7 @@ extension StoreTransaction {
         var ended = record
         ended.state = state
         ended.notice = notice
+        ended.refusalNotice = nil
         ended.number = nil
         ended.endedAt = now
         ended.keptUntil = keptUntil

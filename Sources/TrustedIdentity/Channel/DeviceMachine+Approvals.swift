@@ -85,18 +85,24 @@ extension DeviceMachine {
         let end = ApprovalEnd(record: record, content: content, answer: answer, outcome: outcome, verified: verified)
         // The result of an approval or a rejection is the receipt, which the platform signs and puts here.
         var decision = refuse(end.refusal ?? .approvalAnswered, row, moveTo: moveTo)
+        if outcome == .methodRefused { decision.notice = record.refusalNotice }
         decision.event = .approvalAnswered
         decision.reason = outcome.description
         decision.approvalEnd = end
         return decision
     }
 
-    /// Refuses a message about a request that has ended. A canceled one may have a notice.
+    /// Refuses a message about a request that has ended. A canceled one may have a notice, and so may one whose answer the
+    /// policy has refused.
     private func refuse(
         _ code: RefusalCode, of record: ApprovalRecord, _ row: DeviceRecord, moveTo: UInt64
     ) -> DeviceDecision {
         var decision = refuse(code, row, moveTo: moveTo)
-        if code == .approvalCanceled { decision.notice = record.notice }
+        switch code {
+        case .approvalCanceled: decision.notice = record.notice
+        case .methodRefused: decision.notice = record.refusalNotice
+        default: break
+        }
         return decision
     }
 
@@ -119,7 +125,9 @@ extension DeviceMachine {
 
     /// Answers a repetition of the answer that has ended a request as the first one was answered.
     private func repeatEnd(of record: ApprovalRecord, _ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
-        if let refusal = ApprovalEnd.refusal(of: record.state) { return refuse(refusal, row, moveTo: moveTo) }
+        if let refusal = ApprovalEnd.refusal(of: record.state) {
+            return refuse(refusal, of: record, row, moveTo: moveTo)
+        }
         guard let receipt = record.receipt.flatMap({ try? ReceiptParts(decoding: $0) }) else {
             return refuse(.approvalAnswered, row, moveTo: moveTo)
         }
@@ -150,6 +158,8 @@ struct ApprovalEnd: Sendable, Equatable {
         var ended = record
         ended.state = state
         ended.number = nil
+        // A repetition of the answer gets the same refusal.
+        if outcome != .methodRefused { ended.refusalNotice = nil }
         ended.endedAt = now
         ended.device = device.id
         ended.answerHash = answer.hash

@@ -149,6 +149,7 @@ extension ApprovalRecord: AuthenticatedRecord {
             reason.map { .unsigned(UInt64($0.rawValue)) } ?? .null,
             .bytes(receipt), .time(keptUntil),
         ] + CBORValue.later("browser", .bytes(browser)) + CBORValue.later("notice", notice?.value ?? .null)
+            + CBORValue.later("refusal_notice", refusalNotice?.value ?? .null)
     }
 }
 

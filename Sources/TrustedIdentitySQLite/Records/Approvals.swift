@@ -33,6 +33,8 @@ extension ApprovalRecord: StoredRecord {
             .init("browser", \.browser),
             .init("notice_text", \.notice?.text),
             .init("notice_payload", \.notice?.payload),
+            .init("refusal_text", \.refusalNotice?.text),
+            .init("refusal_payload", \.refusalNotice?.payload),
         ])
 
     init(row: StoredRow) throws {
@@ -57,10 +59,20 @@ extension ApprovalRecord: StoredRecord {
         reason = try row["reason"]
         receipt = try row["receipt"]
         browser = try row["browser"]
-        let (text, payload): (String?, [UInt8]?) = (try row["notice_text"], try row["notice_payload"])
-        guard text != nil || payload != nil else { return }
+        notice = try RefusalNotice(columns: "notice", in: row)
+        refusalNotice = try RefusalNotice(columns: "refusal", in: row)
+    }
+}
+
+extension RefusalNotice {
+    /// Creates the notice in the columns `name_text` and `name_payload`; `nil` where both are null.
+    ///
+    /// - Throws: ``PlatformStoreError`` with `corrupt` for a notice that breaks a rule.
+    fileprivate init?(columns name: String, in row: StoredRow) throws {
+        let (text, payload): (String?, [UInt8]?) = (try row[name + "_text"], try row[name + "_payload"])
+        guard text != nil || payload != nil else { return nil }
         do throws(RefusalNoticeError) {
-            notice = try RefusalNotice(text: text, payload: payload)
+            try self.init(text: text, payload: payload)
         } catch {
             throw PlatformStoreError(.corrupt)
         }

@@ -97,3 +97,19 @@ enum NoticeSchema {
         """,
     ]
 }
+
+/// The notice that the application server gives with an approval request, for an answer that the policy refuses.
+enum RefusalNoticeSchema {
+    static let statements = [
+        """
+        ALTER TABLE approval ADD COLUMN refusal_text TEXT CHECK (
+            refusal_text IS NULL
+            OR (state IN ('pending', 'methodRefused') AND length(CAST(refusal_text AS BLOB)) BETWEEN 1 AND 256))
+        """,
+        """
+        ALTER TABLE approval ADD COLUMN refusal_payload BLOB CHECK (
+            refusal_payload IS NULL
+            OR (state IN ('pending', 'methodRefused') AND length(refusal_payload) BETWEEN 1 AND 1024))
+        """,
+    ]
+}

@@ -19,7 +19,7 @@ extension Handlers {
 
     /// `DELETE /v1/sessions/{requestID}`
     func cancelSession(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let body = try await JSONBody.decodeIfPresent(CancellationBody.self, from: request)
+        let body = try await JSONBody.decodeIfPresent(NoticeBody.self, from: request)
         let report = try await platform.cancelApproval(
             requestID: requestID(in: context), of: principal(in: context), notice: body?.notice)
         return try JSONBody.response(LoginReply(report, isForAdministrator: isAdministrator(context)))
@@ -128,9 +128,9 @@ extension RiskResponseCode {
     }
 }
 
-/// `DELETE /v1/sessions/{requestID}`, where there is a body.
-package struct CancellationBody: Decodable, Sendable {
-    /// The notice for the app of the user.
+/// `DELETE /v1/sessions/{requestID}`, where there is a body, and the member `refusal` of a request for an approval.
+package struct NoticeBody: Decodable, Sendable {
+    /// The notice for the app of the user; `nil` for a body without a message and a payload.
     let notice: RefusalNotice?
 
     enum CodingKeys: String, CodingKey, CaseIterable {

@@ -15,10 +15,12 @@ struct RemoteFields: Decodable, Sendable {
     let timeoutSeconds: Int
     /// The display data.
     let display: [PlacedField]
+    /// The notice for the app in the case that the policy refuses the answer.
+    let refusalNotice: RefusalNotice?
     let source: SourceFields
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case requestID, orchestrationDelivery, timeout, dataToDisplay
+        case requestID, orchestrationDelivery, timeout, dataToDisplay, refusal
     }
 
     init(from decoder: any Decoder) throws {
@@ -33,6 +35,7 @@ struct RemoteFields: Decodable, Sendable {
         showsMessage = deliveries?.contains("requestMessage") ?? true
         let shown = try fields.decodeIfPresent(DisplayBody.self, forKey: .dataToDisplay)?.fields ?? []
         display = shown.enumerated().map { PlacedField(field: $1, path: "dataToDisplay[\($0)]") }
+        refusalNotice = try fields.decodeIfPresent(NoticeBody.self, forKey: .refusal)?.notice
         source = try SourceFields(from: decoder)
     }
 
@@ -70,7 +73,7 @@ struct RemoteFields: Decodable, Sendable {
         return ApprovalParameters(
             kind, of: account, display: data, sessionID: session, requestID: requestID, principal: principal,
             lifetime: .seconds(timeoutSeconds == 0 ? Self.lifetimeWithoutWait : timeoutSeconds),
-            showsNumbers: showsNumbers, risk: risk)
+            showsNumbers: showsNumbers, risk: risk, refusalNotice: refusalNotice)
     }
 }
 

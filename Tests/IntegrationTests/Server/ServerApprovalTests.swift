@@ -169,6 +169,35 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a notice for a refused answer is within its limits, for each kind of request`() async throws {
+        let payload = Base64URL.encode([UInt8](repeating: 7, count: 1_024))
+        let notices = [
+            ("null", nil), ("{}", nil), (#"{"message":null,"payload":null}"#, nil),
+            (#"{"message":"\#(String(repeating: "é", count: 128))","payload":"\#(payload)"}"#, nil),
+            (#"{"message":"\#(String(repeating: "é", count: 128))x"}"#, "refusal.message"),
+            (#"{"message":""}"#, "refusal.message"), (#"{"message":"a\u202Eb"}"#, "refusal.message"),
+            (#"{"payload":"\#(payload)AA"}"#, "refusal.payload"), (#"{"payload":"?"}"#, "refusal.payload"),
+            (#"{"payload":""}"#, "refusal.payload"), (#""text""#, "refusal"),
+        ]
+        let requests = [
+            ("login", #""objectType":"LoginInput""#), ("events/validate", #""eventType":"x""#),
+            (
+                "transactions/validate",
+                #""objectType":"TransactionInput","data":{"transactionMessage":{"dataFields":[{"key":{"text":"a"},"value":{"text":"b"}}]}}"#
+            ),
+        ]
+        try await TestServer.run { server in
+            for (path, fields) in requests {
+                for (number, (notice, field)) in notices.enumerated() {
+                    let body = #"{\#(fields),"timeout":0,"sourceID":"s","refusal":\#(notice)}"#
+                    let answer = try await server.post("/v1/users/alice/\(path)", body)
+                    #expect(answer.status == (field == nil ? 200 : 400), "\(path), \(number)")
+                    #expect(answer.fields == (field.map { [$0] } ?? []), "\(path), \(number)")
+                }
+            }
+        }
+    }
+
     @Test func `an event is approved like a login`() async throws {
         try await TestServer.run { server in
             let body = #"{"eventType":"NewAddress","timeout":0,"dataToDisplay":"New address"}"#

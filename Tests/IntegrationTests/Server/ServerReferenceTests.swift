@@ -14,21 +14,24 @@ import Testing
         "POST /v1/users/register": names(RegisterBody.CodingKeys.self).union(common),
         "POST /v1/registrations/check-status": names(CheckStatusBody.CodingKeys.self),
         "POST /v1/users/{user}/events/validate": names(EventBody.CodingKeys.self)
-            .union(names(RemoteFields.CodingKeys.self)).union(common),
+            .union(remote).union(common),
         "POST /v1/users/{user}/login": names(LoginBody.CodingKeys.self).union(common)
-            .union(names(RemoteFields.CodingKeys.self))
+            .union(remote)
             .union(names(LoginBody.CredentialKeys.self, in: "credentials."))
             .union(names(LoginBody.AuthenticatorKeys.self, in: "credentials.authenticator.")),
         "POST /v1/users/{user}/generate-challenge": names(ChallengeBody.CodingKeys.self),
         "POST /v1/users/{user}/transactions/validate": names(TransactionBody.CodingKeys.self)
-            .union(names(TransactionDetails.CodingKeys.self)).union(names(RemoteFields.CodingKeys.self)).union(common)
+            .union(names(TransactionDetails.CodingKeys.self)).union(remote).union(common)
             .union(names(TransactionMessage.CodingKeys.self, in: "data.transactionMessage."))
             .union(names(TransactionData.CodingKeys.self, in: "data."))
             .union(names(TransactionData.StandardKeys.self, in: "data.standard.")),
         "POST /v1/users/{user}/sync-authenticator": names(SynchronizeBody.CodingKeys.self),
         "POST /v1/orchestration-commands": names(RelayedCommandBody.CodingKeys.self),
-        "DELETE /v1/sessions/{requestID}": names(CancellationBody.CodingKeys.self),
+        "DELETE /v1/sessions/{requestID}": names(NoticeBody.CodingKeys.self),
     ]
+
+    /// The fields of a request that a device approves.
+    static let remote = names(RemoteFields.CodingKeys.self).union(names(NoticeBody.CodingKeys.self, in: "refusal."))
 
     static let common = names(SourceFields.CodingKeys.self).union(names(SourceFields.DeviceKeys.self, in: "cddc."))
         .union(names(SourceFields.BrowserKeys.self, in: "cddc.browserCDDC."))

@@ -81,6 +81,35 @@ import Wire
         #expect(try await harness.status(of: third).status == .accepted)
     }
 
+    @Test func `the notice for a refused answer comes with that refusal and its repetition, and with no other end`()
+        async throws
+    {
+        let notice = try RefusalNotice(text: "Call us", payload: [1, 2])
+        let reports = try await ["a", "b", "c"].asyncMap { source in
+            try await harness.platform.requestApproval(
+                ApprovalParameters(
+                    .login, of: try Harness.account(), risk: RiskInput(source: source), refusalNotice: notice))
+        }
+        #expect(try await harness.record(of: reports[0]).refusalNotice == notice)
+        let rejection = try await phone.decide(.rejected(.notMe), on: reports[0], with: harness)
+        #expect(rejection.notice == nil && rejection.receipt != nil)
+        #expect(try await harness.record(of: reports[0]).refusalNotice == nil)
+        let approval = try await phone.fetch(reports[1], from: harness)
+        let weak = try await phone.answer(approval, .approved, with: harness)
+        for _ in 1...2 {
+            let refused = try await phone.send(weak, to: harness)
+            #expect(refused.refusal == .methodRefused && refused.notice == notice)
+        }
+        // The request has ended, and another device of the account gets no notice.
+        let tablet = try await harness.activate()
+        let late = try await tablet.send(.approvalFetch(id: #require(reports[1].id)), to: harness)
+        #expect(late.refusal == .approvalAnswered && late.notice == nil)
+        _ = try await harness.platform.cancelApproval(requestID: reports[2].requestID)
+        let canceled = try await phone.send(.approvalFetch(id: #require(reports[2].id)), to: harness)
+        #expect(canceled.refusal == .approvalCanceled && canceled.notice == nil)
+        #expect(try await harness.record(of: reports[2]).refusalNotice == nil)
+    }
+
     @Test func `a payment that a rule accepts counts as one without a strong approval`() async throws {
         let limit = MonetaryAmount(minorUnits: 10_000, currency: try Currency("EUR"))
         let rules = try #require(

@@ -89,6 +89,19 @@ struct AlteredApprovalTests {
         }
     }
 
+    @Test func `a request with another notice for a refused answer takes no answer`() async throws {
+        for notice in [nil, try RefusalNotice(text: "Call us")] {
+            let report = try await platform.requestApproval(
+                ApprovalParameters(.login, of: try Harness.account(), refusalNotice: notice))
+            let approval = try await phone.fetch(report, from: harness)
+            var edited = try await row(of: report)
+            edited.refusalNotice = try RefusalNotice(text: "Call +1 555 0100")
+            try await put(edited)
+            let answer = try await phone.send(phone.answer(approval, .approved, with: harness), to: harness)
+            #expect(answer.refusal == .approvalUnknown && answer.extensions == .none)
+        }
+    }
+
     @Test func `the memory of another account is no memory`() async throws {
         let bob = try await harness.activate("bob")
         for (user, device) in [("alice", phone), ("bob", bob)] {

@@ -167,8 +167,10 @@ private struct EditedSite {
             // The clock moves on with each code.
             waiting.expiresAt = Self.challenge.expiresAt
             waiting.keptUntil = Self.challenge.expiresAt
+            waiting.refusalNotice = try RefusalNotice(text: "Call us", payload: [4, 5])
             try requireWritten(store.update(waiting))
             var ended = waiting
+            ended.refusalNotice = nil
             ended.id = [UInt8](repeating: 0xE1, count: 16)
             (ended.requestID, ended.requestHash) = ("ended", [UInt8](repeating: 0xE2, count: 32))
             (ended.state, ended.reason, ended.number) = (.rejected, .wrongData, nil)
@@ -177,6 +179,7 @@ private struct EditedSite {
             (ended.receipt, ended.version) = ([1, 2, 3], 0)
             try requireWritten(store.insert(ended))
             var canceled = waiting
+            canceled.refusalNotice = nil
             canceled.id = [UInt8](repeating: 0xE4, count: 16)
             (canceled.requestID, canceled.requestHash) = ("canceled", [UInt8](repeating: 0xE5, count: 32))
             (canceled.state, canceled.number, canceled.endedAt) = (.canceled, nil, waiting.createdAt)

@@ -76,6 +76,8 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
     public var receipt: [UInt8]?
     /// The notice for the user's devices; nil unless the application server canceled the request with one.
     public var notice: RefusalNotice?
+    /// The notice for the device whose answer the policy refuses; nil for none, and when the request has ended otherwise.
+    public var refusalNotice: RefusalNotice?
     /// The time until which the row is kept.
     public var keptUntil: Timestamp
     /// The number of updates.
