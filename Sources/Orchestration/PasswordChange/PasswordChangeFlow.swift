@@ -90,7 +90,7 @@ extension PasswordChangeFlow {
             else { throw OrchestrationError(.invalidAnswer) }
             let change = OfferedChange(
                 deviceID: deviceID, generation: offer.generation,
-                secret: PasswordGenerations.applying(SymmetricKey(data: offer.change), to: secret),
+                secret: PasswordGenerations.applying(offer.change.key, to: secret),
                 policy: newPolicy, present: password)
             rejection = nil
             state = .choosing(change)

@@ -1,5 +1,6 @@
 package import Crypto
 package import Primitives
+package import Wire
 
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
@@ -21,6 +22,11 @@ extension SymmetricKey {
 
     /// The bytes, in memory that is wiped.
     package var secretBytes: SecretBytes { withSpan { SecretBytes(copying: $0) } }
+}
+
+extension MessageSecret {
+    /// The secret as a key.
+    package var key: SymmetricKey { withBytes { SymmetricKey(copying: $0) } }
 }
 
 extension ContiguousBytes {

@@ -135,7 +135,7 @@ extension Platform {
             of: .password, generation: generation, device: verified.device, changeKey: changeKey)
         let change = changeKey.change(to: generation + 1, from: secret, device: verified.device)
         return PasswordChangeMessage.Answer(
-            generation: generation + 1, change: change.withSpan { [UInt8]($0) },
+            generation: generation + 1, change: MessageSecret(change.secretBytes),
             policy: PINPolicyForm(configuration.pinPolicy))
     }
 

@@ -175,7 +175,7 @@ final class Authenticator {
 
     /// Takes an offered change, as a device that stores its new password does.
     func take(_ offer: PasswordChangeMessage.Answer) {
-        passwordSecret = PasswordGenerations.applying(SymmetricKey(data: offer.change), to: passwordSecret)
+        passwordSecret = PasswordGenerations.applying(offer.change.key, to: passwordSecret)
         generation = offer.generation
     }
 

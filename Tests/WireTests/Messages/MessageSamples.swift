@@ -217,7 +217,7 @@ enum MessageSamples {
                 .accepted(
                     .passwordChange(
                         .init(
-                            generation: 4, change: fill(0x5D, 32),
+                            generation: 4, change: MessageSecret(SecretBytes(copying: fill(0x5D, 32))),
                             policy: .init(minimumLength: 6, maximumLength: 12, digitsOnly: true, tries: 5))))),
             "AnswerMessage password.prove": answer(.passwordProve, .accepted(.passwordProve)),
             "AnswerMessage user.delete": answer(.userDelete, .accepted(.userDelete)),

@@ -18,12 +18,12 @@ package struct PasswordChangeMessage: ChannelMessage {
         package var generation: UInt64
 
         /// δ, the difference between the secrets of the two generations, 32 bytes. It is never stored.
-        package var change: [UInt8]
+        package var change: MessageSecret
 
         /// The rules for the new password.
         package var policy: PINPolicyForm
 
-        package init(generation: UInt64, change: [UInt8], policy: PINPolicyForm) {
+        package init(generation: UInt64, change: MessageSecret, policy: PINPolicyForm) {
             self.generation = generation
             self.change = change
             self.policy = policy
@@ -32,14 +32,14 @@ package struct PasswordChangeMessage: ChannelMessage {
         package init(from reader: inout CBORReader) throws(WireError) {
             try reader.readArray(count: 3)
             generation = try reader.readNumber()
-            change = try reader.readBytes(count: FieldSize.hash)
+            change = try reader.readSecret(count: FieldSize.hash)
             policy = try PINPolicyForm(from: &reader)
         }
 
         package func write(to output: inout some CBOROutput) {
             output.array(3)
             output.unsigned(generation)
-            output.bytes(change)
+            output.secret(change)
             policy.write(to: &output)
         }
     }
