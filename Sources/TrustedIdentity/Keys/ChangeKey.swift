@@ -5,9 +5,9 @@ internal import SecureChannel
 /// The key from which the platform derives the secrets of later passwords.
 ///
 /// A device that changes its password gets a value that depends on this key: see the article "A password that cannot be
-/// tested on the device". Unlike the master key it is never replaced. A device that has changed its password since a backup
-/// is found again after a restore only with the same change key. Keep it as the master key is kept, and back it up together
-/// with the master key.
+/// tested on the device". A device that has changed its password since a backup is found again after a restore only with the
+/// same change key. Keep it as the master key is kept, and back it up together with the master key. A lost one is replaced by
+/// ``Platform/replaceChangeKey(with:on:masterKey:tenant:time:random:logger:)``.
 public struct ChangeKey: Sendable, Redacted {
     let key: SymmetricKey
 
@@ -91,5 +91,16 @@ extension StoreTransaction {
             return
         }
         guard id == changeKey.id else { throw PlatformError(.wrongChangeKey) }
+    }
+
+    /// Binds the store to another change key, with an entry in the audit log.
+    ///
+    /// - Throws: ``WriteConflict``.
+    func replaceChangeKey(with changeKey: ChangeKey, at now: Timestamp) throws {
+        var state = try presentState()
+        guard state.changeKeyID != changeKey.id else { return }
+        state.changeKeyID = changeKey.id
+        try requireWritten(update(state))
+        try append(AuditEntry(time: now, event: .changeKeyReplaced, reason: Hex.encode(changeKey.id)))
     }
 }

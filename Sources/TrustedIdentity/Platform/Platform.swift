@@ -45,7 +45,7 @@ public final class Platform: Sendable {
     ///     suspended API key is used.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration outside its limits, `wrongTenant`,
     ///   `wrongMasterKey`, `wrongChangeKey`, `storeFailed`, `alteredRow` when the row about the platform was changed or removed.
-    public init(
+    public convenience init(
         configuration: PlatformConfiguration = .init(),
         store: any PlatformStore,
         masterKey: MasterKey,
@@ -53,6 +53,19 @@ public final class Platform: Sendable {
         time: any TimeSource = SystemTimeSource(),
         random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
+    ) async throws {
+        try await self.init(
+            configuration: configuration, store: store, masterKey: masterKey,
+            changeKey: changeKey ?? ChangeKey(derivedFrom: masterKey), replacesChangeKey: false, time: time,
+            random: random, logger: logger)
+    }
+
+    /// Opens a platform.
+    ///
+    /// - Parameter replacesChangeKey: Whether the store is bound to the change key, although it belongs to another one.
+    init(
+        configuration: PlatformConfiguration, store: any PlatformStore, masterKey: MasterKey, changeKey: ChangeKey,
+        replacesChangeKey: Bool, time: any TimeSource, random: any RandomSource, logger: Logger
     ) async throws {
         guard configuration.isValid else { throw PlatformError(.malformedRequest) }
         let sealer = RowSealer(tenant: configuration.tenant, masterKey: masterKey, random: random)
@@ -63,7 +76,6 @@ public final class Platform: Sendable {
         self.store = AuthenticatedStore(base: logged, authenticator: authenticator)
         self.sealer = sealer
         self.hashes = hashes
-        let changeKey = changeKey ?? ChangeKey(derivedFrom: masterKey)
         self.changeKey = changeKey
         self.time = time
         self.random = random
@@ -75,6 +87,7 @@ public final class Platform: Sendable {
         keyRing = PlatformKeyRing(keys)
         let now = time.now()
         try await self.store.write { store in
+            if replacesChangeKey { try store.replaceChangeKey(with: changeKey, at: now) }
             try store.require(changeKey)
             try Decoys.insertDevice(in: store, now: now)
         }

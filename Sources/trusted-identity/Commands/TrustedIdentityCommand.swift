@@ -19,7 +19,7 @@ struct TrustedIdentityCommand: ReportingCommand {
             """,
         subcommands: [
             Serve.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self, Audit.self,
-            Restored.self,
+            ChangeKeyCommand.self, Restored.self,
         ])
 
     static func main() async { await runAndExit() }
@@ -130,7 +130,7 @@ extension ErrorReport {
         case .malformedRequest: self.init(.usage, "the tenant must be 1 to 64 ASCII characters")
         case .wrongTenant: self.init(.storage, error.message, hint: "leave --tenant out to use the folder's own")
         case .wrongChangeKey:
-            self.init(.storage, error.message, hint: "put the copy of change.key back")
+            self.init(.storage, error.message, hint: ChangeKeyFile.hint)
         default: self.init(error.code, error.administratorMessage)
         }
     }

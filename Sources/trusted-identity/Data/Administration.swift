@@ -10,6 +10,8 @@ internal import TrustedIdentityServer
 /// asked over its socket. Otherwise this process takes the lock. A server that starts or stops holds the lock without a
 /// socket for a moment, so both ways are tried for some seconds. A request that was sent is not sent again.
 struct Administration {
+    private static let silent = Logger(label: TrustedIdentityCommand.name) { _ in SwiftLogNoOpLogHandler() }
+
     private let folder: DataFolder
 
     init(data: DataOption) throws(ErrorReport) {
@@ -73,12 +75,19 @@ struct Administration {
         if let refusal { throw ErrorReport(refusal) }
     }
 
+    /// Replaces the change key. A server that runs has the earlier key in memory, and has to be stopped first.
+    ///
+    /// - Parameter usesFile: Whether the new key is the one in the file.
+    /// - Throws: `ErrorReport` when there is nothing to replace; `SQLiteStoreError` when another process holds the lock.
+    func replaceChangeKey(usesFile: Bool) async throws {
+        try await folder.replaceChangeKey(usesFile: usesFile, logger: Self.silent)
+    }
+
     /// Performs an operation in the running server, or in this process when no server runs. Tries again while another
     /// process holds the lock.
     private func perform<R: Sendable>(
         asking server: (_ socket: String) async throws -> R, alone: (Installation) async throws -> R
     ) async throws -> R {
-        let silent = Logger(label: TrustedIdentityCommand.name) { _ in SwiftLogNoOpLogHandler() }
         var last: any Error = AdministrationError.unreachable
         for _ in 0..<50 {
             do {
@@ -87,7 +96,7 @@ struct Administration {
                 // Nothing was sent.
             }
             do {
-                return try await folder.withInstallation(logger: silent, alone)
+                return try await folder.withInstallation(logger: Self.silent, alone)
             } catch let error as SQLiteStoreError where error.code == .inUse {
                 last = error
             }

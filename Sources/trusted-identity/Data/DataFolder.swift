@@ -90,6 +90,38 @@ struct DataFolder {
         }
     }
 
+    /// Takes the lock, and replaces the change key.
+    ///
+    /// - Parameter usesFile: Whether the new key is the one in the file. Otherwise it is made, and there must be no file.
+    func replaceChangeKey(usesFile: Bool, logger: Logger) async throws {
+        let masterKey = try MasterKeyFile.load(masterKeyPath)
+        let store = try await SQLiteStore(path: databasePath)
+        do {
+            guard try await store.read({ try $0.platformState()?.changeKeyID }) != nil else {
+                throw ErrorReport(
+                    .refused, "the platform has no change key yet", hint: "trusted-identity serve makes the first one")
+            }
+            guard usesFile || !PrivateFile.exists(changeKeyPath) else {
+                throw ErrorReport(
+                    .refused, "the change key \(changeKeyPath) is there, nothing was changed",
+                    hint: "move it away to make a new one; --use-file takes the key in the file")
+            }
+            // The file comes before the database: after a crash between the two, --use-file takes the new key.
+            let key = try usesFile ? ChangeKeyFile.read(changeKeyPath) : ChangeKeyFile.make(changeKeyPath)
+            let tenant = try storedTenant() ?? PlatformConfiguration().tenant
+            guard
+                try await Platform.replaceChangeKey(
+                    with: key, on: store, masterKey: masterKey, tenant: tenant, logger: logger)
+            else {
+                throw ErrorReport(.refused, "the key in the file is the change key already, nothing was changed")
+            }
+            try await store.close()
+        } catch {
+            try? await store.close()
+            throw error
+        }
+    }
+
     private func installation(
         on store: SQLiteStore, masterKey: MasterKey, changeKey: ChangeKey, tenant: String?, policy: Policy,
         server: ServerConfiguration, logger: Logger

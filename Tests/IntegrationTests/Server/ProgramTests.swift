@@ -401,6 +401,7 @@ final class ProgramTests {
         let without = await (try serve()).result()
         #expect(without.status == 6)
         #expect(without.errors.hasPrefix("trusted-identity: the change key \(path) is missing\nhint: "))
+        #expect(without.errors.hasSuffix("if there is none: trusted-identity change-key replace\n"))
         #expect(!FileManager.default.fileExists(atPath: path))
 
         _ = FileManager.default.createFile(atPath: path, contents: key, attributes: [.posixPermissions: 0o600])
@@ -436,6 +437,55 @@ final class ProgramTests {
             #expect(result.status == 6)
             #expect(result.errors.hasPrefix("trusted-identity: \(message)\nhint: put the copy"), "\(result.errors)")
         }
+    }
+
+    @Test func `a lost change key is replaced, with an entry in the audit log, and the server starts again`()
+        async throws
+    {
+        try await prepare()
+        let path = data + "/change.key"
+        let replace = ["change-key", "replace", "--data", data, "--yes"]
+        let present = try await Self.program.run(replace)
+        #expect(present.status == 3 && present.errors.contains("is there, nothing was changed\nhint: move it away"))
+        let key = try Data(contentsOf: URL(fileURLWithPath: path))
+        try FileManager.default.removeItem(atPath: path)
+        let unused = try await Self.program.run(replace + ["--use-file"])
+        #expect(unused.status == 6 && unused.errors.contains("the change key \(path) is missing"))
+        #expect(!FileManager.default.fileExists(atPath: path))
+
+        let replaced = try await Self.program.run(replace)
+        #expect(replaced.status == 0 && replaced.output == "replaced\n", "\(replaced.errors)")
+        #expect(try mode("change.key") == 0o600)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != key)
+        let again = try await Self.program.run(replace + ["--use-file", "--json"])
+        #expect(again.status == 3 && again.errors.contains("is the change key already, nothing was changed"))
+        try await prepare()
+        let log = try await run("audit", "export", "--data", data)
+        #expect(log.output.split(separator: "\n").count { $0.contains("change-key.replaced") } == 1)
+
+        // The server has the key in memory.
+        let server = try serve()
+        _ = try await server.address()
+        let running = try await Self.program.run(replace + ["--use-file"])
+        #expect(running.status == 4, "\(running.errors)")
+        server.signal(SIGTERM)
+        _ = await server.result()
+    }
+
+    @Test func `the key in the file is taken where the database belongs to another one`() async throws {
+        try await prepare()
+        let path = data + "/change.key"
+        let text = String(repeating: "0", count: 64) + "\n"
+        _ = FileManager.default.createFile(
+            atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+        let wrong = await (try serve()).result()
+        #expect(wrong.status == 6 && wrong.errors.contains("trusted-identity change-key replace"))
+        let unconfirmed = try await run("change-key", "replace", "--data", data, "--use-file")
+        #expect(unconfirmed.status == 3 && unconfirmed.errors.contains("not confirmed, nothing was changed"))
+        let taken = try await run("change-key", "replace", "--data", data, "--use-file", "--yes", "--json")
+        #expect(taken.status == 0 && taken.output.contains(#""status""#), "\(taken.errors)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        try await prepare()
     }
 
     @Test func `a folder that other users can enter is refused`() async throws {

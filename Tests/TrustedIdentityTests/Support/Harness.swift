@@ -20,7 +20,7 @@ struct Harness {
 
     init(
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
-        store: MemoryPlatformStore = .init(), on other: (any PlatformStore)? = nil,
+        store: MemoryPlatformStore = .init(), on other: (any PlatformStore)? = nil, changeKey: ChangeKey? = nil,
         time: ManualTimeSource = ManualTimeSource(), random: SeededRandomSource = SeededRandomSource(seed: 1)
     ) async throws {
         var configuration = configuration
@@ -31,12 +31,14 @@ struct Harness {
         self.random = random
         masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 9, count: 32)))
         platform = try await Platform(
-            configuration: configuration, store: other ?? store, masterKey: masterKey, time: time, random: random)
+            configuration: configuration, store: other ?? store, masterKey: masterKey, changeKey: changeKey, time: time,
+            random: random)
     }
 
     /// Returns a platform that was started again on the same store, or on a backup of it.
-    func restarted(on store: MemoryPlatformStore? = nil) async throws -> Harness {
-        try await Harness(configuration, store: store ?? self.store, time: time, random: random)
+    func restarted(on store: MemoryPlatformStore? = nil, changeKey: ChangeKey? = nil) async throws -> Harness {
+        try await Harness(
+            configuration, store: store ?? self.store, changeKey: changeKey, time: time, random: random)
     }
 
     /// Returns a platform that was started again on another store, such as one that passes calls on to this one.
