@@ -15,6 +15,8 @@ package struct ExplainedRequest: Decodable, Sendable {
         package var isBrowserKnown = false
         /// The method of the key that made a typed code.
         package var codeMethod = AuthenticationMethod.password
+        /// The time since the latest device of the account was activated; nil for an account without a device.
+        package var deviceAge: Duration?
         /// The record of pushes, rejections and payments of the account.
         package var risk = RiskState()
 
@@ -107,7 +109,8 @@ package struct ExplainedRequest: Decodable, Sendable {
             request, at: time, type: type, amount: amount,
             creditor: recognition(creditor != nil, known.isCreditorKnown),
             address: address, browser: recognition(hasBrowser, known.isBrowserKnown),
-            isSourceKnown: known.isSourceKnown, showsNumbers: known.showsNumbers, risk: known.risk)
+            isSourceKnown: known.isSourceKnown, showsNumbers: known.showsNumbers,
+            deviceAge: known.deviceAge, risk: known.risk)
     }
 
     private static func amount(in fields: KeyedDecodingContainer<CodingKeys>) throws -> MonetaryAmount? {

@@ -32,6 +32,18 @@ public enum PolicyFile {
         guard let policy, reader.problems.isEmpty else { throw PolicyFileError(reader.problems) }
         return (policy, PolicyFileError(reader.warnings).problems)
     }
+
+    /// Reads a duration: `90s`, `10m`, `1h` or `7d`.
+    ///
+    /// - Returns: `nil` for another form. A number has at most nine digits.
+    package static func duration(_ text: String) -> Duration? {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        let digits = text.dropLast()
+        guard let unit = text.last.flatMap({ units[$0] }), (1...9).contains(digits.utf8.count),
+            digits.utf8.allSatisfy({ (48...57).contains($0) }), let count = Int(digits)
+        else { return nil }
+        return .seconds(count * unit)
+    }
 }
 
 /// The problems of a policy file, in the order of their places.

@@ -106,15 +106,10 @@ extension PolicyFileReader {
     /// Reads a duration in whole seconds, minutes, hours or days: `90s`, `10m`, `1h`, `7d`.
     mutating func duration(_ node: YAMLNode, in range: ClosedRange<Duration>) -> Duration? {
         guard let text = scalar(node) else { return nil }
-        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-        let digits = text.dropLast()
-        guard let unit = text.last.flatMap({ units[$0] }), (1...9).contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (48...57).contains($0) }), let count = Int(digits)
-        else {
+        guard let duration = PolicyFile.duration(text) else {
             return refuse(
                 node.place, "\(Self.quoted(text)) is no duration: write '90s', '10m', '1h' or '7d', for example")
         }
-        let duration = Duration.seconds(count * unit)
         return range.contains(duration)
             ? duration
             : refuse(

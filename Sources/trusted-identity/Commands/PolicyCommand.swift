@@ -98,6 +98,9 @@ struct PolicyExplain: AsyncParsableCommand {
     @Flag(help: "The account has used the browser before.")
     var knownBrowser = false
 
+    @Option(help: "The time since the latest device of the account was activated: '90s', '10m', '1h' or '7d'.")
+    var deviceAge: Age?
+
     @Option(help: "The method of the key that made a typed code or signature.")
     var codeMethod = AuthenticationMethod.password
 
@@ -150,6 +153,7 @@ struct PolicyExplain: AsyncParsableCommand {
         known.isCreditorKnown = knownCreditor
         known.isBrowserKnown = knownBrowser
         known.codeMethod = codeMethod
+        known.deviceAge = deviceAge?.duration
         let now = SystemTimeSource().now()
         for payment in 0..<smallPayments {
             known.risk.record(.paidByPossession(payment == 0 ? smallSum?.amount : nil), at: now, policy: policy)
@@ -170,6 +174,16 @@ struct SmallSum: ExpressibleByArgument, Sendable {
             let currency = try? Currency(String(parts[1])), let amount = MonetaryAmount(number, currency)
         else { return nil }
         self.amount = amount
+    }
+}
+
+/// A duration as an argument, in the form of a policy file: `90s`, `10m`, `1h` or `7d`.
+struct Age: ExpressibleByArgument, Sendable {
+    let duration: Duration
+
+    init?(argument: String) {
+        guard let duration = PolicyFile.duration(argument) else { return nil }
+        self.duration = duration
     }
 }
 

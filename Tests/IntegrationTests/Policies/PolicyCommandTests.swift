@@ -146,6 +146,34 @@ struct PolicyCommandTests {
             try await rule(#"{"objectType":"LoginInput","credentials":{"passKey":"x"}}"#) == "remote login: accept")
     }
 
+    @Test func `the age of the device is an option`() async throws {
+        let file = try folder.write(
+            "policy.yaml",
+            """
+            policy: shop
+            logins:
+            - rule: fresh
+              when: {device-younger-than: 1d}
+              then: refuse
+            - rule: rest
+              then: {method: password}
+            """)
+        func rule(_ options: String...) async throws -> String? {
+            let arguments = ["--policy", file, "--json"] + options
+            let body = try folder.write("body.json", #"{"objectType":"LoginInput"}"#)
+            return try await program.run(["policy", "explain"] + arguments + [body]).object["rule"] as? String
+        }
+        #expect(try await rule("--device-age", "0s") == "fresh")
+        #expect(try await rule("--device-age", "23h") == "fresh")
+        #expect(try await rule("--device-age", "24h") == "rest")
+        #expect(try await rule() == "rest")
+        for age in ["1", "d", "-1d", "1w", "1.5h", "1234567890s", ""] {
+            let body = try folder.write("body.json", #"{"objectType":"LoginInput"}"#)
+            let result = try await program.run(["policy", "explain", "--device-age=\(age)", body])
+            #expect(result.status == 2 && result.errors.contains("--device-age"), "\(age): \(result.errors)")
+        }
+    }
+
     @Test func `a policy file decides instead of the default`() async throws {
         let file = try folder.write(
             "policy.yaml",
