@@ -60,11 +60,8 @@ extension Orchestrator {
     public nonisolated func pendingApprovals(
         for user: String, domain: String? = nil
     ) async throws -> [ApprovalSummary] {
-        do {
-            let account = try environment.account(user: user, domain: domain)
-            return try await pendingApprovals(of: account)
-        } catch {
-            throw OrchestrationError.leavingTheSDK(error)
+        try await environment.recorded(FlowKind("pendingApprovals")) {
+            try await pendingApprovals(of: environment.account(user: user, domain: domain))
         }
     }
 

@@ -71,6 +71,13 @@ package final class TranscriptRun: Sendable {
         if event.isTerminal { finish() }
     }
 
+    /// Ends the recording of a call that is no flow.
+    func succeed(with warnings: [Warning]) {
+        for warning in warnings { append(.event, FlowEvent.warning(warning).transcriptName) }
+        append(.end, "succeeded")
+        finish()
+    }
+
     /// Ends the recording with an error.
     func end(_ error: any Error) {
         append(.end, (error as? OrchestrationError)?.transcriptName ?? "canceled")

@@ -3,6 +3,8 @@
 /// Users share nothing: each activation has its own keys, its own password and its own record. Every method may be
 /// called from any task and throws `OrchestrationError` or `CancellationError`.
 public struct Users: Sendable {
+    private static let deletion = FlowKind("deletion")
+
     let orchestrator: Orchestrator
 
     private var environment: FlowEnvironment { orchestrator.environment }
@@ -70,7 +72,7 @@ public struct Users: Sendable {
     public func delete(
         _ user: String, domain: String? = nil, informingPlatform: Bool = true
     ) async throws -> [Warning] {
-        try await wrappingErrors {
+        try await environment.recorded(Self.deletion, warnings: { $0 }) {
             let account = try environment.account(user: user, domain: domain)
             guard informingPlatform else {
                 try await requireStored(account)
@@ -95,7 +97,7 @@ public struct Users: Sendable {
     /// - Parameter user: An element of ``list()``. A record that is gone already is no error.
     /// - Throws: The errors of the store; `CancellationError`.
     public func delete(_ user: StoredUser) async throws {
-        try await wrappingErrors { try await environment.vault.delete(user.storeName) }
+        try await environment.recorded(Self.deletion) { try await environment.vault.delete(user.storeName) }
     }
 
     /// Returns the name of a user's record in the store, whether or not there is one.

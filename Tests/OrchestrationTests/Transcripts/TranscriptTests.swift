@@ -158,6 +158,52 @@ import Wire
         #expect(transcript.description.hasSuffix("45 entries dropped"))
     }
 
+    @Test func `a list of requests and a deletion have transcripts, with the id of their commands`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let recorder = TranscriptRecorder()
+        let ids = Mutex<[String?]>([])
+        let transport = SpyingTransport(base: stage.wire) {
+            ids.withLock { $0.append(Transcript.currentCorrelationID) }
+        }
+        let app = try orchestrator(stage, recorder, transport: transport)
+        _ = try await app.pendingApprovals(for: "alice")
+        stage.wire.cut(true)
+        await #expect(throws: OrchestrationError(.transport)) { _ = try await app.pendingApprovals(for: "alice") }
+        await #expect(throws: OrchestrationError(.invalidUser)) { _ = try await app.pendingApprovals(for: "a/b") }
+        #expect(try await app.users.delete("alice").map(\.code) == [.platformNotInformed])
+        await #expect(throws: OrchestrationError(.userUnknown)) { _ = try await app.users.delete("alice") }
+        let failures = Array(repeating: "transport (environment)", count: Courier.sendings)
+        let transcripts = recorder.transcripts
+        #expect(
+            transcripts.map(\.flow)
+                == ["pendingApprovals", "pendingApprovals", "pendingApprovals", "deletion", "deletion"])
+        #expect(
+            transcripts.map { $0.entries.map(\.name) } == [
+                ["answered", "succeeded"], failures + ["transport (environment)"],
+                ["invalidUser (caller): userIDCharacter"],
+                failures + ["warning: platformNotInformed", "succeeded"], ["userUnknown (caller)"],
+            ])
+        #expect(transcripts.allSatisfy { $0.entries.last?.kind == .end })
+        let expected = transcripts.flatMap { transcript in
+            transcript.entries.filter { $0.kind == .exchange }.map { _ in transcript.correlationID }
+        }
+        #expect(ids.withLock { $0 } == expected)
+        #expect(!transcripts.description.contains("alice"))
+    }
+
+    @Test func `a call that is canceled ends as canceled, and reading the users is no call`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let recorder = TranscriptRecorder()
+        let transport = SpyingTransport(base: stage.wire) { throw CancellationError() }
+        let app = try orchestrator(stage, recorder, transport: transport)
+        await #expect(throws: CancellationError.self) { _ = try await app.pendingApprovals(for: "alice") }
+        _ = try await app.users.list()
+        _ = try await app.users.information("alice")
+        #expect(recorder.transcripts.map { $0.entries.last?.name } == ["canceled"])
+    }
+
     @Test(arguments: [
         ("reply-1", true), (String(repeating: "x", count: 64), true), (String(repeating: "x", count: 65), false),
         ("", false), ("a b", false), ("a\nb", false), ("é", false),
