@@ -31,17 +31,6 @@ import Wire
         #expect(again.reason == .usedCode)
     }
 
-    @Test func `the event and the outcome carry the same signature`() async throws {
-        let stage = try await Stage()
-        try await stage.activate()
-        var (shown, final) = (String?.none, String?.none)
-        for try await event in try stage.orchestrator().signLocally(.init(user: "alice", fields: Self.fields)) {
-            if case .signatureReady(let result) = event { shown = result.signature }
-            if case .succeeded(.signedLocally(let result)) = event { final = result.signature }
-        }
-        #expect(shown != nil && final == shown)
-    }
-
     @Test func `the user sees the fields when the password is asked for, as they are signed`() async throws {
         let stage = try await Stage()
         try await stage.activate()
@@ -61,29 +50,6 @@ import Wire
         let other = ScriptedUser(password: Stage.password)
         _ = try await stage.orchestrator(user: other).oneTimePassword(for: .init(user: "alice"))
         #expect(other.prompts.map(\.dataFields) == [[]])
-    }
-
-    @Test func `a counter moves before its signature is shown, and equal transactions have other signatures`()
-        async throws
-    {
-        let stage = try await Stage()
-        try await stage.activate()
-        let parameters = LocalTransactionParameters(user: "alice", fields: Self.fields, synchronization: .never)
-        var signatures: Set<String> = []
-        for _ in 0..<5 {
-            for try await event in try stage.orchestrator().signLocally(parameters) {
-                if case .signatureReady(let result) = event { signatures.insert(result.signature) }
-                break  // as a crash right after the signature was shown
-            }
-        }
-        #expect(signatures.count == 5)
-        let next = try await sign(stage, parameters)
-        #expect(!signatures.contains(next.signature))
-        let decision = try await stage.platform.validate("alice", fields: Self.fields, signature: next.signature)
-        #expect(decision.status == .accepted)
-        // The counter of signatures is not that of one-time passwords.
-        let record = try #require(try await stage.orchestrator().environment.vault.record(ActivationExchange.account))
-        #expect(record.counters == [4: 6])
     }
 
     @Test(arguments: [11, 12, 40])
@@ -107,21 +73,6 @@ import Wire
         }
         let again = try await stage.platform.validate("alice", fields: Self.fields, signature: made.signature)
         #expect(again.reason == .usedCode)
-    }
-
-    @Test func `processes on one store never make a signature twice`() async throws {
-        let stage = try await Stage()
-        try await stage.activate()
-        let signatures = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<16 {
-                let process = try stage.orchestrator()
-                group.addTask {
-                    try await process.signature(for: .init(user: "alice", fields: Self.fields)).signature
-                }
-            }
-            return try await group.reduce(into: [String]()) { $0.append($1) }
-        }
-        #expect(Set(signatures).count == 16)
     }
 
     @Test func `a wrong password makes a signature like any other, and the platform counts it`() async throws {
@@ -196,18 +147,6 @@ import Wire
         #expect(decision.reason == .methodNotAllowed)
     }
 
-    @Test(arguments: [AuthenticationMethod.biometric, .face])
-    func `a method that no key is bound to falls back to the password and says so`(
-        method: AuthenticationMethod
-    ) async throws {
-        let stage = try await Stage()
-        try await stage.activate()
-        let flow = try stage.orchestrator().signLocally(
-            .init(user: "alice", fields: Self.fields, protection: method))
-        let words = try await story(flow)
-        #expect(words == ["warning: fellBackToPassword", "signature", "synchronization 1/1", "succeeded"])
-    }
-
     @Test func `without a network the signature is made, with a warning`() async throws {
         let stage = try await Stage()
         try await stage.activate()
@@ -239,18 +178,6 @@ import Wire
         }
         let made = try await sign(stage, .init(user: "alice", domain: "master", fields: Self.fields))
         #expect(made.signature.count == 8)
-    }
-
-    @Test func `a signature does not print its codes or its fields`() async throws {
-        let stage = try await Stage()
-        try await stage.activate()
-        let made = try await sign(stage)
-        let event = FlowEvent.signatureReady(made)
-        var dumped = ""
-        dump(event, to: &dumped)
-        for text in ["\(made)", String(reflecting: made), "\(event)", "\(Outcome.signedLocally(made))", dumped] {
-            #expect(!text.contains(made.signature) && !text.contains("10 EUR"))
-        }
     }
 }
 

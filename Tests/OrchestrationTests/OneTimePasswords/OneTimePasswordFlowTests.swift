@@ -26,19 +26,6 @@ import Testing
         #expect(try await stage.platform.login("alice", code: made.oneTimePassword).status == .refused)
     }
 
-    @Test func `the event and the outcome carry the same code`() async throws {
-        let stage = try await Stage()
-        try await stage.activate()
-        var shown: String?
-        var final: String?
-        for try await event in try stage.orchestrator().authenticateLocally(.init(user: "alice")) {
-            if case .oneTimePasswordReady(let result) = event { shown = result.oneTimePassword }
-            if case .succeeded(.authenticatedLocally(let result)) = event { final = result.oneTimePassword }
-        }
-        #expect(shown != nil)
-        #expect(final == shown)
-    }
-
     @Test func `a wrong password makes a code like any other, and the platform counts it`() async throws {
         let stage = try await Stage()
         try await stage.activate()
@@ -50,25 +37,6 @@ import Testing
         #expect(words.contains("warning: failedCodes(1)"))
         let right = try await code(stage)
         #expect(try await stage.platform.login("alice", code: right.oneTimePassword).status == .accepted)
-    }
-
-    @Test func `a counter moves before its code is shown, and no code is made twice`() async throws {
-        let stage = try await Stage()
-        try await stage.activate()
-        let parameters = OneTimePasswordParameters(user: "alice", application: .app2, synchronization: .never)
-        var codes: Set<String> = []
-        for _ in 0..<5 {
-            for try await event in try stage.orchestrator().authenticateLocally(parameters) {
-                if case .oneTimePasswordReady(let result) = event { codes.insert(result.oneTimePassword) }
-                break  // as a crash right after the code was shown
-            }
-        }
-        #expect(codes.count == 5)
-        let next = try await code(stage, parameters)
-        #expect(!codes.contains(next.oneTimePassword))
-        #expect(next.expiresIn == nil)
-        #expect(
-            try await stage.platform.login("alice", code: next.oneTimePassword, application: .app2).status == .accepted)
     }
 
     @Test(arguments: 1...3)
@@ -90,21 +58,6 @@ import Testing
         #expect(next.oneTimePassword != left)
         let decision = try await stage.platform.login("alice", code: next.oneTimePassword, application: .app2)
         #expect(decision.status == .accepted)
-    }
-
-    @Test func `processes on one store never make a code twice`() async throws {
-        let stage = try await Stage()
-        try await stage.activate()
-        let codes = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<16 {
-                let process = try stage.orchestrator()
-                group.addTask {
-                    try await process.oneTimePassword(for: .init(user: "alice", application: .app2)).oneTimePassword
-                }
-            }
-            return try await group.reduce(into: [String]()) { $0.append($1) }
-        }
-        #expect(Set(codes).count == 16)
     }
 
     @Test func `a challenge is needed exactly where the application answers one`() async throws {
@@ -147,19 +100,6 @@ import Testing
         #expect(user.prompts.isEmpty)
         #expect(none.method == .possession)
         #expect(none.oneTimePassword != (try await code(stage)).oneTimePassword)
-    }
-
-    @Test(arguments: [AuthenticationMethod.biometric, .face])
-    func `a method that no key is bound to falls back to the password and says so`(
-        method: AuthenticationMethod
-    ) async throws {
-        let stage = try await Stage()
-        try await stage.activate()
-        let user = ScriptedUser(password: Stage.password)
-        let flow = try stage.orchestrator(user: user).authenticateLocally(.init(user: "alice", protection: method))
-        let words = try await story(flow)
-        #expect(words == ["warning: fellBackToPassword", "code", "synchronization 1/1", "succeeded"])
-        #expect(user.prompts.map(\.method) == [.password])
     }
 
     @Test func `without a network the code is made, with a warning`() async throws {
@@ -263,22 +203,6 @@ import Testing
         let words = try await story(
             stage.orchestrator(user: ScriptedUser([.abort])).authenticateLocally(.init(user: "alice")))
         #expect(words == ["aborted: user"])
-    }
-
-    @Test func `a result does not print its codes`() async throws {
-        let stage = try await Stage()
-        try await stage.activate()
-        let made = try await code(stage)
-        let event = FlowEvent.oneTimePasswordReady(made)
-        for text in [
-            "\(made)", String(reflecting: made), "\(event)", String(reflecting: event),
-            String(reflecting: Outcome.authenticatedLocally(made)),
-        ] {
-            #expect(!text.contains(made.oneTimePassword))
-        }
-        var dumped = ""
-        dump(event, to: &dumped)
-        #expect(!dumped.contains(made.oneTimePassword))
     }
 }
 
