@@ -28,6 +28,7 @@ extension FuzzedDecoder {
         message("approval-request-content", ApprovalRequestContent.self),
         message("approval-answer-content", ApprovalAnswerContent.self),
         message("receipt-confirmation", ReceiptConfirmation.self), message("receipt-parts", ReceiptParts.self),
+        message("method-registration-content", MethodRegistrationContent.self),
     ]
 
     /// The commands that the platform and the device open, and the state between steps 1 and 2.

@@ -21,7 +21,7 @@ struct CodeMaker {
     func make(
         secret: SymmetricKey, method: AuthenticationMethod, counter: UInt64?, now: Timestamp
     ) throws -> LocalCode {
-        let instance: Instance = method == .password ? .password : .possession
+        let instance = Instance(of: method)
         let key = OneTimePasswordKey(
             InstanceKeys.codeKey(
                 secret: secret, ratchet: record.ratchet, application: application.index.rawValue, instance: instance,

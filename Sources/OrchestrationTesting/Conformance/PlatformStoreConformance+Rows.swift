@@ -30,6 +30,14 @@ extension PlatformStoreConformance {
             device.offeredIndex = Rows.large
             device.generation = Rows.large - 1
             device.offeredGeneration = Rows.large
+            device.enrolledMethods = [
+                EnrolledMethod(
+                    method: .biometric, protection: .system, key: [UInt8](repeating: 3, count: 33),
+                    registeredAt: Rows.later(1)),
+                EnrolledMethod(
+                    method: .face, protection: .provider, key: [UInt8](repeating: 2, count: 33),
+                    registeredAt: Rows.later(2)),
+            ]
             device.passwordFailures = 4
             device.receiptHashes = [UInt8](repeating: 6, count: 128)
             device.deviceKeyAlgorithm = -49

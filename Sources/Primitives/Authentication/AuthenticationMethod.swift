@@ -22,4 +22,12 @@ public enum AuthenticationMethod: UInt8, Sendable, Hashable, CaseIterable, Codab
         case .face: "face"
         }
     }
+
+    /// Whether a user enrolls the method on a device. The activation makes the keys of the other methods.
+    public var isEnrollable: Bool {
+        switch self {
+        case .possession, .password: false
+        case .biometric, .face: true
+        }
+    }
 }

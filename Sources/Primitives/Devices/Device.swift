@@ -16,18 +16,36 @@ package struct DeviceAddress: Sendable, Hashable {
     }
 }
 
-/// One of the two authenticator instances of an activation. The raw value is its number in commands and stores.
+/// The keys of one method on one device. The raw value is its number in commands and stores.
+///
+/// An activation makes the first two. The others exist after their method was enrolled.
 public enum Instance: UInt8, Sendable, Hashable, CaseIterable, Codable {
     /// The instance of the password, with the secret K₁.
     case password = 1
-    /// The instance of the other methods, with the secret K₂n.
+    /// The instance of possession, with the secret K₂n.
     case possession = 2
+    /// The instance of the biometric check of the operating system, with the secret K₂b.
+    case biometric = 3
+    /// The instance of the face, with the secret K₂f.
+    case face = 4
+
+    /// The instance whose secret proves a method.
+    package init(of method: AuthenticationMethod) {
+        switch method {
+        case .possession: self = .possession
+        case .password: self = .password
+        case .biometric: self = .biometric
+        case .face: self = .face
+        }
+    }
 
     /// The method that a code or proof of the instance verifies.
     package var method: AuthenticationMethod {
         switch self {
         case .password: .password
         case .possession: .possession
+        case .biometric: .biometric
+        case .face: .face
         }
     }
 }

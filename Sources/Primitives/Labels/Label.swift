@@ -84,7 +84,7 @@ extension Label {
     private static let instances: [Label] = [ratchet, proofKey, codeKey, hostCodeKey, passwordChange]
 }
 
-// MARK: Approvals
+// MARK: Approvals and methods
 
 // The external associated data of signatures that are not messages of the channel.
 extension Label {
@@ -95,7 +95,10 @@ extension Label {
     /// The signatures of the platform over the confirmation of a receipt.
     package static let receipt = Label("swift-orchestration/1 receipt")
 
-    private static let approvals: [Label] = [approvalRequest, approvalAnswer, receipt]
+    /// The signature of a method's key over its own registration.
+    package static let methodRegistration = Label("swift-orchestration/1 method registration")
+
+    private static let approvals: [Label] = [approvalRequest, approvalAnswer, receipt, methodRegistration]
 }
 
 // MARK: Client

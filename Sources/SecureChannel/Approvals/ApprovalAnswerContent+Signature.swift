@@ -2,7 +2,7 @@ internal import Primitives
 package import Wire
 
 extension ApprovalAnswerContent {
-    /// Signs the answer with the device key. A device signs an answer once, and repeats the same bytes.
+    /// Signs the answer with the device key, or with the key of an enrolled method. A device signs an answer once, and repeats the same bytes.
     ///
     /// - Parameter sign: Receives the bytes to sign, and returns the 64 bytes of an ECDSA signature over their SHA-256.
     /// - Throws: The error of `sign`; ``WireError`` if the signature does not have 64 bytes.
@@ -22,7 +22,8 @@ extension ApprovalAnswerContent {
     ///
     /// - Parameters:
     ///   - answer: The signed answer, as it was received.
-    ///   - deviceKey: The device's public key, 33 bytes.
+    ///   - deviceKey: The public key of the device, or of the method of the answer where the user has enrolled it, 33
+    ///     bytes.
     ///   - deviceID: The id of the device that the channel has identified, 16 bytes.
     /// - Throws: ``SecureChannelError/Code/malformed``, ``SecureChannelError/Code/notAuthentic``,
     ///   ``SecureChannelError/Code/wrongParty``.

@@ -104,7 +104,9 @@ struct ReceiptContent {
             guard ![.approved, .wrongNumber].contains(confirmation.outcome) else { throw ReceiptError(.wrongMethod) }
             return
         }
-        guard (verified == .password) == (answer.method == .password) else { throw ReceiptError(.wrongMethod) }
+        // The platform takes a method of a device that it has no reason to trust for possession.
+        let isPossession = verified == .possession && answer.method.isEnrollable
+        guard verified == answer.method || isPossession else { throw ReceiptError(.wrongMethod) }
     }
 
     /// Step 8.

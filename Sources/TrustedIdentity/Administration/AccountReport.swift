@@ -22,6 +22,8 @@ public struct AccountReport: Sendable, Hashable {
         public let lastSeenAt: Timestamp?
         /// Whether the key exchange was hybrid (X-Wing).
         public let isPostQuantum: Bool
+        /// The methods that the user has enrolled on the device.
+        public let enrolledMethods: [EnrolledMethod]
         /// The number of wrong passwords in a row that came with a valid device signature.
         public let passwordFailures: Int
         /// Whether the device has to synchronize after a restore before its codes are accepted.
@@ -83,7 +85,8 @@ public struct AccountReport: Sendable, Hashable {
                 id: device.id, serialNumber: device.serialNumber, name: device.name, state: device.state,
                 lockReason: device.lockReason, activatedAt: device.activatedAt,
                 revokedAt: device.revokedAt, lastSeenAt: device.lastSeenAt,
-                isPostQuantum: device.suite >= 2, passwordFailures: device.passwordFailures,
+                isPostQuantum: device.suite >= 2, enrolledMethods: device.enrolledMethods,
+                passwordFailures: device.passwordFailures,
                 awaitsSynchronization: state.current(device).isRestored,
                 isSuspended: device.isSuspended(by: state))
         }

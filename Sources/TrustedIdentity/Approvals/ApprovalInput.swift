@@ -10,12 +10,27 @@ struct SignedApprovalAnswer: Sendable {
     let signed: Sign1
     /// SHA-256 of ``signed``.
     let hash: [UInt8]
+    /// The public key that signed it: that of the device or of the method, 33 bytes.
+    let key: [UInt8]
+}
+
+/// The signature of an approval answer.
+enum ApprovalAnswerSignature: Sendable {
+    /// The message has no answer, or one that no key of the device has signed, or that names another device.
+    case missing
+    /// The answer names a method that the device has not registered, or another key than the registered one has signed it:
+    /// the device may have the keys of an earlier registration.
+    case methodUnknown
+    /// The answer is signed.
+    case valid(SignedApprovalAnswer)
 }
 
 /// The rows for a request of a device about approvals, besides the row of the device, in one consistent state of the store.
 struct ApprovalInput: Sendable {
     /// The answer of an `approval.answer`; `nil` for another message, and when the device has not signed it.
     let answer: SignedApprovalAnswer?
+    /// Whether the answer names a method that the device has not registered.
+    let isMethodUnknown: Bool
     /// The request that the message names; `nil` when there is none, or it belongs to another account.
     let record: ApprovalRecord?
     /// The signed content; `nil` without a record.
@@ -30,10 +45,11 @@ struct ApprovalInput: Sendable {
     let isNumberRight: Bool
 
     /// The input of a message that is not about approvals.
-    static let none = ApprovalInput()
+    static let none = ApprovalInput(isMethodUnknown: false)
 
-    private init() {
+    private init(isMethodUnknown: Bool) {
         answer = nil
+        self.isMethodUnknown = isMethodUnknown
         record = nil
         content = nil
         pending = []
@@ -46,6 +62,7 @@ struct ApprovalInput: Sendable {
         // The request of another account is treated as one that does not exist.
         let record = rows.record.flatMap { $0.account == account ? $0 : nil }
         self.answer = answer
+        isMethodUnknown = false
         self.record = record
         content = try record.map { try ApprovalRequestContent(decoding: Sign1(decoding: $0.request).payload) }
         pending = rows.pending
@@ -75,11 +92,11 @@ extension ApprovalInput {
     /// Reads the input of a verified request.
     ///
     /// - Parameters:
-    ///   - answer: The verified answer of an `approval.answer`.
+    ///   - signature: The signature of the answer of an `approval.answer`.
     ///   - account: The account of the device.
     static func read(
-        for body: RequestBody, answer: SignedApprovalAnswer?, account: String, from store: AuthenticatedStore,
-        sealer: RowSealer, now: Timestamp
+        for body: RequestBody, answer signature: ApprovalAnswerSignature, account: String,
+        from store: AuthenticatedStore, sealer: RowSealer, now: Timestamp
     ) async throws -> ApprovalInput {
         switch body {
         case .approvalList:
@@ -91,7 +108,12 @@ extension ApprovalInput {
             }
             return try ApprovalInput(rows, answer: nil, account: account, sealer: sealer)
         case .approvalAnswer:
-            guard let answer else { return .none }
+            let answer: SignedApprovalAnswer
+            switch signature {
+            case .missing: return .none
+            case .methodUnknown: return ApprovalInput(isMethodUnknown: true)
+            case .valid(let signed): answer = signed
+            }
             let rows = try await store.read { store in
                 Rows(
                     record: try ifUnaltered { try store.approval(requestHash: answer.content.requestHash) },
@@ -99,7 +121,7 @@ extension ApprovalInput {
             }
             return try ApprovalInput(rows, answer: answer, account: account, sealer: sealer)
         case .activationPassword, .activationComplete, .notificationsRegister, .notificationsOpen, .synchronize,
-            .userDelete, .passwordChange, .passwordProve:
+            .userDelete, .passwordChange, .passwordProve, .methodRegister, .methodRemove:
             return .none
         }
     }
@@ -113,15 +135,20 @@ extension StoreReader {
 }
 
 extension VerifiedRequest {
-    /// Verifies the signature of the approval answer in the message.
-    ///
-    /// - Returns: `nil` for another message, and for an answer that the device has not signed or that names another
-    ///   device.
-    func approvalAnswer(of device: DeviceRecord) -> SignedApprovalAnswer? {
+    /// Verifies the signature of the approval answer in the message: by the key of the method where the answer names an
+    /// enrolled one, otherwise by the device key.
+    func approvalAnswer(of device: DeviceRecord) -> ApprovalAnswerSignature {
         guard case .approvalAnswer(let message) = message.body,
-            let answer = try? ApprovalAnswerContent.verified(
-                message.answer, deviceKey: device.deviceKey, deviceID: device.id)
-        else { return nil }
-        return SignedApprovalAnswer(content: answer.message, signed: message.answer, hash: answer.receiptHash)
+            let method = try? ApprovalAnswerContent(decoding: message.answer.payload).method
+        else { return .missing }
+        let enrolled = device.enrolled(method)
+        guard enrolled != nil || !method.isEnrollable else { return .methodUnknown }
+        let key = enrolled?.key ?? device.deviceKey
+        guard
+            let answer = try? ApprovalAnswerContent.verified(message.answer, deviceKey: key, deviceID: device.id)
+        else { return enrolled == nil ? .missing : .methodUnknown }
+        return .valid(
+            SignedApprovalAnswer(
+                content: answer.message, signed: message.answer, hash: answer.receiptHash, key: key))
     }
 }

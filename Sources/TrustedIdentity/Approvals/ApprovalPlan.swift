@@ -58,7 +58,7 @@ struct ApprovalPlan {
         // The reply names the method. It must not show whether a user has devices, and which, so that the devices only
         // matter for the record. A device without the method answers by a fallback.
         let asked = policy.decide(situation)
-        situation.availableMethods = rows.availableMethods
+        situation.availableMethods = rows.availableMethods(acceptsDevelopment: policy.developmentProviders)
         self.situation = situation
         decision = policy.decide(situation).asking(asked)
         var risk = risk
@@ -104,12 +104,17 @@ struct ApprovalPlan {
 }
 
 extension ApprovalRows {
-    /// The methods that at least one device has: the two instances of every activation, and what the devices have
-    /// announced. `nil` where no device can answer.
-    fileprivate var availableMethods: Set<AuthenticationMethod>? {
+    /// Returns the methods that at least one device can prove: the two instances of every activation, and the methods that
+    /// the user has enrolled. `nil` where no device can answer.
+    ///
+    /// What a device has announced in its activation is no method that it can prove.
+    fileprivate func availableMethods(acceptsDevelopment: Bool) -> Set<AuthenticationMethod>? {
         guard !devices.isEmpty else { return nil }
-        let announced = devices.flatMap(\.methods).compactMap { UInt8(exactly: $0).flatMap(AuthenticationMethod.init) }
-        return Set(announced + [.password, .possession])
+        return Set(
+            devices.flatMap { device in
+                device.instances.filter { !$0.method.isEnrollable || device.enrolled($0.method) != nil }
+                    .map { device.verifiedMethod(of: $0, acceptsDevelopment: acceptsDevelopment) }
+            })
     }
 }
 

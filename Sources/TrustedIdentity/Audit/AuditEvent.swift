@@ -42,6 +42,11 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let passwordChangeOffered: AuditEvent = "password.offered"
     /// A device used its new password for the first time. The earlier one is not valid any more.
     public static let passwordChanged: AuditEvent = "password.changed"
+    /// A device registered the keys of a method. The reason is the method and what releases its keys on the device, such as
+    /// `biometric system`.
+    public static let methodRegistered: AuditEvent = "method.registered"
+    /// The registration of a method ended. The reason is the method.
+    public static let methodRemoved: AuditEvent = "method.removed"
     /// A login was accepted. The reason is the method.
     public static let loginAccepted: AuditEvent = "login.accepted"
     /// A login was refused. The reason is the raw value of a ``LoginDecision/Reason-swift.enum``.

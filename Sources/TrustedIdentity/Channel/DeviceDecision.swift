@@ -22,6 +22,10 @@ struct DeviceRequest: Sendable {
     var restoredAt: Timestamp?
     /// A random token for a stream of notifications, 16 bytes.
     var streamToken: [UInt8] = []
+    /// The registration of a method; `nil` for another request, and for one whose key has not signed it.
+    var methodRegistration: MethodRegistrationInput?
+    /// Whether the policy names development providers.
+    var acceptsDevelopmentProviders = false
     /// The offer for a device that changes its password; `nil` for a request that asks for none, or with a wrong proof.
     var passwordOffer: PasswordChangeMessage.Answer?
     /// Whether the request has derived so many states of the key ratchet that it may not derive those to its index.
@@ -82,6 +86,8 @@ struct DeviceDecision: Sendable, Equatable {
     var event: AuditEvent?
     /// The end of an approval request, for which the platform makes a receipt and the result.
     var approvalEnd: ApprovalEnd?
+    /// The secret of a method that the device registers, which is sealed in the row.
+    var registeredSecret: RegisteredSecret?
     /// The reason in the audit log.
     var reason = ""
     /// The notice of the application server beside a refusal.

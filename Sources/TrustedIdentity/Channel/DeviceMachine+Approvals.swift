@@ -31,7 +31,8 @@ extension DeviceMachine {
     /// lists it.
     func answerApproval(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         let input = request.approval
-        // 1. The device has signed the answer, and the answer names the device.
+        // 1. The key of the method has signed the answer, and the answer names the device.
+        if input.isMethodUnknown { return refuse(.methodUnknown, row, moveTo: moveTo) }
         guard let answer = input.answer else { return refuse(.malformed, row, moveTo: moveTo) }
         // 2. The hash names a pending request of this account, or one that this answer has ended.
         guard let record = input.record, let content = input.content else {
@@ -42,7 +43,7 @@ extension DeviceMachine {
         }
         if let refusal = refusalOfEnded(record) { return refuse(refusal, of: record, row, moveTo: moveTo) }
         // 3. The answer has the members that the request asks for.
-        let instance: Instance = answer.content.method == .password ? .password : .possession
+        let instance = Instance(of: answer.content.method)
         guard answer.content.isComplete(for: content) else { return refuse(.malformed, row, moveTo: moveTo) }
         // 4. The time of the answer is right, and not after the expiry.
         let distance = answer.content.time.milliseconds(since: request.now).magnitude
@@ -56,7 +57,9 @@ extension DeviceMachine {
             return refuse(.malformed, row, moveTo: moveTo)
         }
         let proven = instance == .password ? proven(row) : row
-        return end(record, content, answer, verified: instance.method, proven, moveTo: moveTo)
+        let verified = proven.verifiedMethod(
+            of: instance, acceptsDevelopment: request.acceptsDevelopmentProviders)
+        return end(record, content, answer, verified: verified, proven, moveTo: moveTo)
     }
 
     /// Checks the method and the number, and ends the request.
@@ -142,13 +145,14 @@ struct ApprovalEnd: Sendable, Equatable {
     let content: ApprovalRequestContent
     let answer: SignedApprovalAnswer
     let outcome: ApprovalOutcome
-    /// The method whose secret made the proof.
+    /// The method whose secret made the proof, or possession for one of a development provider that the policy does not
+    /// name.
     let verified: AuthenticationMethod
 
     /// Returns what the platform states about the answer.
     func confirmation(of device: DeviceRecord, at now: Timestamp) -> ReceiptConfirmation {
         ReceiptConfirmation(
-            tenant: content.tenant, account: content.account, deviceID: device.id, deviceKey: device.deviceKey,
+            tenant: content.tenant, account: content.account, deviceID: device.id, deviceKey: answer.key,
             requestHash: record.requestHash, answerHash: answer.hash, verifiedMethod: verified, outcome: outcome,
             time: now, decisionRecord: content.decisionRecord)
     }

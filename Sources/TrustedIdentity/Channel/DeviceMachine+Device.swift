@@ -39,6 +39,8 @@ extension DeviceMachine {
             return decision
         }
         row.isRestored = false
+        // The backup may have a registration that the user has ended since.
+        row.enrolledMethods = []
         var decision = accept(answer, row, moveTo: moveTo, event: .deviceSynchronized)
         decision.effects.append(.raiseCounters(message.counters))
         return decision
@@ -60,8 +62,8 @@ extension DeviceMachine {
     }
 }
 
-/// The effect of a device's counters on those of the platform after a restore: the higher value wins, for both
-/// instances.
+/// The effect of a device's counters on those of the platform after a restore: the higher value wins, for each
+/// instance.
 enum CounterRaise {
     /// Returns the counters below which no signature of a device is found any more, where there are some: the window of
     /// the platform then ends with the latest signature.
@@ -73,14 +75,14 @@ enum CounterRaise {
 
     /// Returns the rows to write, each with the row that it replaces.
     static func moves(
-        _ counters: [ApplicationCounter], of device: [UInt8], stored: [CodeCounterRecord], now: Timestamp
+        _ counters: [ApplicationCounter], of device: DeviceRecord, stored: [CodeCounterRecord], now: Timestamp
     ) -> [(from: CodeCounterRecord?, to: CodeCounterRecord)] {
         counters.flatMap { counter in
-            Instance.allCases.compactMap { instance in
+            device.instances.compactMap { instance in
                 let before = stored.first { $0.instance == instance && $0.application == counter.application }
                 var after =
                     before
-                    ?? CodeCounterRecord(device: device, instance: instance, application: counter.application)
+                    ?? CodeCounterRecord(device: device.id, instance: instance, application: counter.application)
                 let bound = bound(application: counter.application, now: now)
                 after.next = max(after.next, min(counter.counter, bound))
                 return after == before ? nil : (before, after)

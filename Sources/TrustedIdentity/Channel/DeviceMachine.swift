@@ -52,6 +52,8 @@ struct DeviceMachine {
         case .notificationsOpen: return openNotifications(row, moveTo: moveTo)
         case .passwordChange: return changePassword(row, moveTo: moveTo)
         case .passwordProve: return proveNewPassword(row, moveTo: moveTo)
+        case .methodRegister: return registerMethod(row, moveTo: moveTo)
+        case .methodRemove(let message): return removeMethod(row, message, moveTo: moveTo)
         }
     }
 
@@ -61,7 +63,8 @@ struct DeviceMachine {
         case (.pending, .activationPassword), (.pending, .activationComplete): true
         case (.pending, .notificationsRegister), (.pending, .synchronize), (.pending, .userDelete): false
         case (.pending, .approvalList), (.pending, .approvalFetch), (.pending, .approvalAnswer),
-            (.pending, .notificationsOpen), (.pending, .passwordChange), (.pending, .passwordProve):
+            (.pending, .notificationsOpen), (.pending, .passwordChange), (.pending, .passwordProve),
+            (.pending, .methodRegister), (.pending, .methodRemove):
             false
         case (.pendingNotification, .activationPassword), (.active, .activationPassword): false
         // The answer of step 4 may have been lost. The client asks again and gets the same answer.

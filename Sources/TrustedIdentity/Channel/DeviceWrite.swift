@@ -47,7 +47,7 @@ struct DeviceWrite: Sendable {
             try store.finishRegistration(of: before, now: now)
         case .raiseCounters(let counters):
             let stored = try store.codeCounters(of: before.id)
-            for move in CounterRaise.moves(counters, of: before.id, stored: stored, now: now) {
+            for move in CounterRaise.moves(counters, of: decision.device, stored: stored, now: now) {
                 try requireWritten(store.move(move.to, from: move.from))
             }
         case .reportFailures:

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Logging
 internal import Primitives
 internal import SecureChannel
@@ -57,6 +58,7 @@ extension Platform {
         var receipt: SignedReceipt?
         var ratchet = DerivedRatchet()
         let streamToken = random.bytes(StreamToken.count)
+        let methodSecret = SymmetricKey(random.secret(32))
         return try await retryingConflicts {
             let (rows, opened): (ChannelRows, DeviceKeys?) =
                 if let first = unused.take() { first } else {
@@ -88,6 +90,8 @@ extension Platform {
                     tries: configuration.pinPolicy.tries,
                     capabilities: configuration.capabilities, approval: approval,
                     restoredAt: rows.state.restoredAt, streamToken: streamToken,
+                    methodRegistration: verified.methodRegistration(of: device, secret: methodSecret),
+                    acceptsDevelopmentProviders: configuration.policy.developmentProviders,
                     passwordOffer: try passwordOffer(for: verified, proof, keys: keys),
                     isRatchetSpent: isRatchetSpent)
             ).decide()
@@ -101,7 +105,8 @@ extension Platform {
             decision.device.keyStatement = verified.confirmedStatement(device: device)
             try keys.sealRatchet(of: &decision.device, derived: &ratchet, sealer: sealer)
             try keys.sealSecrets(
-                of: &decision.device, address: verified.device, changeKey: changeKey, sealer: sealer)
+                of: &decision.device, address: verified.device, changeKey: changeKey,
+                registered: decision.registeredSecret, sealer: sealer)
             let reported = decision.effects.contains(.reportFailures) ? rows.unreported : []
             let message = verified.answer(
                 decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.unreported },
@@ -131,8 +136,7 @@ extension Platform {
         guard case .passwordChange = verified.message.body, proof == .right(.password),
             let generation = verified.proofGeneration, generation < UInt64(Int64.max)
         else { return nil }
-        let secret = try keys.secret(
-            of: .password, generation: generation, device: verified.device, changeKey: changeKey)
+        let secret = try keys.password(ofGeneration: generation, device: verified.device, changeKey: changeKey)
         let change = changeKey.change(to: generation + 1, from: secret, device: verified.device)
         return PasswordChangeMessage.Answer(
             generation: generation + 1, change: MessageSecret(change.secretBytes),

@@ -117,10 +117,13 @@ struct VerifiedRequest: Sendable {
         case .unknown where proof.instance == .password && generations.isReachable(proof.generation): break
         case .unknown: return .otherGeneration
         }
+        // A method that is not registered has no secret, and its proof no meaning.
+        guard
+            let secret = try keys.secret(
+                of: proof.instance, generation: proof.generation, device: device, changeKey: changeKey)
+        else { return .absent }
         let isRight = InstanceKeys.verifyProof(
-            proof.tag, of: verified.encoded,
-            secret: try keys.secret(
-                of: proof.instance, generation: proof.generation, device: device, changeKey: changeKey),
+            proof.tag, of: verified.encoded, secret: secret,
             ratchet: try ratchet.key(at: message.ratchetIndex, of: keys), instance: proof.instance,
             method: proof.method, generation: proof.generation, device: device)
         return isRight ? .right(proof.instance) : .wrong(proof.instance)

@@ -48,25 +48,39 @@ struct DeviceKeys: Sendable {
     /// Returns D at an index that ``RatchetState`` accepted.
     func ratchetKey(at index: UInt64) throws -> SymmetricKey { try ratchet.key(at: index, confirmed: confirmedIndex) }
 
-    /// Returns the secret of an instance, for the password that of a generation that ``GenerationState`` accepted.
+    /// Returns the secret of an instance, for the password that of a generation that ``GenerationState`` accepted; `nil` for
+    /// a method that is not registered.
     func secret(
         of instance: Instance, generation named: UInt64, device: DeviceAddress, changeKey: ChangeKey
-    ) throws -> SymmetricKey {
+    ) throws -> SymmetricKey? {
         switch instance {
-        case .password: try changeKey.secret(secrets.password, from: generation, to: named, device: device)
+        case .password: try password(ofGeneration: named, device: device, changeKey: changeKey)
         case .possession: secrets.possession
+        case .biometric, .face: secrets.methods[instance.method]
         }
     }
 
-    /// Moves the secret of the password to the generation of a device, and seals it, if the generation has changed.
+    /// Returns K₁ of a generation that ``GenerationState`` accepted.
+    func password(ofGeneration named: UInt64, device: DeviceAddress, changeKey: ChangeKey) throws -> SymmetricKey {
+        try changeKey.secret(secrets.password, from: generation, to: named, device: device)
+    }
+
+    /// Moves the secret of the password to the generation of a device, keeps those of its enrolled methods, and seals them,
+    /// if one of them has changed.
+    ///
+    /// - Parameter registered: The secret of a method that the device registers; `nil` for none.
     func sealSecrets(
-        of device: inout DeviceRecord, address: DeviceAddress, changeKey: ChangeKey, sealer: RowSealer
+        of device: inout DeviceRecord, address: DeviceAddress, changeKey: ChangeKey,
+        registered: RegisteredSecret? = nil, sealer: RowSealer
     ) throws {
-        guard device.generation != generation else { return }
+        var methods = secrets.methods
+        if let registered { methods[registered.method] = registered.secret }
+        let enrolled = Set(device.enrolledMethods.map(\.method))
+        methods = methods.filter { enrolled.contains($0.key) }
+        guard device.generation != generation || methods != secrets.methods else { return }
         let moved = DeviceSecrets(
-            password: try secret(
-                of: .password, generation: device.generation, device: address, changeKey: changeKey),
-            possession: secrets.possession, channel: secrets.channel)
+            password: try password(ofGeneration: device.generation, device: address, changeKey: changeKey),
+            possession: secrets.possession, channel: secrets.channel, methods: methods)
         device.secrets = try sealer.seal(
             moved.encoded(), .deviceSecrets, row: device.id, owner: RowOwner(device),
             revision: Int64(clamping: device.generation))
@@ -121,7 +135,7 @@ struct DerivedRatchet {
     }
 }
 
-/// The keys of a device that do not change, as they are sealed in its row.
+/// The secrets of a device, as they are sealed in its row.
 struct DeviceSecrets: Sendable {
     /// K₁, the secret of the password instance.
     let password: SymmetricKey
@@ -129,11 +143,17 @@ struct DeviceSecrets: Sendable {
     let possession: SymmetricKey
     /// The pre-shared key of the channel.
     let channel: SymmetricKey
+    /// The secrets of the enrolled methods.
+    let methods: [AuthenticationMethod: SymmetricKey]
 
-    init(password: SymmetricKey, possession: SymmetricKey, channel: SymmetricKey) {
+    init(
+        password: SymmetricKey, possession: SymmetricKey, channel: SymmetricKey,
+        methods: [AuthenticationMethod: SymmetricKey] = [:]
+    ) {
         self.password = password
         self.possession = possession
         self.channel = channel
+        self.methods = methods
     }
 
     /// Opens the keys in the row of a device.
@@ -146,22 +166,21 @@ struct DeviceSecrets: Sendable {
         try self.init(
             decoding: sealer.open(
                 sealed, .deviceSecrets, row: device.id, owner: owner,
-                revision: Int64(clamping: device.generation)))
+                revision: Int64(clamping: device.generation)),
+            enrolled: device.enrolledMethods.map(\.method))
     }
 
-    init(decoding bytes: borrowing SecretBytes) throws {
-        let keys = try SymmetricKey.parts(of: bytes, count: 3)
-        self.init(password: keys[0], possession: keys[1], channel: keys[2])
+    /// - Parameter enrolled: The enrolled methods that the row names, by ascending number. Their secrets come last.
+    init(decoding bytes: borrowing SecretBytes, enrolled: [AuthenticationMethod] = []) throws {
+        let keys = try SymmetricKey.parts(of: bytes, count: 3 + enrolled.count)
+        self.init(
+            password: keys[0], possession: keys[1], channel: keys[2],
+            methods: Dictionary(zip(enrolled, keys[3...])) { first, _ in first })
     }
 
-    func encoded() -> SecretBytes { SymmetricKey.joined([password, possession, channel]) }
-
-    /// Returns the secret of an instance.
-    func secret(of instance: Instance) -> SymmetricKey {
-        switch instance {
-        case .password: password
-        case .possession: possession
-        }
+    func encoded() -> SecretBytes {
+        let enrolled = methods.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+        return SymmetricKey.joined([password, possession, channel] + enrolled)
     }
 }
 

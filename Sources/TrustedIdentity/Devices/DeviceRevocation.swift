@@ -49,6 +49,7 @@ struct DeviceRevocation: Sendable {
         device.stateBeforeLock = nil
         device.revokedAt = now
         device.secrets = nil
+        device.enrolledMethods = []
         device.ratchet = nil
         device.receiptHashes = []
         device.notificationIdentifier = nil

@@ -55,7 +55,7 @@ extension DeviceRecord {
     /// Opens a change of the password to a generation.
     mutating func offer(generation later: UInt64) { offeredGeneration = max(generation, offeredGeneration, later) }
 
-    /// Moves the password to a later generation. ``DeviceKeys/sealSecrets(of:address:changeKey:sealer:)`` moves its secret.
+    /// Moves the password to a later generation. ``DeviceKeys/sealSecrets(of:address:changeKey:registered:sealer:)`` moves its secret.
     mutating func promote(toGeneration later: UInt64) {
         guard later > generation else { return }
         generation = later

@@ -100,6 +100,7 @@ extension DeviceRecord: AuthenticatedRecord {
             + CBORValue.later("key_statement", keyStatement == 0 ? .null : .unsigned(keyStatement))
             + CBORValue.later(
                 "offered_generation", offeredGeneration <= generation ? .null : .unsigned(offeredGeneration))
+            + CBORValue.later("enrolled_methods", .bytes(enrolledMethods.encoded))
     }
 
     /// The columns of the first version that authenticated rows.

@@ -18,6 +18,8 @@ struct CodeComparison: Sendable {
         var generation: UInt64?
         /// Whether the device has not synchronized since a restore.
         let isRestored: Bool
+        /// The method that a code of the key verifies.
+        var method: AuthenticationMethod
         /// The counter of the device and instance.
         let counter: CodeCounterRecord
         /// Whether the counter has a row. The first accepted code stores it.
@@ -25,8 +27,8 @@ struct CodeComparison: Sendable {
         /// The highest next counter of the instances of the device that may log in.
         var highest: UInt64 = 0
 
-        /// The counters from which codes are searched. A device has one counter for both instances, so that the codes
-        /// of one may be those after the latest code of the other. The codes after the latest one of the same instance
+        /// The counters from which codes are searched. A device has one counter for all instances, so that the codes
+        /// of one may be those after the latest code of another. The codes after the latest one of the same instance
         /// are searched, too: a copied store without the password makes codes of the possession instance only, and must
         /// not exclude those of the password. Only ``counter`` decides whether a code is used.
         var starts: [UInt64] { [counter.next, max(counter.next, highest)] }
@@ -50,28 +52,34 @@ struct CodeComparison: Sendable {
         self.isExcluded = isExcluded
     }
 
-    /// Derives the keys of an application: for each device, for both instances, at three ratchet indexes. The password
+    /// Derives the keys of an application: for each device, for every instance, at three ratchet indexes. The password
     /// instance has two secrets: that of the confirmed generation, and that of an open change of the password. The second
-    /// one is derived and compared also while no change is open.
+    /// one is derived and compared also while no change is open, and so is one in place of that of a method that the user
+    /// has not enrolled.
     ///
     /// - Parameters:
     ///   - data: What the code is made over.
     ///   - keys: The keys of the devices, and of decoys in the missing places.
     ///   - changeKey: The key from which the secret of an open change is derived.
+    ///   - acceptsDevelopment: Whether the policy names development providers.
     ///   - codes: What the policy accepts. The counter of an instance whose method is not accepted starts no search for
     ///     codes of the other instance, and the codes of an application that is not accepted are as those of one that the
     ///     platform does not issue.
     init(
         _ application: CryptoApplicationIndex, over data: CodeData = .nothing, of account: LoginAccount,
-        keys: [DeviceKeys], changeKey: ChangeKey, tenant: String, codes: TypedCodes, now: Timestamp,
-        isExcluded: Bool = false
+        keys: [DeviceKeys], changeKey: ChangeKey, tenant: String, codes: TypedCodes,
+        acceptsDevelopment: Bool = false, now: Timestamp, isExcluded: Bool = false
     ) throws {
         var candidates: [CandidateKey] = []
         for (place, keys) in keys.enumerated() {
             let device = keys.isDecoy ? nil : account.devices[place]
             let id = device?.id ?? Decoys.row
             let counters = account.counters.filter { $0.device == id && $0.application == application.rawValue }
-            let highest = counters.lazy.filter { codes.methods.contains($0.instance.method) }.map(\.next).max() ?? 0
+            func method(of instance: Instance) -> AuthenticationMethod {
+                device?.verifiedMethod(of: instance, acceptsDevelopment: acceptsDevelopment) ?? instance.method
+            }
+            let accepted = counters.lazy.filter { codes.methods.contains(method(of: $0.instance)) }
+            let highest = accepted.map(\.next).max() ?? 0
             let indexes = device.map { RatchetState($0).candidates(now: now) } ?? []
             // Derived for every place, so that the time shows neither a device nor the offer of an index.
             let nextIndex = max(device?.offeredIndex ?? 0, keys.confirmedIndex + 1)
@@ -94,7 +102,8 @@ struct CodeComparison: Sendable {
                         CandidateKey(
                             key: key, index: account.record == nil || !secret.isAccepted ? nil : index,
                             generation: secret.generation,
-                            isRestored: device?.isRestored ?? false, counter: counter, isStored: stored != nil,
+                            isRestored: device?.isRestored ?? false, method: method(of: secret.instance),
+                            counter: counter, isStored: stored != nil,
                             highest: highest))
                 }
             }
@@ -113,7 +122,7 @@ struct CodeComparison: Sendable {
         var isAccepted = true
     }
 
-    /// Returns the secrets of a device: K₁ of the confirmed generation and of a later one, and K₂n.
+    /// Returns the secrets of a device: K₁ of the confirmed generation and of a later one, K₂n, K₂b and K₂f.
     ///
     /// - Parameter open: The generation of an open change; `nil` for none. Then the next generation takes its place, so
     ///   that the work is the same.
@@ -121,12 +130,18 @@ struct CodeComparison: Sendable {
         of keys: DeviceKeys, open: UInt64?, address: DeviceAddress, changeKey: ChangeKey
     ) throws -> [InstanceSecret] {
         let later = open ?? keys.generation + 1
-        let next = try keys.secret(of: .password, generation: later, device: address, changeKey: changeKey)
-        return [
+        let next = try keys.password(ofGeneration: later, device: address, changeKey: changeKey)
+        let activated = [
             InstanceSecret(instance: .password, key: keys.secrets.password, generation: keys.generation),
             InstanceSecret(instance: .password, key: next, generation: later, isAccepted: open != nil),
             InstanceSecret(instance: .possession, key: keys.secrets.possession),
         ]
+        let enrolled = EnrolledMethod.enrollable.map { method in
+            let secret = keys.secrets.methods[method]
+            return InstanceSecret(
+                instance: Instance(of: method), key: secret ?? keys.secrets.possession, isAccepted: secret != nil)
+        }
+        return activated + enrolled
     }
 
     /// Compares one code.

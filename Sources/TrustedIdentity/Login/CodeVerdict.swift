@@ -4,10 +4,12 @@ internal import Primitives
 struct CodeMatch: Sendable, Equatable {
     /// The ratchet index of the key.
     let index: UInt64
-    /// The generation of the password whose secret made the key; `nil` for a key of the possession instance.
+    /// The generation of the password whose secret made the key; `nil` for a key of another instance.
     let generation: UInt64?
     /// The counter or time step of the code.
     let value: UInt64
+    /// The method that the code verifies.
+    let method: AuthenticationMethod
     /// Whether this code, or one after it, was accepted before.
     let isUsed: Bool
     /// Whether the device has not synchronized since a restore.
@@ -18,9 +20,10 @@ struct CodeMatch: Sendable, Equatable {
     let after: CodeCounterRecord
 
     init(
-        index: UInt64, generation: UInt64? = nil, value: UInt64, isUsed: Bool, isRestored: Bool,
-        before: CodeCounterRecord?, after: CodeCounterRecord
+        index: UInt64, generation: UInt64? = nil, value: UInt64, method: AuthenticationMethod, isUsed: Bool,
+        isRestored: Bool, before: CodeCounterRecord?, after: CodeCounterRecord
     ) {
+        self.method = method
         self.index = index
         self.generation = generation
         self.value = value
@@ -37,7 +40,7 @@ struct CodeMatch: Sendable, Equatable {
         after.next = min(found.value, last - 1) + 1
         after.drift = found.drift
         self.init(
-            index: index, generation: candidate.generation, value: found.value,
+            index: index, generation: candidate.generation, value: found.value, method: candidate.method,
             isUsed: found.value < candidate.counter.next || found.value >= last,
             isRestored: candidate.isRestored, before: candidate.isStored ? candidate.counter : nil, after: after)
     }
@@ -91,8 +94,7 @@ enum CodeVerdict: Sendable, Equatable {
             self = .refused(.usedCode)
             return
         }
-        let method = match.after.instance.method
-        self = allowed.contains(method) ? .accepted(match, method) : .notAllowed(match)
+        self = allowed.contains(match.method) ? .accepted(match, match.method) : .notAllowed(match)
     }
 
     /// The refusal that is the same for every account, also for one that does not exist or is blocked: it depends on

@@ -83,7 +83,8 @@ extension Platform {
             let keys = try account.keys(sealer: sealer, decoys: decoys)
             let comparison = try CodeComparison(
                 request.application, over: request.data(with: challenge), of: account, keys: keys,
-                changeKey: changeKey, tenant: configuration.tenant, codes: configuration.policy.codes, now: now,
+                changeKey: changeKey, tenant: configuration.tenant, codes: configuration.policy.codes,
+                acceptsDevelopment: configuration.policy.developmentProviders, now: now,
                 isExcluded: challenge?.refusal != nil)
             let verdict = CodeVerdict(
                 try compare(comparison), use: comparison.use, challenge: challenge?.refusal,

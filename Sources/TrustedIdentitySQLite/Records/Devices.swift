@@ -19,6 +19,7 @@ extension DeviceRecord: StoredRecord {
             .init("name", \.name),
             .init("sdk_version", \.sdkVersion),
             .init("methods") { Numbers($0.methods) },
+            .init("enrolled_methods") { $0.enrolledMethods.encoded },
             .init("device_key", \.deviceKey),
             .init("device_key_algorithm", \.deviceKeyAlgorithm),
             .init("suite", \.suite),
@@ -49,6 +50,7 @@ extension DeviceRecord: StoredRecord {
             pendingUntil: try row["pending_until"], name: try row["name"], sdkVersion: try row["sdk_version"],
             methods: methods.values, deviceKey: try row["device_key"], suite: try row["suite"],
             secrets: try row["secrets"], ratchet: try row["ratchet"])
+        enrolledMethods = try [EnrolledMethod](stored: try row["enrolled_methods"])
         state = try row["state"]
         lockReason = try row["lock_reason"]
         stateBeforeLock = try row["state_before_lock"]

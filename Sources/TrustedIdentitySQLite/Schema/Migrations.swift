@@ -30,6 +30,7 @@ enum Migrations {
             ("13 browsers of approvals", BrowserSchema.statements),
             ("14 changes of passwords", PasswordChangeSchema.statements),
             ("15 notices of canceled approvals", NoticeSchema.statements),
+            ("16 enrolled methods", MethodSchema.statements),
             ("17 notices of refused answers", RefusalNoticeSchema.statements),
         ]
         var migrator = DatabaseMigrator()

@@ -31,7 +31,9 @@ struct PolicyFileReader {
     ///
     /// - Returns: `nil` when there is a problem.
     mutating func policy(_ root: YAMLNode) -> Policy? {
-        let keys = ["policy", "logins", "transactions", "events", "codes", "pushes", "strict"]
+        let keys = [
+            "policy", "logins", "transactions", "events", "codes", "pushes", "strict", "development-providers",
+        ]
         guard let file = mapping(root, keys) else { return nil }
         var name = Policy.default.name
         if let node = file["policy"] {
@@ -45,10 +47,13 @@ struct PolicyFileReader {
         let codes = file["codes"].map { self.codes($0) } ?? TypedCodes()
         let pushes = file["pushes"].map { self.pushes($0) } ?? .default
         let strict = file["strict"].map { self.strict($0) } ?? .default
-        guard problems.isEmpty, let logins, let transactions, let codes, let pushes, let strict else { return nil }
+        let development = file["development-providers"].map { truth($0) } ?? false
+        guard problems.isEmpty, let logins, let transactions, let codes, let pushes, let strict, let development else {
+            return nil
+        }
         return Policy(
             name: name, logins: logins, transactions: transactions, events: events ?? nil, codes: codes,
-            pushes: pushes, strict: strict)
+            pushes: pushes, strict: strict, developmentProviders: development)
     }
 
     // MARK: Rules

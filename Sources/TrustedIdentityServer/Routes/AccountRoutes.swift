@@ -29,6 +29,8 @@ package struct AccountBody: Codable, Sendable {
         package let revokedAt: String?
         package let lastSeenAt: String?
         package let isPostQuantum: Bool
+        /// Such as `biometric system`.
+        package let enrolledMethods: [String]
         package let passwordFailures: Int
         package let awaitsSynchronization: Bool
         package let isSuspended: Bool
@@ -71,7 +73,9 @@ package struct AccountBody: Codable, Sendable {
                 state: device.state.rawValue, lockReason: device.lockReason?.rawValue,
                 activatedAt: device.activatedAt?.rfc3339, revokedAt: device.revokedAt?.rfc3339,
                 lastSeenAt: device.lastSeenAt?.rfc3339,
-                isPostQuantum: device.isPostQuantum, passwordFailures: device.passwordFailures,
+                isPostQuantum: device.isPostQuantum,
+                enrolledMethods: device.enrolledMethods.map { "\($0.method) \($0.protection)" },
+                passwordFailures: device.passwordFailures,
                 awaitsSynchronization: device.awaitsSynchronization,
                 isSuspended: device.isSuspended)
         }

@@ -55,7 +55,7 @@ package struct InstanceProof: Sendable, Hashable {
 
     init(from reader: inout CBORReader) throws(WireError) {
         try reader.readArray(count: 4)
-        instance = try reader.readNumber(in: 1...2) == 1 ? .password : .possession
+        instance = try reader.readInstance()
         method = UInt8(try reader.readNumber(in: 0...255))
         generation = try reader.readNumber()
         tag = try reader.readBytes(count: FieldSize.hash)

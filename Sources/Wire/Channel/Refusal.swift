@@ -75,6 +75,8 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let methodRefused = RefusalCode(rawValue: 23)
     /// The generation of the password is older than that of the platform.
     package static let generationOutdated = RefusalCode(rawValue: 24)
+    /// The device has not registered the method of the answer.
+    package static let methodUnknown = RefusalCode(rawValue: 25)
 }
 
 extension RefusalCode: CustomStringConvertible {
@@ -105,6 +107,7 @@ extension RefusalCode: CustomStringConvertible {
         case .wrongNumber: "wrongNumber"
         case .methodRefused: "methodRefused"
         case .generationOutdated: "generationOutdated"
+        case .methodUnknown: "methodUnknown"
         default: "unknown(\(rawValue))"
         }
     }

@@ -87,6 +87,23 @@ extension CBORReader {
         return value
     }
 
+    /// Reads the number of an instance, 1 to 4.
+    mutating func readInstance() throws(WireError) -> Instance {
+        let start = offset
+        guard let number = UInt8(exactly: try readUnsigned()), let instance = Instance(rawValue: number) else {
+            throw WireError(.integerOutOfRange, offset: start)
+        }
+        return instance
+    }
+
+    /// Reads the number of a method that a user enrolls: biometric or face.
+    mutating func readEnrollableMethod() throws(WireError) -> AuthenticationMethod {
+        let start = offset
+        let method = try readCase(AuthenticationMethod.self)
+        guard method.isEnrollable else { throw WireError(.invalidValue, offset: start) }
+        return method
+    }
+
     /// Reads the name of a signed payload that is not a message of the channel.
     mutating func readConstant(_ name: String) throws(WireError) {
         let start = offset

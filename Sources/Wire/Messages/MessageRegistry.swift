@@ -15,6 +15,8 @@ package enum RequestBody: Sendable, Hashable {
     case notificationsOpen
     case passwordChange
     case passwordProve
+    case methodRegister(MethodRegisterMessage)
+    case methodRemove(MethodRemoveMessage)
 
     /// All messages. A name that none of them has is refused.
     static let messages: [any ChannelMessage.Type] = [
@@ -29,6 +31,8 @@ package enum RequestBody: Sendable, Hashable {
         NotificationsOpenMessage.self,
         PasswordChangeMessage.self,
         PasswordProveMessage.self,
+        MethodRegisterMessage.self,
+        MethodRemoveMessage.self,
     ]
 
     /// The request.
@@ -45,6 +49,8 @@ package enum RequestBody: Sendable, Hashable {
         case .notificationsOpen: NotificationsOpenMessage()
         case .passwordChange: PasswordChangeMessage()
         case .passwordProve: PasswordProveMessage()
+        case .methodRegister(let message): message
+        case .methodRemove(let message): message
         }
     }
 

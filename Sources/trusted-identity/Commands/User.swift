@@ -39,6 +39,9 @@ struct UserShow: AsyncParsableCommand {
         for device in account.devices {
             fields.append(("device", "\(device.deviceID)  \(device.serialNumber)  \(device.stateText)"))
             fields.append(("  name", device.name))
+            if !device.enrolledMethods.isEmpty {
+                fields.append(("  methods", device.enrolledMethods.joined(separator: ", ")))
+            }
             fields.append(("  last seen", device.lastSeenAt ?? "never"))
         }
         for failures in account.failures {

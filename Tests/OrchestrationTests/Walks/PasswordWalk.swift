@@ -184,8 +184,8 @@ final class PasswordWalk {
         guard let keys = try DeviceKeys(of: device, sealer: world.platform.sealer) else {
             throw world.failure("the device has no keys")
         }
-        let expected = try keys.secret(
-            of: .password, generation: stolen.record.generation, device: stolen.record.address,
+        let expected = try keys.password(
+            ofGeneration: stolen.record.generation, device: stolen.record.address,
             changeKey: world.platform.changeKey)
         var valid: [String] = []
         for password in Self.passwords where try await stolen.guess(password).candidate == expected.bytes {

@@ -21,7 +21,7 @@ struct ChannelRowsTests {
         let stored = [CodeCounterRecord(device: Fixture.id, instance: .password, application: 2, next: 50)]
         let moves = CounterRaise.moves(
             [ApplicationCounter(application: 1, counter: .max), ApplicationCounter(application: 2, counter: 40)],
-            of: Fixture.id, stored: stored, now: now)
+            of: Fixture.device(.active), stored: stored, now: now)
         let next = moves.reduce(into: [:]) { $0["\($1.to.instance.rawValue).\($1.to.application)"] = $1.to.next }
         #expect(next == ["1.1": step + 2, "2.1": step + 2, "2.2": 40])
         #expect(!moves.contains { $0.from == stored[0] }, "ours is higher and stays")

@@ -129,6 +129,26 @@ struct RowAuthenticatorTests {
                 == "134c2acecc47c4f4517ffd5e7a64cf36b655d38d5d870f596a6a58e73380f11a")
     }
 
+    @Test func `each part of an enrolled method is in the HMAC, and none has the HMAC from before`() {
+        var device = Self.device
+        var codes = [authenticator.code(of: device)]
+        device.enrolledMethods = []
+        #expect(authenticator.code(of: device) == codes[0])
+        let enrolled = EnrolledMethod(
+            method: .face, protection: .development, key: [UInt8](repeating: 3, count: 33),
+            registeredAt: Self.time(1_800_000_000_009))
+        var changed = [enrolled, enrolled, enrolled, enrolled, enrolled]
+        changed[1].method = .biometric
+        changed[2].protection = .provider
+        changed[3].key[32] ^= 1
+        changed[4].registeredAt = Self.time(1_800_000_000_010)
+        for method in changed {
+            device.enrolledMethods = [method]
+            codes.append(authenticator.code(of: device))
+        }
+        #expect(Set(codes).count == 6)
+    }
+
     @Test func `the HMAC of a challenge has its published value`() {
         let challenge = ChallengeRecord(
             id: [UInt8](repeating: 5, count: 16), account: "alice@master", principal: "k1", challenge: "12345674",

@@ -18,7 +18,9 @@ struct CodeComparisonTests {
             device: Fixture.id, instance: .password, application: Self.application(of: use), next: next, drift: drift)
         return CodeComparison(
             candidates: [
-                .init(key: key, index: isDecoy ? nil : 0, isRestored: false, counter: counter, isStored: true)
+                .init(
+                    key: key, index: isDecoy ? nil : 0, isRestored: false, method: .password, counter: counter,
+                    isStored: true)
             ],
             use: use, tenant: "default", now: now)
     }

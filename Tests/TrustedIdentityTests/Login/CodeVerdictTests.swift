@@ -7,7 +7,8 @@ struct CodeVerdictTests {
     static func match(instance: Instance = .password, isUsed: Bool = false, isRestored: Bool = false) -> CodeMatch {
         let counter = CodeCounterRecord(device: Fixture.id, instance: instance, application: 1)
         return CodeMatch(
-            index: 0, value: 1, isUsed: isUsed, isRestored: isRestored, before: counter, after: counter)
+            index: 0, value: 1, method: instance.method, isUsed: isUsed, isRestored: isRestored, before: counter,
+            after: counter)
     }
 
     func verdict(

@@ -216,8 +216,8 @@ struct LoginTests {
                 codes: TypedCodes(methods: [.password]), now: now)
             counts.append(comparison.candidates.count)
         }
-        // Five devices, two generations of the password and the possession instance, three ratchet indexes.
-        #expect(counts == [45, 45, 45, 45])
+        // Five devices; two generations of the password, possession, biometric and face; three ratchet indexes.
+        #expect(counts == [75, 75, 75, 75])
     }
 
     @Test func `an account that stands in for an unknown one has no code that matches, and stays as it was`()

@@ -124,9 +124,15 @@ private struct EditedSite {
         _ = try await platform.register(.init(account: Harness.account(), staticPassword: "a horse"))
         key = try await platform.createAPIKey(scope: .applicationServer, name: "shop")
         let secrets = DeviceSecrets(
-            password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256))
+            password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256),
+            methods: [.biometric: .init(size: .bits256)])
         let ratchet = DeviceRatchet(confirmed: .init(size: .bits256), previous: .init(size: .bits256))
         var active = Fixture.device(.active)
+        active.enrolledMethods = [
+            EnrolledMethod(
+                method: .biometric, protection: .system, key: [UInt8](repeating: 3, count: 33),
+                registeredAt: Fixture.now)
+        ]
         // Each index can be edited within what the schema allows.
         active.ratchetIndex = 1
         active.offeredIndex = 2

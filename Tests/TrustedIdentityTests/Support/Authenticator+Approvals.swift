@@ -29,7 +29,8 @@ extension Authenticator {
         let content = ApprovalAnswerContent(
             deviceID: id, requestHash: approval.hash, method: method ?? requested, fallback: fallback,
             decision: decision, number: number, time: harness.time.now().advanced(milliseconds: clockError))
-        return try await content.signed { bytes in Array(try self.key.signature(for: bytes).rawRepresentation) }
+        let key = methods[content.method]?.key ?? key
+        return try await content.signed { bytes in Array(try key.signature(for: bytes).rawRepresentation) }
     }
 
     /// Sends an answer beside the proof of an instance.
@@ -47,7 +48,7 @@ extension Authenticator {
         let approval = try await fetch(report, from: harness)
         let method = decision == .approved ? approval.content.approvalMethod : approval.content.rejectionMethod
         let answer = try await answer(approval, decision, number: number, with: harness)
-        return try await send(answer, proof: method == .password ? .password : .possession, to: harness)
+        return try await send(answer, proof: Instance(of: method), to: harness)
     }
 }
 

@@ -21,6 +21,8 @@ final class Authenticator {
     /// K₁ of ``generation``.
     var passwordSecret: SymmetricKey
     var generation: UInt64 = 0
+    /// The keys of the methods that the user has enrolled.
+    var methods: [AuthenticationMethod: MethodKeys] = [:]
     /// The latest key statement that the device has verified.
     var platformKeys: KeyStatement
     /// The key statements that came with the latest answer.
@@ -122,8 +124,7 @@ final class Authenticator {
             reread: reread, body: body)
         let signed = try await message.signed { bytes in Array(try self.key.signature(for: bytes).rawRepresentation) }
         let proof = instance.map { instance in
-            let right = instance == .password ? passwordSecret : secrets.possessionInstance
-            let method: UInt8 = instance == .password ? 1 : 0
+            let (right, method) = (secret(of: instance), instance.method.rawValue)
             return InstanceProof(
                 instance: instance, method: method, generation: generation,
                 tag: InstanceKeys.proof(
@@ -188,7 +189,7 @@ final class Authenticator {
 
     func codeKey(application: UInt8, instance: Instance) -> SymmetricKey {
         InstanceKeys.codeKey(
-            secret: instance == .password ? passwordSecret : secrets.possessionInstance, ratchet: ratchet,
+            secret: secret(of: instance), ratchet: ratchet,
             application: application, instance: instance, device: address)
     }
 }

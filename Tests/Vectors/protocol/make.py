@@ -5,8 +5,11 @@ An independent implementation in another language, made from the articles alone.
 for byte. It is slow, not constant in time, and only for this purpose. Needs Python 3.9 and the package "cryptography".
 """
 import hashlib, hmac, json, os, sys
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -171,6 +174,23 @@ def ocra(key, suite, question, counter=b""):
     return hotp(key, suite + b"\x00" + counter + hashlib.sha256(cbor(question)).digest() + bytes(96))
 
 
+def code_pair(secret, host_secret, ratchet, tenant, device_id, instance, application, counter, challenge, fields):
+    """The code of an application, and the host code for it."""
+    context = cbor([tenant, device_id, instance, application])
+    key = hkdf256(secret + ratchet, b"", label("code key") + context, 32)
+    host_key = hkdf256(host_secret + ratchet, b"", label("host code key") + context, 32)
+    if application <= 2:
+        code = hotp(key, counter.to_bytes(8, "big"))
+    elif application == 3:
+        question = ["challenge", tenant, instance, 3, challenge, None, []]
+        code = ocra(key, b"OCRA-1:HOTP-SHA256-8:QH64", question)
+    else:
+        question = ["signature", tenant, instance, 4, None, counter, fields]
+        code = ocra(key, b"OCRA-1:HOTP-SHA256-8:C-QH64", question, counter.to_bytes(8, "big"))
+    host_question = ["host", tenant, instance, application, challenge, counter, fields]
+    return code, ocra(host_key, b"OCRA-1:HOTP-SHA256-8:QH64", host_question)
+
+
 def codes():
     tenant, device_id, index = "default", pattern(0x20, 16), 3
     secrets = {1: pattern(0xD0, 32), 2: pattern(0x35, 32)}
@@ -185,20 +205,9 @@ def codes():
     for instance in (1, 2):
         for application, fields in cases:
             counter = {1: time // 1000 // 30, 2: 7, 3: None, 4: 9}[application]
-            context = cbor([tenant, device_id, instance, application])
-            key = hkdf256(secrets[instance] + ratchet, b"", label("code key") + context, 32)
-            host_key = hkdf256(secrets[2] + ratchet, b"", label("host code key") + context, 32)
             asked = challenge if application == 3 else None
-            if application <= 2:
-                code = hotp(key, counter.to_bytes(8, "big"))
-            elif application == 3:
-                question = ["challenge", tenant, instance, 3, challenge, None, []]
-                code = ocra(key, b"OCRA-1:HOTP-SHA256-8:QH64", question)
-            else:
-                question = ["signature", tenant, instance, 4, None, counter, fields]
-                code = ocra(key, b"OCRA-1:HOTP-SHA256-8:C-QH64", question, counter.to_bytes(8, "big"))
-            host_question = ["host", tenant, instance, application, asked, counter, fields]
-            host_code = ocra(host_key, b"OCRA-1:HOTP-SHA256-8:QH64", host_question)
+            code, host_code = code_pair(
+                secrets[instance], secrets[2], ratchet, tenant, device_id, instance, application, counter, asked, fields)
             rows.append({"instance": instance, "application": application, "counter": counter, "challenge": asked,
                          "fields": fields, "code": code, "hostCode": host_code})
     passwords = [{"handle": handle, "secret": code, "text": activation_password(handle, code)}
@@ -394,6 +403,38 @@ def password():
     }
 
 
+def methods():
+    """Registrations of biometric and face, and proofs and codes of their instances."""
+    tenant, device_id, ratchet, possession = "default", pattern(0x20, 16), pattern(0x05, 32), pattern(0x35, 32)
+    time, challenge, fields = 1_700_000_010_000, "4938-2716", [["Amount", "10 EUR"], "Zoë"]
+    rows = []
+    for instance, method, protection, number in ((3, 2, 1, 0x4321), (4, 3, 2, 0x8765)):
+        secret, private = pattern(0x40 * instance, 32), ec.derive_private_key(number, ec.SECP256R1())
+        point = private.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
+        payload = cbor(["method", device_id, method, protection, [-9, point], {}])
+        protected = cbor({1: -9})
+        covered = cbor(["Signature1", protected, label("method registration"), payload])
+        r, s = utils.decode_dss_signature(private.sign(covered, ec.ECDSA(hashes.SHA256(), deterministic_signing=True)))
+        signature = r.to_bytes(32, "big") + s.to_bytes(32, "big")
+        proof_key = hkdf256(secret + ratchet, b"", label("proof key") + cbor([tenant, device_id, instance, method, 2]), 32)
+        row = []
+        for application in (1, 2, 3, 4):
+            counter = {1: time // 1000 // 30, 2: 7, 3: None, 4: 9}[application]
+            asked, signed_fields = challenge if application == 3 else None, fields if application == 4 else []
+            code, host_code = code_pair(
+                secret, possession, ratchet, tenant, device_id, instance, application, counter, asked, signed_fields)
+            row.append({"application": application, "counter": counter, "challenge": asked, "fields": signed_fields,
+                        "code": code, "hostCode": host_code})
+        rows.append({
+            "instance": instance, "method": method, "protection": protection, "secret": secret,
+            "privateKey": number.to_bytes(32, "big"), "publicKey": point, "payload": payload,
+            "registration": bytes(tagged(18, [protected, {}, payload, signature])), "generation": 2,
+            "proof": hmac.new(proof_key, b"answer" + b"a signed message", "sha256").digest(), "codes": row,
+        })
+    return {"tenant": tenant, "account": "alice@master", "deviceID": device_id, "ratchet": ratchet,
+            "possessionInstance": possession, "proofMessage": b"a signed message", "time": time, "methods": rows}
+
+
 def hexadecimal(value):
     if isinstance(value, bytes):
         return value.hex()
@@ -406,7 +447,8 @@ def hexadecimal(value):
 
 xwing.self_test(x25519, BASE)
 for name, vector in (("activation", activation(1)), ("activation-hybrid", activation(2)), ("channel", channel()),
-                     ("codes", codes()), ("statements", statements()), ("password", password())):
+                     ("codes", codes()), ("statements", statements()), ("password", password()),
+                     ("methods", methods())):
     text = hexadecimal(vector)
     with open(os.path.join(HERE, name + ".json"), "w") as file:
         json.dump(text, file, indent=2, ensure_ascii=False)

@@ -5,7 +5,7 @@ of the article "Receipts" that fails, with 0 for the key statements. Needs the p
 import argparse, base64, hashlib, json, sys
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils
-DAY, MINUTES, PASSWORD, OUTCOMES = 86_400_000, 300_000, 1, ("rejected", "approved", "wrongNumber", "methodRefused")
+DAY, MINUTES, OUTCOMES = 86_400_000, 300_000, ("rejected", "approved", "wrongNumber", "methodRefused")
 REQUEST, ANSWER = "t t t b16 n t t a n n n n n b16? m", "t b16 b32 n n? n n? t? n m"
 CONFIRMATION, STATEMENT, PREFIX = "t t t b16 a2 b32 b32 n? n n b16? m", "n b32? n a m", b"swift-orchestration/1 "
 def require(holds, step, why):
@@ -86,7 +86,7 @@ def check(receipt, keys):
     require(len(number or "") == digits * approves and approves == (reason is None), 7, "a number or reason")
     require((fallback is None) == (used == (method if approves else rejection)), 7, "a fallback")
     require({0: not approves, 1: approves, 2: approves and number, 3: True}.get(outcome), 7, "another outcome")
-    require(outcome in (0, 3) if verified is None else (verified == PASSWORD) == (used == PASSWORD), 7, "another method")
+    require(outcome in (0, 3) if verified is None else verified == used or verified == 0 and used in (2, 3), 7, "another method")
     require(created <= decided <= expiry and abs(decided - time) <= MINUTES, 8, "not within the time of the request")
     others = {each[0][1] for each in map(sign1, platform)} - {-19, -9}
     print(f"{OUTCOMES[outcome]}: {account} at {tenant}, request {name}; signatures not checked: {sorted(others)}")

@@ -402,6 +402,9 @@ def place_rows(name):
     ]
 
 
+BIOMETRIC = ["method", DEVICE, 2, 1, [-9, b"\x02" + fill(0x12, 32)], {}]
+
+
 def approvals():
     pointer = [6, hashlib.sha256(b"default").digest()[:8], APPROVAL]
     good("ApprovalPointer", "", pointer)
@@ -637,9 +640,10 @@ def plaintexts():
     proof = [1, 1, 3, fill(0x82, 32)]
     good("SealedRequest", "without proof", [message, None])
     good("SealedRequest", "with proof", [message, proof])
+    good("SealedRequest", "with a proof of a face", [message, [4, 3, 3, fill(0x82, 32)]])
     bad_rows("SealedRequest", [message, [1, 1, 0, wrong(32)]], [
         ("instance 0", "integerOutOfRange", [1, 0], 0),
-        ("instance 3", "integerOutOfRange", [1, 0], 3),
+        ("instance 5", "integerOutOfRange", [1, 0], 5),
         ("method 256", "integerOutOfRange", [1, 1], 256),
         ("generation beyond 63 bits", "integerOutOfRange", [1, 2], TOO_BIG),
         ("tag too short", "unexpectedLength", [1, 3], wrong(31)),
@@ -688,6 +692,30 @@ def head_rows(base, other_name, other_direction):
     ]
 
 
+def method_registration():
+    kind = "MethodRegistrationContent"
+    good(kind, "biometric, protected by the system", BIOMETRIC)
+    good(kind, "a face, protected by a provider", put(put(BIOMETRIC, [2], 3), [3], 2))
+    good(kind, "a development provider, and unknown extensions", put(put(BIOMETRIC, [3], 0), [5], {7: [1], 8: None}))
+    bad_rows(kind, BIOMETRIC, [
+        ("another name", "unexpectedMessage", [0], "answer"),
+        ("device id too short", "unexpectedLength", [1], wrong(15)),
+        ("device id too long", "unexpectedLength", [1], wrong(17)),
+        ("the method possession", "invalidValue", [2], 0),
+        ("the method password", "invalidValue", [2], 1),
+        ("an unknown method", "invalidValue", [2], 4),
+        ("method as text", "unexpectedType", [2], "face"),
+        ("an unknown protection", "invalidValue", [3], 3),
+        ("biometric, protected by a provider", "invalidValue", [3], 2),
+        ("protection as a Boolean", "unexpectedType", [3], True),
+        ("key without an algorithm", "unexpectedType", [4], b"\x02" + fill(0x12, 32)),
+        ("key of the platform's algorithm", "unsupportedAlgorithm", [4, 0], -19),
+        ("key uncompressed", "unexpectedLength", [4, 1], fill(4, 65)),
+        ("key with a member more", "unexpectedCount", [4], [-9, b"\x02" + fill(0x12, 32), 0]),
+    ] + extension_rows(5))
+    bad_counts(kind, BIOMETRIC)
+
+
 def requests():
     kind = "RequestMessage"
 
@@ -698,7 +726,7 @@ def requests():
         "activation.password": [], "activation.complete": [fill(0x91, 32)], "notifications.register": ["pull:0123"],
         "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12], "user.delete": [], "approval.list": [],
         "approval.fetch": [APPROVAL], "approval.answer": [device_sign1(cbor(APPROVED))], "notifications.open": [],
-        "password.change": [], "password.prove": [],
+        "password.change": [], "password.prove": [], "method.register": [device_sign1(cbor(BIOMETRIC))], "method.remove": [3],
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
@@ -745,6 +773,16 @@ def requests():
         ("open with a body", "unexpectedCount", "notifications.open", [0]),
         ("change with a generation", "unexpectedCount", "password.change", [0]),
         ("proof of a change with a body", "unexpectedCount", "password.prove", [0]),
+        ("no registration", "unexpectedCount", "method.register", []),
+        ("registration not signed", "unexpectedTag", "method.register", [sealed_bytes({1: 3})]),
+        ("registration outside of a byte string", "unexpectedType", "method.register", [BIOMETRIC]),
+        ("registration too long", "tooLarge", "method.register", [wrong(8193)]),
+        ("registration with a secret", "unexpectedCount", "method.register", [device_sign1(cbor(BIOMETRIC)), wrong(32)]),
+        ("removal of no method", "unexpectedCount", "method.remove", []),
+        ("removal of possession", "invalidValue", "method.remove", [0]),
+        ("removal of the password", "invalidValue", "method.remove", [1]),
+        ("removal of an unknown method", "invalidValue", "method.remove", [4]),
+        ("removal of two methods", "unexpectedCount", "method.remove", [2, 3]),
     ]:
         bad(kind, why, code, request(name, body))
     for name, body in bodies.items():
@@ -767,6 +805,7 @@ def answers():
         "approval.fetch": [platform_sign1(cbor(PAYMENT))], "approval.answer": [cbor(parts(LOGIN))],
         "notifications.open": [fill(0x55, 16), 60],
         "password.change": [4, fill(0x5D, 32), [6, 12, True, 5]], "password.prove": [],
+        "method.register": [fill(0x5E, 32)], "method.remove": [],
     }
     for name, body in bodies.items():
         good(kind, name, answer(name, [0, body]))
@@ -831,6 +870,10 @@ def answers():
         ("change with a maximum below the minimum", "integerOutOfRange", "password.change",
          [4, wrong(32), [6, 5, True, 5]]),
         ("accepted proof of a change with a body", "unexpectedCount", "password.prove", [0]),
+        ("secret of a method too short", "unexpectedLength", "method.register", [wrong(31)]),
+        ("secret of a method too long", "unexpectedLength", "method.register", [wrong(33)]),
+        ("no secret of a method", "unexpectedCount", "method.register", []),
+        ("accepted removal with a body", "unexpectedCount", "method.remove", [2]),
     ]:
         bad(kind, why, code, answer(name, [0, body]))
     refusal = answer("user.delete", [1, 2, None, None], {-1: 0})
@@ -840,7 +883,7 @@ def answers():
 def main():
     for make in [
         step1_request, step1_answer, step2_frames, refusal, registration, statements, provisioning, approvals, channel, plaintexts,
-        requests, answers,
+        method_registration, requests, answers,
     ]:
         make()
 

@@ -93,6 +93,8 @@ enum MessageSamples {
         ],
         platformRandom: fill(0x66, 32), platformTime: Timestamp(millisecondsSinceEpoch: 1_790_000_000_123),
         pendingSeconds: 1800)
+    static let biometric = MethodRegistrationContent(
+        deviceID: deviceID, method: .biometric, protection: .system, key: [2] + fill(0x12, 32))
     static let widestProvisioning = Provisioning(
         deviceID: deviceID, passwordSerialNumber: "", otherSerialNumber: "",
         statement: statementSignatures,
@@ -181,6 +183,24 @@ enum MessageSamples {
             "SealedRequest with proof": SealedRequest(
                 message: message,
                 proof: InstanceProof(instance: .password, method: 1, generation: 3, tag: fill(0x82, 32))),
+            "SealedRequest with a proof of a face": SealedRequest(
+                message: message,
+                proof: InstanceProof(instance: .face, method: 3, generation: 3, tag: fill(0x82, 32))),
+            "MethodRegistrationContent biometric, protected by the system": biometric,
+            "MethodRegistrationContent a face, protected by a provider": with(biometric) {
+                $0.method = .face
+                $0.protection = .provider
+            },
+            "MethodRegistrationContent a development provider, and unknown extensions": with(biometric) {
+                $0.protection = .development
+                $0.extensions = [7: .array([.unsigned(1)]), 8: .null]
+            },
+            "RequestMessage method.register": request(
+                .methodRegister(try ApprovalSamples.deviceSigned(biometric))),
+            "RequestMessage method.remove": request(.methodRemove(.face)),
+            "AnswerMessage method.register": answer(
+                .methodRegister, .accepted(.methodRegister(secret: fill(0x5E, 32)))),
+            "AnswerMessage method.remove": answer(.methodRemove, .accepted(.methodRemove)),
             "SealedAnswer ": SealedAnswer(message: answered),
             "SealedAnswer eight statements": SealedAnswer(
                 message: answered, statements: Array(repeating: statementSignatures, count: 8)),

@@ -6,7 +6,7 @@ import Wire
 @Suite struct MessageTests {
     @Test func `the vectors are there and name every message`() throws {
         let vectors = MessageVectors.all
-        #expect(vectors.messages.count == 71)
+        #expect(vectors.messages.count == 79)
         #expect(vectors.refused.count > 400)
         #expect(Set(vectors.messages.map(\.type)) == Set(MessageVectors.types.keys))
         #expect(Set(vectors.refused.map(\.type)) == Set(MessageVectors.types.keys))
@@ -84,6 +84,7 @@ import Wire
             .approvalList, .approvalFetch(id: ApprovalSamples.id),
             .approvalAnswer(try ApprovalSamples.deviceSigned(ApprovalSamples.approved)), .notificationsOpen,
             .passwordChange, .passwordProve,
+            .methodRegister(try ApprovalSamples.deviceSigned(MessageSamples.biometric)), .methodRemove(.face),
         ]
         let body = try #require(bodies.first { $0.type == type })
         let request = MessageSamples.request(body)
@@ -101,7 +102,7 @@ import Wire
     }
 
     @Test func `a refusal is named, and an unknown one keeps its number`() {
-        #expect((1...24).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
+        #expect((1...25).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
         #expect(RefusalCode(rawValue: 1_000).description == "unknown(1000)")
         #expect(RefusalCode.ratchetOutdated.rawValue == 3)
         #expect(RefusalCode.notPermitted.rawValue == 13)
@@ -114,6 +115,7 @@ import Wire
         ]
         #expect(approvals.map(\.rawValue) == Array(17...23))
         #expect(RefusalCode.generationOutdated.rawValue == 24)
+        #expect(RefusalCode.methodUnknown.rawValue == 25)
         #expect(Set(approvals.map(\.description)).count == 7)
     }
 

@@ -40,7 +40,7 @@ struct MessageVectors: Decodable, Sendable {
         "RequestMessage": RequestMessage.self, "AnswerMessage": AnswerMessage.self,
         "ApprovalPointer": ApprovalPointer.self, "ApprovalRequestContent": ApprovalRequestContent.self,
         "ApprovalAnswerContent": ApprovalAnswerContent.self, "ReceiptConfirmation": ReceiptConfirmation.self,
-        "ReceiptParts": ReceiptParts.self,
+        "ReceiptParts": ReceiptParts.self, "MethodRegistrationContent": MethodRegistrationContent.self,
     ]
 }
 

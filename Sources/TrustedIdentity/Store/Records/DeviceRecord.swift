@@ -14,7 +14,7 @@ public enum DeviceState: String, Sendable, Hashable, CaseIterable, Codable {
     case revoked
 }
 
-/// An activation on one device, pending or complete: two instances and one device key.
+/// An activation on one device, pending or complete: its instances and one device key.
 public struct DeviceRecord: VersionedRecord, Hashable {
     /// The device id, 16 bytes; the key.
     public var id: [UInt8]
@@ -52,7 +52,9 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var suite: UInt8
     /// The address for notifications. It authorizes nothing.
     public var notificationIdentifier: String?
-    /// K₁, K₂n and the pre-shared key of the channel, sealed; nil once revoked.
+    /// The methods that the user has enrolled on the device, by ascending number, each at most once; empty once revoked.
+    public var enrolledMethods: [EnrolledMethod]
+    /// K₁, K₂n, the pre-shared key of the channel and the secrets of the enrolled methods, sealed; nil once revoked.
     public var secrets: SealedValue?
     /// The keys of the ratchet at the confirmed index and at the one before, sealed; nil once revoked.
     public var ratchet: SealedValue?
@@ -117,6 +119,7 @@ public struct DeviceRecord: VersionedRecord, Hashable {
         generation = 0
         offeredGeneration = 0
         passwordFailures = 0
+        enrolledMethods = []
         receiptHashes = []
         isRestored = false
         epoch = 0

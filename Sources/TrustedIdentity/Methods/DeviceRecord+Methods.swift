@@ -1,0 +1,39 @@
+internal import Primitives
+
+extension DeviceRecord {
+    /// The instances that the device has, by ascending number.
+    var instances: [Instance] { [.password, .possession] + enrolledMethods.map { Instance(of: $0.method) } }
+
+    /// Returns the registration of a method; `nil` where there is none, and for a device that has not synchronized since a
+    /// restore: its user may have removed the method since the backup.
+    func enrolled(_ method: AuthenticationMethod) -> EnrolledMethod? {
+        isRestored ? nil : enrolledMethods.first { $0.method == method }
+    }
+
+    /// Returns the method that a proof or a code of an instance verifies.
+    ///
+    /// - Parameter acceptsDevelopment: Whether the policy names development providers.
+    func verifiedMethod(of instance: Instance, acceptsDevelopment: Bool) -> AuthenticationMethod {
+        // No person was checked. What is proven is that the device is there.
+        if enrolled(instance.method)?.protection == .development, !acceptsDevelopment { return .possession }
+        return instance.method
+    }
+
+    /// Replaces the registration of a method. ``DeviceKeys/sealSecrets(of:address:changeKey:registered:sealer:)`` seals its
+    /// secret.
+    mutating func enroll(_ registration: EnrolledMethod) {
+        removeMethod(registration.method)
+        enrolledMethods.append(registration)
+        enrolledMethods.sort { $0.method.rawValue < $1.method.rawValue }
+    }
+
+    /// Ends the registration of a method.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    mutating func removeMethod(_ method: AuthenticationMethod) -> Bool {
+        let count = enrolledMethods.count
+        enrolledMethods.removeAll { $0.method == method }
+        return enrolledMethods.count != count
+    }
+}

@@ -1,0 +1,81 @@
+public import Primitives
+internal import Wire
+
+/// A method that a user has enrolled on a device, as the device has registered it. It contains no secret.
+public struct EnrolledMethod: Sendable, Hashable {
+    /// Biometric or face.
+    public var method: AuthenticationMethod
+    /// What releases the keys on the device, as the device says.
+    public var protection: MethodProtection
+    /// The public key that signs the approval answers of the method: P-256, compressed, 33 bytes.
+    public var key: [UInt8]
+    /// The time of the registration.
+    public var registeredAt: Timestamp
+
+    /// Creates a registration. Each argument sets the property of the same name.
+    public init(method: AuthenticationMethod, protection: MethodProtection, key: [UInt8], registeredAt: Timestamp) {
+        self.method = method
+        self.protection = protection
+        self.key = key
+        self.registeredAt = registeredAt
+    }
+
+    /// The methods that can be registered, in the order of their numbers. A typed code is compared with a secret of each
+    /// one, for every device.
+    static let enrollable = AuthenticationMethod.allCases.filter(\.isEnrollable)
+}
+
+// The stored form: one column for all methods of a device, because no query names them.
+extension [EnrolledMethod] {
+    /// The stored form: deterministic CBOR `[[method, protection, key, time], …]` by ascending method; `nil` for none.
+    package var encoded: [UInt8]? {
+        guard !isEmpty else { return nil }
+        var output = CBORWriter(capacity: 64 * count)
+        output.array(count)
+        for enrolled in self {
+            output.array(4)
+            output.unsigned(UInt64(enrolled.method.rawValue))
+            output.unsigned(UInt64(enrolled.protection.rawValue))
+            output.bytes(enrolled.key)
+            output.integer(enrolled.registeredAt.millisecondsSinceEpoch)
+        }
+        return output.finish()
+    }
+
+    /// Reads the stored form.
+    ///
+    /// - Throws: ``PlatformStoreError/Code/corrupt`` for bytes that ``encoded`` does not make.
+    package init(stored bytes: [UInt8]?) throws(PlatformStoreError) {
+        guard let bytes else {
+            self = []
+            return
+        }
+        guard let methods = try? Self.decoded(bytes), methods.encoded == bytes else {
+            throw PlatformStoreError(.corrupt)
+        }
+        self = methods
+    }
+
+    private static func decoded(_ bytes: [UInt8]) throws -> [EnrolledMethod] {
+        var reader = CBORReader(bytes)
+        var methods: [EnrolledMethod] = []
+        for _ in 0..<(try reader.readArray(maximum: EnrolledMethod.enrollable.count)) {
+            try reader.readArray(count: 4)
+            let method = UInt8(exactly: try reader.readUnsigned()).flatMap(AuthenticationMethod.init(rawValue:))
+            let protection = UInt8(exactly: try reader.readUnsigned()).flatMap(MethodProtection.init(rawValue:))
+            let key = try reader.readBytes(count: FieldSize.p256Key)
+            let time = Timestamp(millisecondsSinceEpoch: try reader.readInteger())
+            guard let method, let protection, method.isEnrollable, methods.allSatisfy({ $0.method < method }) else {
+                throw PlatformStoreError(.corrupt)
+            }
+            methods.append(EnrolledMethod(method: method, protection: protection, key: key, registeredAt: time))
+        }
+        try reader.finish()
+        return methods
+    }
+}
+
+extension AuthenticationMethod {
+    /// The order of the methods in the stored form.
+    fileprivate static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
