@@ -20,6 +20,7 @@
 @_exported public import struct Primitives.IBAN
 @_exported public import enum Primitives.Instance
 @_exported public import enum Primitives.LockReason
+@_exported public import enum Primitives.MethodProtection
 @_exported public import struct Primitives.PINPolicy
 @_exported public import struct Primitives.PaymentDataError
 @_exported public import enum Primitives.PostQuantumPreference

@@ -89,21 +89,15 @@ private struct ApprovalAnswer: Sendable {
     /// The signed answer of an earlier run.
     var signed: Sign1?
 
-    init(_ choice: ApprovalChoice, to content: ApprovalRequestContent) {
-        let requested =
-            switch choice.decision {
-            case .approved: content.approvalMethod
-            case .rejected: content.rejectionMethod
-            }
+    init(_ choice: ApprovalChoice, by plan: AuthenticationPlan) {
         self.choice = choice
-        // No key of this activation is bound to a biometric rule of the system. Such a method would be claimed and not
-        // proven, so the password is asked for instead.
-        method =
-            switch requested {
-            case .possession: .possession
-            case .password, .biometric, .face: .password
-            }
-        fallback = method == requested ? nil : .notAvailable
+        method = plan.method
+        fallback = plan.fallback
+    }
+
+    /// Returns the answer by the password, in place of an enrolled method.
+    func fallingBack(_ reason: FallbackReason) -> ApprovalAnswer {
+        ApprovalAnswer(choice, by: .password(because: reason))
     }
 
     /// Creates the repetition of an answer of an earlier run.
@@ -224,9 +218,59 @@ extension ApprovalFlow {
         guard let choice = approval.request.box.close() else {
             return [approval.request.timeLeft > .zero ? .aborted(.undecided) : .outdated(.expired)]
         }
-        let answer = ApprovalAnswer(choice, to: approval.content)
-        state = .answering(approval, answer)
-        return answer.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))]
+        let requested =
+            switch choice.decision {
+            case .approved: approval.content.approvalMethod
+            case .rejected: approval.content.rejectionMethod
+            }
+        let plan = try await plan(for: requested, of: approval)
+        state = .answering(approval, ApprovalAnswer(choice, by: plan))
+        return plan.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))]
+    }
+
+    private func plan(
+        for method: AuthenticationMethod, of approval: OpenApproval
+    ) async throws -> AuthenticationPlan {
+        guard method.isEnrollable else { return .activated(method) }
+        guard let record = try await environment.vault.record(approval.account),
+            record.deviceID == approval.deviceID
+        else { throw OrchestrationError(.notActivated) }
+        return await environment.plan(for: method, of: record)
+    }
+
+    /// Goes on with the password in place of an enrolled method. The next answer is a new one, which says so.
+    private func fallBack(
+        _ approval: OpenApproval, _ answer: ApprovalAnswer, _ reason: FallbackReason
+    ) -> [FlowEvent] {
+        state = .answering(approval, answer.fallingBack(reason))
+        return [.warning(Warning(.fellBackToPassword))]
+    }
+
+    /// Asks the user for the check of an enrolled method.
+    ///
+    /// - Returns: The keys; or the events of a step that ends without an answer.
+    private func check(
+        _ approval: OpenApproval, _ answer: ApprovalAnswer
+    ) async throws -> (opened: OpenedMethod?, events: [FlowEvent]) {
+        let plan = try await plan(for: answer.method, of: approval)
+        guard let keys = plan.keys else {
+            return (nil, fallBack(approval, answer, plan.fallback ?? .notAvailable))
+        }
+        let check = try await environment.check(
+            keys, of: approval.account, displayData: approval.request.text,
+            within: answer.signed == nil ? approval.request.timeLeft : nil)
+        switch check {
+        case .opened(let opened): return (OpenedMethod(keys: opened, key: keys.key), [])
+        case .fallsBack(let reason): return (nil, fallBack(approval, answer, reason))
+        case .invalidated:
+            try await orchestrator.dropInvalidated(keys, of: approval.account, deviceID: approval.deviceID)
+            return (nil, fallBack(approval, answer, .notEnrolled))
+        case .aborted:
+            // The user cancels the decision, also that of an earlier run.
+            try await dropAnswer(approval.account, approval.deviceID)
+            return (nil, [.aborted(.user)])
+        case .expired: return (nil, [.outdated(.expired)])
+        }
     }
 
     /// Authenticates the user, signs, stores and sends the answer.
@@ -234,7 +278,12 @@ extension ApprovalFlow {
         guard approval.request.timeLeft > .zero || answer.signed != nil else { return [.outdated(.expired)] }
         var password: SecretBox<Password>?
         var generation: UInt64?
-        if answer.method == .password {
+        var opened: OpenedMethod?
+        if answer.method.isEnrollable {
+            let result = try await check(approval, answer)
+            guard let keys = result.opened else { return result.events }
+            opened = keys
+        } else if answer.method == .password {
             generation = try await environment.vault.record(approval.account)?.generation
             password = try await environment.password(
                 of: approval.account, for: .authenticate, rejection: rejection,
@@ -254,12 +303,19 @@ extension ApprovalFlow {
         try record.requireActive()
         // A change of the password during the prompt: the input may be the earlier one.
         guard generation == nil || generation == record.generation else { throw OrchestrationError(.passwordChanged) }
+        // Another enrollment during the check: the platform may not know the keys any more.
+        guard opened == nil || record.enrolledKey(of: answer.method) == opened?.key else {
+            return fallBack(approval, answer, .notEnrolled)
+        }
         let secret = try await password?.passwordInstance(of: record, key: key)
         let signed: Sign1
         if let earlier = answer.signed {
             signed = earlier
         } else {
-            signed = try await sign(approval, answer, record, key)
+            signed = try await sign(approval, answer, record) { [opened] bytes in
+                if let opened { return try await opened.keys.sign(bytes) }
+                return try await key.sign(bytes)
+            }
         }
         let stored = try await store(signed, approval, key)
         // The store may have a later generation by now, which the secret does not belong to.
@@ -272,8 +328,12 @@ extension ApprovalFlow {
         ) { record in
             guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
             return .approvalAnswer(signed)
-        } proof: { record in
-            secret.map { ChannelProof(password: $0, generation: stored.generation) }
+        } proof: { [opened] record in
+            if let opened {
+                return ChannelProof(
+                    opened.key.method, secret: opened.keys.secret, generation: record.generation)
+            }
+            return secret.map { ChannelProof(password: $0, generation: stored.generation) }
                 ?? ChannelProof(possessionOf: record)
         }
         return try await conclude(reply, signed, approval, answer, key)
@@ -289,14 +349,15 @@ extension ApprovalFlow {
     }
 
     private func sign(
-        _ approval: OpenApproval, _ answer: ApprovalAnswer, _ record: UserRecord, _ key: any DeviceKey
+        _ approval: OpenApproval, _ answer: ApprovalAnswer, _ record: UserRecord,
+        by sign: @Sendable ([UInt8]) async throws -> [UInt8]
     ) async throws -> Sign1 {
         let clock = await orchestrator.clockOffset(of: approval.account, stored: record.clockOffset)
         let content = ApprovalAnswerContent(
             deviceID: approval.deviceID, requestHash: approval.digest, method: answer.method,
             fallback: answer.fallback, decision: answer.choice.decision, number: answer.choice.number,
             time: clock.requestTime(at: environment.time.now()))
-        return try await content.signed { try await key.sign($0) }
+        return try await content.signed { try await sign($0) }
     }
 
     /// Makes the answer durable before it is sent.
@@ -328,6 +389,20 @@ extension ApprovalFlow {
             rejection = .wrongPassword(remainingTries: refusal.remainingTries)
             state = .answering(approval, next)
             return warnings + [.inputRejected(.wrongPassword(remainingTries: refusal.remainingTries))]
+        case .refused(let refusal) where refusal.code == .methodUnknown && answer.method.isEnrollable:
+            // The request is still pending. An answer of an earlier run may be signed by the keys of an earlier enrollment.
+            if answer.signed != nil {
+                var next = answer
+                next.signed = nil
+                state = .answering(approval, next)
+                return warnings
+            }
+            // The platform was restored, or has ended the registration.
+            let plan = try await plan(for: answer.method, of: approval)
+            if let keys = plan.keys {
+                try await orchestrator.dropInvalidated(keys, of: approval.account, deviceID: approval.deviceID)
+            }
+            return warnings + fallBack(approval, answer, .notEnrolled)
         case .refused(let refusal):
             // A device that has to wait may still send the answer.
             if ![.rateLimited, .suspended].contains(refusal.code) {
@@ -370,7 +445,8 @@ extension ApprovalFlow {
             throw OrchestrationError(.invalidAnswer)
         }
         let answered = try AnsweredApproval(
-            parts, to: signed, id: id, record: reply.record, deviceKey: key.publicKey)
+            parts, to: signed, id: id, record: reply.record,
+            deviceKey: reply.record.publicKey(signing: signed) ?? key.publicKey)
         try await dropAnswer(reply.record.account, reply.record.deviceID)
         let step = FlowEvent.stepCompleted(FlowStep(kind: .approval, number: 2, total: 2, command: reply.command))
         return [step] + warnings + [.succeeded(.approvalAnswered(answered))]
@@ -392,6 +468,20 @@ extension ApprovalFlow {
         } catch let error as OrchestrationError where error.code == .userUnknown {
             // The user was deleted meanwhile, and the answer with it.
         }
+    }
+}
+
+/// The keys of an enrolled method, released by a check of the user.
+private struct OpenedMethod: Sendable {
+    let keys: any OpenedMethodKey
+    let key: EnrolledMethodKey
+}
+
+extension UserRecord {
+    /// Returns the public key of the enrolled method that has signed an answer; `nil` where the device key has.
+    fileprivate func publicKey(signing answer: Sign1) -> [UInt8]? {
+        guard let method = try? ApprovalAnswerContent(decoding: answer.payload).method else { return nil }
+        return enrolledKey(of: method)?.publicKey
     }
 }
 

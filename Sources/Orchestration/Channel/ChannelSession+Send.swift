@@ -57,6 +57,17 @@ struct ChannelProof: Sendable {
         generation = record.generation
     }
 
+    /// Creates a proof of an enrolled method.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret of the method, which a check of the user has released.
+    ///   - generation: The generation of the record that names the keys.
+    init(_ method: AuthenticationMethod, secret: SymmetricKey, generation: UInt64) {
+        (instance, self.method) = (Instance(of: method), method)
+        self.secret = secret
+        self.generation = generation
+    }
+
     /// Returns the proof over a signed message, with the key ratchet of a record.
     func made(over message: Sign1, for record: UserRecord) -> InstanceProof {
         InstanceProof(

@@ -51,6 +51,9 @@ public enum AbortCause: Sendable, Hashable {
     /// The policy of the platform does not accept the method of the answer. The approval request has ended.
     case methodRefused
 
+    /// The check of a method failed during its enrollment. The method is not enrolled.
+    case methodFailed
+
     /// The platform refused for another reason, with this number in the protocol's list of refusals.
     case refused(code: UInt64)
 
@@ -71,6 +74,7 @@ public enum AbortCause: Sendable, Hashable {
         case .undecided: .approvalUndecided
         case .wrongNumber: .approvalWrongNumber
         case .methodRefused: .approvalMethodRefused
+        case .methodFailed: .biometricFailed
         case .refused: .refused
         }
     }
@@ -79,7 +83,7 @@ public enum AbortCause: Sendable, Hashable {
     public var blame: Blame {
         switch self {
         case .user, .inputRejectedTooOften, .activationPassword, .locked, .cloneSuspected, .revoked,
-            .deviceLimitReached, .wrongNumber:
+            .deviceLimitReached, .wrongNumber, .methodFailed:
             .user
         case .superseded, .undecided: .caller
         case .rateLimited: .environment
@@ -92,7 +96,7 @@ public enum AbortCause: Sendable, Hashable {
         [
             .user, .inputRejectedTooOften, .superseded, .locked, .suspended, .cloneSuspected, .revoked,
             .deviceLimitReached, .rateLimited(retryAfter: nil), .rateLimited(retryAfter: .seconds(2)), .undecided,
-            .wrongNumber, .methodRefused, .refused(code: 1),
+            .wrongNumber, .methodRefused, .methodFailed, .refused(code: 1),
         ] + ActivationPasswordRejection.all.map(AbortCause.activationPassword)
 
     /// The number that the text names.
@@ -103,7 +107,7 @@ public enum AbortCause: Sendable, Hashable {
         case .rateLimited(let retryAfter?):
             retryAfter.components.seconds + (retryAfter.components.attoseconds > 0 ? 1 : 0)
         case .activationPassword, .rateLimited, .user, .inputRejectedTooOften, .superseded, .locked, .suspended,
-            .cloneSuspected, .revoked, .deviceLimitReached, .undecided, .wrongNumber, .methodRefused:
+            .cloneSuspected, .revoked, .deviceLimitReached, .undecided, .wrongNumber, .methodRefused, .methodFailed:
             nil
         }
     }

@@ -6,6 +6,8 @@ struct FlowEnvironment: Sendable {
     let configuration: Configuration
     let transport: any Transport
     let providers: [any UserAuthenticationProvider]
+    /// The providers of the keys of biometric and face, one for each at most.
+    let methods: [any MethodKeyProvider]
     let vault: Vault
     let deviceKeys: any DeviceKeyProvider
     let time: any TimeSource

@@ -32,6 +32,9 @@ public enum FlowEvent: Sendable {
     /// ``ApprovalRequest/approve(number:)`` or ``ApprovalRequest/reject(reason:)`` before the next event is asked for.
     case approvalRequired(ApprovalRequest)
 
+    /// A step of the enrollment of a method is done, and another one follows. Show the progress.
+    case enrollmentProgressed(EnrollmentStep)
+
     /// A condition that the app or the user should know and that does not end the flow.
     case warning(Warning)
 
@@ -53,7 +56,7 @@ public enum FlowEvent: Sendable {
         switch self {
         case .succeeded, .outdated, .aborted: true
         case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .approvalRequired, .warning,
-            .noticeReceived:
+            .noticeReceived, .enrollmentProgressed:
             false
         }
     }
@@ -74,6 +77,10 @@ public struct FlowStep: Sendable, CustomStringConvertible {
         case approval
         /// One of the two round trips of a change of password: the proof of the present password, and of the new one.
         case passwordChange
+        /// The registration of the keys of a method.
+        case methodRegistration
+        /// The end of the registration of a method.
+        case methodRemoval
     }
 
     /// The purpose of the round trip.

@@ -24,6 +24,12 @@ public enum Outcome: Sendable {
     /// The password was changed on this device.
     case passwordChanged(UserInformation)
 
+    /// A method is enrolled on this device.
+    case methodEnrolled(UserInformation)
+
+    /// A method is removed on this device.
+    case methodRemoved(UserInformation)
+
     /// A reply of the platform was delivered to the flow that waits for it. The events of that flow go on in its own loop.
     case replyDelivered
 }
@@ -49,7 +55,9 @@ extension AsyncThrowingStream<FlowEvent, any Error> {
             case .aborted(let cause): throw OrchestrationError(aborted: cause, notice: notice)
             case .noticeReceived(let received): notice = received
             case .approvalRequired: throw OrchestrationError(.decisionRequired)
-            case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .warning: continue
+            case .stepCompleted, .inputRejected, .oneTimePasswordReady, .signatureReady, .enrollmentProgressed,
+                .warning:
+                continue
             }
         }
         throw CancellationError()

@@ -12,7 +12,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
 
     private enum State {
         case checking
-        case making(UserRecord, any DeviceKey)
+        case making(UserRecord, any DeviceKey, AuthenticationPlan)
         case synchronizing(Parameters.Code)
     }
 
@@ -38,7 +38,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     func step() async throws -> [FlowEvent] {
         switch state {
         case .checking: try await check()
-        case .making(let record, let key): try await make(record, key)
+        case .making(let record, let key, let plan): try await make(record, key, plan)
         case .synchronizing(let result): try await synchronize(result)
         }
     }
@@ -49,23 +49,41 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         }
         try record.requireActive()
         _ = try record.application(parameters.applicationIndex, over: data)
-        state = .making(record, key)
-        // No key of this activation is bound to a biometric rule of the system. Such a method would be claimed and not
-        // proven, so the password is asked for instead.
-        return parameters.protection == method ? [] : [.warning(Warning(.fellBackToPassword))]
+        let plan = await environment.plan(for: parameters.protection, of: record)
+        state = .making(record, key, plan)
+        return plan.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))]
     }
 
-    /// The method that makes the code.
-    private var method: AuthenticationMethod {
-        switch parameters.protection {
-        case .possession: .possession
-        case .password, .biometric, .face: .password
+    /// Asks the user for the check of an enrolled method.
+    ///
+    /// - Returns: The secret of the method; or the events of a step that ends without a code.
+    private func check(
+        _ keys: AuthenticationPlan.MethodKeys, _ asked: UserRecord, _ key: any DeviceKey
+    ) async throws -> (secret: SymmetricKey?, events: [FlowEvent]) {
+        let reason: FallbackReason
+        switch try await environment.check(keys, of: account, dataFields: data.fields) {
+        case .opened(let opened): return (opened.secret, [])
+        case .aborted: return (nil, [.aborted(.user)])
+        case .expired: throw OrchestrationError(.internal)
+        case .fallsBack(let cause): reason = cause
+        case .invalidated:
+            try await orchestrator.dropInvalidated(keys, of: account, deviceID: asked.deviceID)
+            reason = .notEnrolled
         }
+        state = .making(asked, key, .password(because: reason))
+        return (nil, [.warning(Warning(.fellBackToPassword))])
     }
 
-    private func make(_ asked: UserRecord, _ key: any DeviceKey) async throws -> [FlowEvent] {
+    private func make(
+        _ asked: UserRecord, _ key: any DeviceKey, _ plan: AuthenticationPlan
+    ) async throws -> [FlowEvent] {
         var password: SecretBox<Password>?
-        if method == .password {
+        var methodSecret: SymmetricKey?
+        if let keys = plan.keys {
+            let result = try await check(keys, asked, key)
+            guard let secret = result.secret else { return result.events }
+            methodSecret = secret
+        } else if plan.method == .password {
             password = try await environment.password(
                 of: account, for: .authenticate, rejection: rejection, dataFields: data.fields,
                 policy: asked.pinPolicy)
@@ -83,6 +101,10 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
                 // After a change of the password during the prompt, the input may be the earlier one.
                 guard password == nil || record.deviceID != asked.deviceID || record.generation == asked.generation
                 else { throw OrchestrationError(.passwordChanged) }
+                // After another enrollment during the check, the platform may not know the secret any more.
+                guard plan.keys == nil || record.enrolledKey(of: plan.method) == plan.keys?.key else {
+                    throw OrchestrationError(.notActivated)
+                }
                 try password?.secret.requireForm(under: record.pinPolicy)
                 let application = try record.application(parameters.applicationIndex, over: data)
                 return Reservation(
@@ -96,9 +118,9 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         if let password {
             secret = try await reservation.record.passwordInstance(password.secret, key: change.key)
         } else {
-            secret = reservation.record.possessionSecret
+            secret = methodSecret ?? reservation.record.possessionSecret
         }
-        let code = try reservation.code(secret: secret, method: method, over: data, at: environment.time.now())
+        let code = try reservation.code(secret: secret, method: plan.method, over: data, at: environment.time.now())
         let result = parameters.result(of: code, over: data)
         state = .synchronizing(result)
         environment.logger.debug("code made", metadata: ["application.index": "\(reservation.application.index)"])

@@ -10,7 +10,8 @@
 /// password in two ways returns normalization form C (Unicode Standard Annex #15, as in RFC 8265, section 4.2) at every
 /// prompt. The default policy allows digits only, which have one spelling.
 public protocol UserAuthenticationProvider: Sendable {
-    /// The method that this provider asks for. An orchestrator accepts providers for `AuthenticationMethod.password`.
+    /// The method that this provider asks for. An orchestrator accepts providers for `AuthenticationMethod.password`;
+    /// ``MethodKeyProvider`` is for biometric and face.
     var method: AuthenticationMethod { get }
 
     /// Returns whether the user can be asked now. A flow calls this method before each prompt. It must not ask.
@@ -41,8 +42,12 @@ public enum Availability: Sendable, Hashable {
 public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
     /// The user canceled. The flow ends with `.aborted`.
     case aborted
-    /// The user failed the method, for example because a finger was not recognized. The flow ends with `.aborted`.
+    /// The user failed the method, for example because a finger was not recognized, or no living person was found. A flow falls
+    /// back to the password, and says so to the platform. A flow that asks for the password ends with `.aborted`.
     case failed
+    /// The keys of the method do not exist any more, for example because a person was added to the check of the system. The
+    /// method is not enrolled any more, and the flow falls back to the password.
+    case invalidated
 }
 
 extension [any UserAuthenticationProvider] {
@@ -50,8 +55,8 @@ extension [any UserAuthenticationProvider] {
     ///
     /// - Throws: `providerUnused`.
     func requireUsed() throws(OrchestrationError) {
-        // Possession needs no act of the user, and no key is bound to another method yet: flows fall back to the
-        // password. An app that hands in such a provider would expect a protection that it does not get.
+        // Possession needs no act of the user, and the keys of biometric and face have providers of their own. An app that
+        // hands in such a provider would expect a protection that it does not get.
         guard allSatisfy({ $0.method == .password }) else { throw OrchestrationError(.providerUnused) }
     }
 }

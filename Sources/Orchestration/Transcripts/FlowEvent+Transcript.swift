@@ -12,6 +12,7 @@ extension FlowEvent {
         case .signatureReady: "signatureReady"
         case .approvalRequired(let request): "approvalRequired: \(request.kind), \(request.digits) digits"
         case .warning(let warning): "warning: \(warning.code)"
+        case .enrollmentProgressed(let step): "enrollmentProgressed: \(step)"
         case .noticeReceived: "noticeReceived"
         case .succeeded(let outcome): "succeeded: \(Self.name(of: outcome))"
         case .outdated(let reason): "outdated: \(reason)"

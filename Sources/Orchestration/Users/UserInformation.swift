@@ -45,6 +45,9 @@ public struct UserInformation: Sendable, Hashable {
     /// The time at which the activation was finished, by the platform's clock; `nil` before that.
     public let activatedAt: Date?
 
+    /// Biometric and face, where the user has enrolled them on this device.
+    public let enrolledMethods: [AuthenticationMethod]
+
     /// Whether the keys were agreed with a post-quantum suite.
     public let isPostQuantum: Bool
 }
@@ -61,6 +64,7 @@ extension UserInformation {
         activatedAt = record.activatedAt.map {
             Date(timeIntervalSince1970: Double($0.millisecondsSinceEpoch) / 1_000)
         }
+        enrolledMethods = record.enrolledMethods.map(\.method)
         isPostQuantum = record.suite == Suite.hybrid.rawValue
     }
 }

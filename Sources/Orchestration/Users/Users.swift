@@ -77,6 +77,7 @@ public struct Users: Sendable {
             guard informingPlatform else {
                 try await requireStored(account)
                 try await environment.vault.delete(account)
+                try await deleteMethodKeys(environment.vault.name(for: account))
                 return []
             }
             let (deviceID, warning) = try await informPlatform(of: account)
@@ -86,6 +87,7 @@ public struct Users: Sendable {
             } else {
                 try await environment.vault.delete(account)
             }
+            try await deleteMethodKeys(environment.vault.name(for: account))
             return warning.map { [$0] } ?? []
         }
     }
@@ -97,7 +99,10 @@ public struct Users: Sendable {
     /// - Parameter user: An element of ``list()``. A record that is gone already is no error.
     /// - Throws: The errors of the store; `CancellationError`.
     public func delete(_ user: StoredUser) async throws {
-        try await environment.recorded(Self.deletion) { try await environment.vault.delete(user.storeName) }
+        try await environment.recorded(Self.deletion) {
+            try await environment.vault.delete(user.storeName)
+            try await deleteMethodKeys(user.storeName)
+        }
     }
 
     /// Returns the name of a user's record in the store, whether or not there is one.
@@ -108,6 +113,12 @@ public struct Users: Sendable {
     /// - Throws: `invalidUser`.
     public func storeName(of user: String, domain: String? = nil) throws(OrchestrationError) -> StoreName {
         environment.vault.name(for: try environment.account(user: user, domain: domain))
+    }
+
+    /// Deletes the keys of enrolled methods, unless another activation has taken the place of the user.
+    private func deleteMethodKeys(_ name: StoreName) async throws {
+        guard try await environment.vault.store.read(name) == nil else { return }
+        for provider in environment.methods { try await provider.deleteKeys(of: name, except: nil) }
     }
 
     private func requireStored(_ account: AccountName) async throws {

@@ -133,7 +133,7 @@ enum RecordField: String, CaseIterable {
     case applications, capabilities, keyAlgorithm, maskedSecret, pendingUntil, presharedKey, ratchetIndex
     case platformKeys = "!platformKeys"
     case notificationID, passwordHandle
-    case approvalAnswers
+    case approvalAnswers, enrolledMethods
 
     /// Whether a name comes before another one in a map of deterministic CBOR (RFC 8949, section 4.2.1).
     static func precedes(_ name: String, _ other: String) -> Bool {

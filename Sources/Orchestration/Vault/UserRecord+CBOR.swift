@@ -66,6 +66,10 @@ extension UserRecord {
                 try fields.readIfPresent(.approvalAnswers) { reader throws(WireError) in
                     try reader.readPendingAnswers()
                 } ?? []
+            enrolledMethods =
+                try fields.readIfPresent(.enrolledMethods) { reader throws(WireError) in
+                    try reader.readEnrolledMethods()
+                } ?? []
             try fields.finish()
             unknownFields = fields.unknown
             // A record with a statement names the algorithm of its key, too.
@@ -83,14 +87,16 @@ extension UserRecord {
         // The capacity of the longest record, because memory that the writer outgrows is not wiped.
         let capacity =
             3_328 + platformKeys.encoded.count + pendingAnswers.count * PendingAnswer.maximumEncodedBytes
+            + enrolledMethods.count * EnrolledMethodKey.maximumEncodedBytes
             + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 }
         let (signingKey, sealingKeys) = (platformKeys.bareSigningKey, platformKeys.bareSealingKeys)
         let hasStatement = platformKeys.sequence > 0
         // A record has the first two of these fields, or the last two.
         let absent =
-            [activatedAt == nil, capabilities == nil, notificationIdentifier == nil, pendingAnswers.isEmpty].count {
-                $0
-            }
+            [
+                activatedAt == nil, capabilities == nil, notificationIdentifier == nil, pendingAnswers.isEmpty,
+                enrolledMethods.isEmpty,
+            ].count { $0 }
             + [hasStatement, hasStatement, !hasStatement, !hasStatement].count { $0 }
         var fields = RecordFieldWriter(
             fieldCount: RecordField.allCases.count - absent, unknown: unknownFields, capacity: capacity)
@@ -122,6 +128,7 @@ extension UserRecord {
         fields.write(.notificationID, notificationIdentifier) { $0.text($1) }
         fields.write(.passwordHandle) { $0.unsigned(UInt64(activationHandle)) }
         fields.write(.approvalAnswers, pendingAnswers.isEmpty ? nil : pendingAnswers) { $0.pendingAnswers($1) }
+        fields.write(.enrolledMethods, enrolledMethods.isEmpty ? nil : enrolledMethods) { $0.enrolledMethods($1) }
         return fields.finish()
     }
 }

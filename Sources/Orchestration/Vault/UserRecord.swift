@@ -99,6 +99,9 @@ package struct UserRecord: Sendable {
     /// ``PendingAnswer/maximumCount``, each request once.
     package var pendingAnswers: [PendingAnswer] = []
 
+    /// The enrolled methods, by ascending number, each at most once.
+    package var enrolledMethods: [EnrolledMethodKey] = []
+
     /// The fields that a newer version has written and this one does not know. They are written again unchanged.
     package var unknownFields: [UnknownField] = []
 

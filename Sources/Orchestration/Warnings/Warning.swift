@@ -37,12 +37,12 @@ extension Warning {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: Sendable, Hashable {
             case fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(Int)
-            case clockUncertain, softwareKeys, passwordNotConfirmed
+            case clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed
         }
 
         private let kind: Kind
 
-        /// The requested method is not available on this device. The password was asked for instead.
+        /// The requested method is not available on this device, or it failed. The password is asked for instead.
         public static var fellBackToPassword: Code { Code(kind: .fellBackToPassword) }
 
         /// The one-time password is ready, but the exchange that moves the key ratchet had no answer in time or was
@@ -73,13 +73,18 @@ extension Warning {
         /// ``Warning/cause`` says why. The next use of the new password confirms it.
         public static var passwordNotConfirmed: Code { Code(kind: .passwordNotConfirmed) }
 
+        /// A method was removed on this device, but the platform could not be informed; ``Warning/cause`` says why. No device has
+        /// the keys of the method any more. Remove it again to inform the platform.
+        public static var methodRemovalNotConfirmed: Code { Code(kind: .methodRemovalNotConfirmed) }
+
         /// The name of the code, for example `failedCodes(2)`.
         public var description: String { "\(kind)" }
 
         /// The party that can do something about the cause.
         public var blame: Blame {
             switch kind {
-            case .fellBackToPassword, .notSynchronized, .platformNotInformed, .clockUncertain, .passwordNotConfirmed:
+            case .fellBackToPassword, .notSynchronized, .platformNotInformed, .clockUncertain, .passwordNotConfirmed,
+                .methodRemovalNotConfirmed:
                 .environment
             case .notificationsPending, .softwareKeys: .caller
             case .failedCodes: .user
@@ -89,7 +94,7 @@ extension Warning {
         /// Every code, with a sample where it has a value.
         package static let all: [Code] = [
             fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(2),
-            clockUncertain, softwareKeys, passwordNotConfirmed,
+            clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed,
         ]
 
         /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
@@ -103,6 +108,7 @@ extension Warning {
             case .clockUncertain: .clockUncertain
             case .softwareKeys: .softwareKeys
             case .passwordNotConfirmed: .passwordNotConfirmed
+            case .methodRemovalNotConfirmed: .methodRemovalNotConfirmed
             }
         }
 
@@ -123,6 +129,8 @@ extension Warning {
             case .clockUncertain: "the clocks of device and platform differ; a second answer must confirm it"
             case .passwordNotConfirmed:
                 "the password was changed on this device; the platform confirms it at its next use"
+            case .methodRemovalNotConfirmed:
+                "the method was removed on this device, but the platform could not be informed"
             case .softwareKeys: "device keys are kept in software although this device has a Secure Enclave"
             }
         }

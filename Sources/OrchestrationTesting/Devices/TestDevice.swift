@@ -3,7 +3,7 @@ internal import Primitives
 
 /// A device of a test: a store, keys, a clock and randomness, which outlive the app on the device.
 ///
-/// Each call of ``orchestrator(transport:user:)`` is a start of the app, or a second process on the same store.
+/// Each call of ``orchestrator(transport:user:methods:)`` is a start of the app, or a second process on the same store.
 public struct TestDevice: Sendable {
     /// The store of the device.
     public let store: any SecureStore
@@ -42,9 +42,12 @@ public struct TestDevice: Sendable {
     /// - Parameters:
     ///   - transport: The transport to the platform.
     ///   - user: The user that answers the prompts.
-    public func orchestrator(transport: any Transport, user: ScriptedUser) async throws -> Orchestrator {
+    ///   - methods: The providers of the keys of biometric and face.
+    public func orchestrator(
+        transport: any Transport, user: ScriptedUser, methods: [any MethodKeyProvider] = []
+    ) async throws -> Orchestrator {
         try await Orchestrator(
-            configuration: configuration, transport: transport, providers: [user], store: store,
+            configuration: configuration, transport: transport, providers: [user], methods: methods, store: store,
             deviceKeys: deviceKeys, time: time, random: random)
     }
 }

@@ -26,6 +26,7 @@ enum FlowReport {
             case .approvalRequired(let request): try await decide(request)
             case .warning(let warning): Self.show(warning)
             case .noticeReceived(let notice): Self.show(notice)
+            case .enrollmentProgressed(let step): StandardStream.error.print("enrollment \(step)")
             case .succeeded(let outcome): return outcome
             case .outdated(let reason): throw ErrorReport(reason)
             case .aborted(.user):

@@ -71,7 +71,8 @@ extension Story {
                 try decide(request)
             case .succeeded(.approvalAnswered(let approval)): return approval
             case .stepCompleted, .warning: break
-            case .inputRejected, .oneTimePasswordReady, .signatureReady, .noticeReceived, .succeeded, .outdated,
+            case .inputRejected, .oneTimePasswordReady, .signatureReady, .noticeReceived, .enrollmentProgressed,
+                .succeeded, .outdated,
                 .aborted:
                 throw Failure("the approval ended with \(event)")
             }

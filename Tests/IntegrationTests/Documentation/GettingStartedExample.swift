@@ -25,7 +25,9 @@ func gettingStartedExample() async throws {
             case .succeeded: print("activated")
             case .aborted(let cause): print("aborted: \(cause)")
             case .outdated(let reason): print("outdated: \(reason)")
-            case .oneTimePasswordReady, .signatureReady, .approvalRequired, .noticeReceived, .warning: break
+            case .oneTimePasswordReady, .signatureReady, .approvalRequired, .noticeReceived, .enrollmentProgressed,
+                .warning:
+                break
             @unknown default: break
             }
         }

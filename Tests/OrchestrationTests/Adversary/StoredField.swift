@@ -108,6 +108,15 @@ struct StoredField: Sendable {
                 $0.isArray(of: [{ $0.isBytes(16) }, { $0.isNumber }, { if case .bytes = $0 { true } else { false } }])
             }
         },
+        StoredField(
+            "enrolled methods", "enrolledMethods", "handles and public keys; their secrets are with the provider",
+            mayChange: true
+        ) { value in
+            guard case .array(let methods) = value else { return value.isNull }
+            return methods.allSatisfy {
+                $0.isArray(of: [{ $0.isNumber }, { if case .bytes = $0 { true } else { false } }, { $0.isBytes(33) }])
+            }
+        },
     ]
 }
 

@@ -81,6 +81,54 @@ import Testing
         }
     }
 
+    /// The published codes of the enrolled methods.
+    struct Methods: Decodable {
+        struct Method: Decodable {
+            struct Code: Decodable {
+                let application: UInt8
+                let counter: UInt64?
+                let challenge: String?
+                let fields: [Vector.Field]
+                let code, hostCode: String
+            }
+
+            let method: UInt8
+            let secret: String
+            let codes: [Code]
+        }
+
+        let deviceID, ratchet, possessionInstance: String
+        let time: Int64
+        let methods: [Method]
+    }
+
+    @Test func `each application makes the published codes and host codes of enrolled methods`() throws {
+        let vector = try Vectors.decode(Methods.self, "protocol/methods.json")
+        var record = try Sample.record()
+        record.deviceID = [UInt8](hex: vector.deviceID)
+        record.possessionSecret = key(vector.possessionInstance)
+        record.ratchet = key(vector.ratchet)
+        let kinds: [UInt8: CryptoApplication.Kind] = [1: .timeBased, 2: .counterBased, 3: .challenge, 4: .signature]
+        #expect(vector.methods.map(\.codes.count) == [4, 4])
+        for row in vector.methods {
+            let method = try #require(AuthenticationMethod(rawValue: row.method))
+            for code in row.codes {
+                let kind = try #require(kinds[code.application])
+                let application = try #require(
+                    CryptoApplication(
+                        index: code.application, kind: kind, digits: 8, timeStep: code.application == 1 ? 30 : 0,
+                        hasHostCode: true))
+                let fields = code.fields.map(\.field)
+                let data: LocalCode.Data =
+                    fields.isEmpty ? code.challenge.map { .challenge($0) } ?? .nothing : .fields(fields)
+                let made = try CodeMaker(record: record, application: application, data: data).make(
+                    secret: key(row.secret), method: method, counter: code.counter,
+                    now: Timestamp(millisecondsSinceEpoch: vector.time))
+                #expect(made.digits == code.code && made.hostCode == code.hostCode, "\(method), \(code.application)")
+            }
+        }
+    }
+
     @Test func `a code over data and a counter is the published one`() throws {
         let vector = try Vectors.decode(Vector.self, "protocol/codes.json")
         let record = try record(vector)

@@ -23,7 +23,8 @@ import Wire
             switch event {
             case .inputRejected(let rejection): rejections.append(rejection)
             case .oneTimePasswordReady(let result): code = result.oneTimePassword
-            case .stepCompleted, .signatureReady, .approvalRequired, .noticeReceived, .warning, .succeeded, .outdated,
+            case .stepCompleted, .signatureReady, .approvalRequired, .noticeReceived, .enrollmentProgressed, .warning,
+                .succeeded, .outdated,
                 .aborted:
                 break
             }

@@ -46,8 +46,8 @@ final class Stage: Sendable {
     /// A fresh process of the app on the same store.
     func orchestrator(
         user: ScriptedUser? = nil, transport: (any Transport)? = nil,
-        providers: [any UserAuthenticationProvider]? = nil, store: (any SecureStore)? = nil,
-        keys: (any DeviceKeyProvider)? = nil
+        providers: [any UserAuthenticationProvider]? = nil, methods: [any MethodKeyProvider] = [],
+        store: (any SecureStore)? = nil, keys: (any DeviceKeyProvider)? = nil
     ) throws -> Orchestrator {
         var configuration = Configuration(
             salts: try Salts(authenticator: Array(repeating: 1, count: 16), storage: Array(repeating: 2, count: 16)),
@@ -55,7 +55,7 @@ final class Stage: Sendable {
         configuration.passwordCost = .testing
         return try Orchestrator(
             configuration: configuration, transport: transport ?? wire, providers: providers ?? [user ?? self.user],
-            store: store ?? self.store, keys: keys ?? self.keys, time: time, random: random,
+            methods: methods, store: store ?? self.store, keys: keys ?? self.keys, time: time, random: random,
             logger: Logger(label: "test"))
     }
 
@@ -128,6 +128,7 @@ extension FlowEvent {
         case .approvalRequired(let request): "approval: \(request.kind)"
         case .warning(let warning): "warning: \(warning.code)"
         case .noticeReceived(let notice): "notice: \(notice.text ?? "-")"
+        case .enrollmentProgressed(let step): "enrollment \(step)"
         case .succeeded: "succeeded"
         case .outdated(let reason): "outdated: \(reason)"
         case .aborted(let cause): "aborted: \(cause)"

@@ -62,7 +62,7 @@ struct FlowRun: Sendable {
                 case .warning(let warning): run.warnings.append(warning)
                 case .inputRejected(let rejection): run.rejections.append(rejection)
                 case .approvalRequired(let request): try deciding?(request)
-                case .noticeReceived: break
+                case .noticeReceived, .enrollmentProgressed: break
                 case .succeeded(let outcome): run.end = .succeeded(outcome)
                 case .outdated(let reason): run.end = .outdated(reason)
                 case .aborted(let cause): run.end = .aborted(cause)

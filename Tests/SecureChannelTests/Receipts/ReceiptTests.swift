@@ -285,6 +285,17 @@ private func invalidity<Value>(_ verify: () throws -> Value) -> ReceiptError.Cod
         #expect(try await code(.methodRefused, verified: nil) == nil)
         #expect(try await code(.approved, verified: .possession) == .wrongMethod)
         #expect(try await code(.rejected, verified: .password, reject) == .wrongMethod)
+        // A development provider counts as possession.
+        func byFinger(_ verified: AuthenticationMethod) async throws -> ReceiptError.Code? {
+            self.code(
+                try await fixture.receipt(
+                    request: { $0.approvalMethod = .biometric }, answer: { $0.method = .biometric },
+                    confirmation: { $0.verifiedMethod = verified }))
+        }
+        #expect(try await byFinger(.biometric) == nil)
+        #expect(try await byFinger(.possession) == nil)
+        #expect(try await byFinger(.face) == .wrongMethod)
+        #expect(try await byFinger(.password) == .wrongMethod)
     }
 
     @Test func `a wrong number needs a number`() async throws {

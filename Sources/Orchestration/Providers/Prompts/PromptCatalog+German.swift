@@ -49,6 +49,9 @@ extension PromptCatalog {
         .softwareKeys: "Die Schlüssel dieses Geräts werden in Software aufbewahrt.",
         .passwordNotConfirmed:
             "Das Passwort wurde auf diesem Gerät geändert. Die Plattform bestätigt es bei der nächsten Verwendung.",
+        .methodRemovalNotConfirmed:
+            "Das Verfahren wurde auf diesem Gerät entfernt, aber die Plattform weiß es noch nicht. "
+            + "Bitte entfernen Sie es später noch einmal.",
     ]
 
     private static let germanFlowEnds: [PromptText: String] = [

@@ -122,9 +122,14 @@ extension PromptText {
         "orch_warning_password_not_confirmed",
         "The password was changed on this device. The platform confirms it when it is used next.")
 
+    /// The text of ``Warning/Code/methodRemovalNotConfirmed``.
+    public static let methodRemovalNotConfirmed = Self(
+        "orch_warning_method_removal_not_confirmed",
+        "The method was removed on this device, but the platform could not be informed. Please remove it again later.")
+
     private static let warnings = [
         fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, clockUncertain,
-        softwareKeys, passwordNotConfirmed,
+        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed,
     ]
 }
 

@@ -1,0 +1,117 @@
+internal import Primitives
+
+/// How the user authenticates where a method is asked for.
+struct AuthenticationPlan: Sendable {
+    /// The method that the user authenticates with.
+    let method: AuthenticationMethod
+    /// Why it is not the one that is asked for; `nil` when it is.
+    let fallback: FallbackReason?
+    /// The keys of an enrolled method, and their provider.
+    let keys: MethodKeys?
+
+    /// The keys of an enrolled method, and their provider.
+    struct MethodKeys: Sendable {
+        let provider: any MethodKeyProvider
+        let key: EnrolledMethodKey
+    }
+
+    private init(_ method: AuthenticationMethod, fallback: FallbackReason? = nil, keys: MethodKeys? = nil) {
+        self.method = method
+        self.fallback = fallback
+        self.keys = keys
+    }
+
+    /// A plan for possession or the password, which every device has.
+    static func activated(_ method: AuthenticationMethod) -> AuthenticationPlan { AuthenticationPlan(method) }
+
+    /// A plan for an enrolled method.
+    static func enrolled(_ keys: MethodKeys) -> AuthenticationPlan {
+        AuthenticationPlan(keys.key.method, keys: keys)
+    }
+
+    /// A plan for the password in place of another method.
+    static func password(because reason: FallbackReason) -> AuthenticationPlan {
+        AuthenticationPlan(.password, fallback: reason)
+    }
+}
+
+/// The result of a check of the user.
+enum MethodCheck: Sendable {
+    /// The keys of the method are released.
+    case opened(any OpenedMethodKey)
+    /// The flow falls back to the password.
+    case fallsBack(FallbackReason)
+    /// The keys do not exist any more. The flow falls back to the password.
+    case invalidated
+    /// The user canceled.
+    case aborted
+    /// The time has passed.
+    case expired
+}
+
+extension FlowEnvironment {
+    /// Returns how the user of a record authenticates where a method is asked for.
+    func plan(for method: AuthenticationMethod, of record: UserRecord) async -> AuthenticationPlan {
+        guard method.isEnrollable else { return .activated(method) }
+        guard let provider = methods.first(where: { $0.method == method }) else {
+            return .password(because: .notAvailable)
+        }
+        guard let key = record.enrolledKey(of: method) else { return .password(because: .notEnrolled) }
+        switch await provider.availability() {
+        case .available: return .enrolled(.init(provider: provider, key: key))
+        case .notEnrolled: return .password(because: .notEnrolled)
+        case .unavailable: return .password(because: .notAvailable)
+        }
+    }
+
+    /// Asks the user for the check of an enrolled method.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys to release.
+    ///   - dataFields: The fields that the user signs.
+    ///   - displayData: What the user approves.
+    ///   - limit: The time until the subject of the flow expires; `nil` for none.
+    /// - Throws: An error of the provider that says nothing about the user; `CancellationError`.
+    func check(
+        _ keys: AuthenticationPlan.MethodKeys, of account: AccountName, dataFields: [DataField] = [],
+        displayData: String? = nil, within limit: Duration? = nil
+    ) async throws -> MethodCheck {
+        let prompt = Prompt(
+            purpose: .authenticate, method: keys.key.method, account: account.text, texts: configuration.texts,
+            displayData: displayData, dataFields: dataFields)
+        let open: @Sendable () async throws -> any OpenedMethodKey = {
+            try await keys.provider.open(handle: keys.key.handle, prompt)
+        }
+        do {
+            guard let limit else { return .opened(try await ProviderCall.run(open)) }
+            return try await ProviderCall.run(within: limit, on: time, open).map(MethodCheck.opened) ?? .expired
+        } catch let error as UserAuthenticationError {
+            switch error {
+            case .aborted: return .aborted
+            case .failed: return .fallsBack(.failed)
+            case .invalidated: return .invalidated
+            }
+        }
+    }
+}
+
+extension Orchestrator {
+    /// Removes the keys of a method that do not exist any more from the record, and informs the platform where it can be
+    /// reached. Without that, the platform has a secret that no device has.
+    func dropInvalidated(_ keys: AuthenticationPlan.MethodKeys, of account: AccountName, deviceID: [UInt8]) async throws
+    {
+        let key = keys.key
+        let isDropped = try await environment.vault.update(account) { record in
+            guard record.deviceID == deviceID, record.enrolledKey(of: key.method) == key else { return false }
+            record.removeMethod(key.method)
+            return true
+        }
+        guard isDropped else { return }
+        try? await keys.provider.deleteKeys(of: environment.vault.name(for: account), except: nil)
+        _ = try? await ChannelSession(account: account, orchestrator: self).exchange { record in
+            guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
+            return .methodRemove(key.method)
+        }
+        try Task.checkCancellation()
+    }
+}

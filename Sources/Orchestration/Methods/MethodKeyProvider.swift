@@ -1,0 +1,124 @@
+public import Crypto
+public import Primitives
+
+/// A provider of the keys of biometric or face: it creates them, releases them after a check of the user, and deletes them.
+///
+/// The keys are a signing key and a secret. Both must be unusable without the check that ``protection`` names. The record of the
+/// user holds the handle and the public key only.
+///
+/// An orchestrator accepts one provider for each method. Every method may be called from several tasks and processes at once. A
+/// flow that is canceled, or whose approval request expires, goes on without waiting for a provider that does not return; what
+/// such a call returns later has no effect.
+public protocol MethodKeyProvider: Sendable {
+    /// The method: `AuthenticationMethod.biometric` or `AuthenticationMethod.face`.
+    var method: AuthenticationMethod { get }
+
+    /// What releases the keys. The device states it to the platform when the user enrolls the method.
+    var protection: MethodProtection { get }
+
+    /// Returns whether the user can be checked now. It must not ask.
+    func availability() async -> Availability
+
+    /// Begins an enrollment, which creates a signing key.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the user's record. Keys of one name belong to one user.
+    ///   - prompt: The question, with the texts of the app.
+    /// - Throws: `deviceKeyUnavailable`; any other error when the provider cannot enroll.
+    func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> any MethodEnrollment
+
+    /// Stores the secret of a method beside its signing key, durably, and under the same protection. It must not ask.
+    ///
+    /// - Parameters:
+    ///   - secret: 32 bytes.
+    ///   - handle: The handle of a key that an enrollment has made.
+    /// - Throws: `storeUnavailable`, `deviceKeyUnavailable`.
+    func store(_ secret: SymmetricKey, handle: [UInt8]) async throws
+
+    /// Checks the user once, and releases the keys.
+    ///
+    /// - Throws: ``UserAuthenticationError/aborted`` when the user cancels, ``UserAuthenticationError/failed`` when the check
+    ///   does not recognize the user or finds no living person, ``UserAuthenticationError/invalidated`` when the keys do not
+    ///   exist any more; `CancellationError`, at once, when the task is canceled; any other error when it cannot check.
+    func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey
+
+    /// Deletes the keys of a name.
+    ///
+    /// - Parameter handle: The handle of the one key that stays; `nil` to delete all. Keys that do not exist are no error.
+    func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws
+}
+
+/// An enrollment that has begun. It ends with its last copy; a key that it has made and no record names is deleted later.
+public protocol MethodEnrollment: Sendable {
+    /// Performs the next step.
+    ///
+    /// - Throws: As ``MethodKeyProvider/open(handle:_:)``, except `invalidated`.
+    func next() async throws -> EnrollmentProgress
+}
+
+/// The result of one step of an enrollment.
+@nonexhaustive
+public enum EnrollmentProgress: Sendable {
+    /// The step is done, and another one follows.
+    case step(EnrollmentStep)
+    /// The enrollment has ended with a signing key.
+    case finished(any MethodKey)
+}
+
+/// A step of an enrollment that is done, such as one view of a face.
+public struct EnrollmentStep: Sendable, Hashable, CustomStringConvertible {
+    /// The number of the step, from 1.
+    public let number: Int
+    /// The number of steps of the enrollment.
+    public let total: Int
+
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the step, from 1.
+    ///   - total: The number of steps, at least `number`.
+    public init(number: Int, total: Int) {
+        self.number = number
+        self.total = total
+    }
+
+    /// The number and the total, for example `2/5`.
+    public var description: String { "\(number)/\(total)" }
+}
+
+/// The signing key of a method.
+public protocol MethodKey: Sendable {
+    /// The bytes by which the provider finds the key again, at most 1,024. They are not secret.
+    var handle: [UInt8] { get }
+
+    /// The public key: a P-256 point, compressed (33 bytes, SEC 1 §2.3.3).
+    var publicKey: [UInt8] { get }
+
+    /// Signs with ECDSA over SHA-256 (ESP256, RFC 9864). The system may check the user before.
+    ///
+    /// - Parameter bytes: The message; the key hashes it.
+    /// - Returns: R and s, 32 bytes each.
+    /// - Throws: As ``MethodKeyProvider/open(handle:_:)``.
+    func sign(_ bytes: [UInt8]) async throws -> [UInt8]
+}
+
+/// The keys of a method, released by one check of the user. They are released with the last copy of the value.
+public protocol OpenedMethodKey: Sendable {
+    /// The secret of the method, 32 bytes.
+    var secret: SymmetricKey { get }
+
+    /// Signs as ``MethodKey/sign(_:)`` does, without another check.
+    func sign(_ bytes: [UInt8]) async throws -> [UInt8]
+}
+
+extension [any MethodKeyProvider] {
+    /// Checks that each provider is of a method that a user enrolls, with a protection of that method, and that no two are
+    /// of one method.
+    ///
+    /// - Throws: `invalidConfiguration`.
+    func check() throws(OrchestrationError) {
+        guard allSatisfy({ $0.protection.isAllowed(for: $0.method) }), Set(map(\.method)).count == count else {
+            throw OrchestrationError(.invalidConfiguration)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import Synchronization
+
+/// A call of code of an app that may not return: a flow that is canceled goes on without it.
+enum ProviderCall {
+    /// Calls a provider in a task of its own.
+    ///
+    /// - Returns: The result of the provider.
+    /// - Throws: The error of the provider. `CancellationError`, at once, when the task is canceled; what the provider
+    ///   returns after that is dropped.
+    static func run<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
+        let call = PendingCall<R>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { call.start($0, body) }
+        } onCancel: {
+            call.cancel()
+        }
+    }
+
+    /// Calls a provider, and waits for a limited time.
+    ///
+    /// - Returns: The result of the provider; `nil` after the time has passed.
+    /// - Throws: As ``run(_:)``.
+    static func run<R: Sendable>(
+        within limit: Duration, on time: any TimeSource, _ body: @escaping @Sendable () async throws -> R
+    ) async throws -> R? {
+        try await withThrowingTaskGroup(of: R?.self) { group in
+            group.addTask { try await run(body) }
+            group.addTask {
+                try await time.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+}
+
+/// The one resumption of a call: by its result or by a cancellation, whichever comes first.
+private final class PendingCall<R: Sendable>: Sendable {
+    private struct State {
+        var continuation: CheckedContinuation<R, any Error>?
+        var task: Task<Void, Never>?
+        var isCanceled = false
+    }
+
+    private let state = Mutex(State())
+
+    func start(
+        _ continuation: CheckedContinuation<R, any Error>, _ body: @escaping @Sendable () async throws -> R
+    ) {
+        let isCanceled = state.withLock { state in
+            state.continuation = continuation
+            return state.isCanceled
+        }
+        guard !isCanceled else { return finish(.failure(CancellationError())) }
+        let task = Task {
+            do { finish(.success(try await body())) } catch { finish(.failure(error)) }
+        }
+        let isLate = state.withLock { state in
+            state.task = task
+            return state.isCanceled
+        }
+        if isLate { task.cancel() }
+    }
+
+    func cancel() {
+        let task = state.withLock { state in
+            state.isCanceled = true
+            return state.task
+        }
+        task?.cancel()
+        finish(.failure(CancellationError()))
+    }
+
+    private func finish(_ result: Result<R, any Error>) {
+        let continuation = state.withLock { $0.continuation.take() }
+        continuation?.resume(with: result)
+    }
+}

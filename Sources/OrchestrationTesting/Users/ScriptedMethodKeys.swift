@@ -1,0 +1,144 @@
+public import Crypto
+public import Orchestration
+internal import Primitives
+internal import Synchronization
+
+/// Keys of biometric or face in memory, released by a script in place of a check of a person.
+///
+/// ```swift
+/// let finger = ScriptedMethodKeys(.biometric)
+/// finger.willAnswer(.failed)                           // the next check fails, and all later ones succeed
+/// ```
+///
+/// It states the protection that a test names, so that a platform takes the method for the real one.
+public final class ScriptedMethodKeys: MethodKeyProvider {
+    /// The answer to one check.
+    public enum Answer: Sendable {
+        /// The keys are released.
+        case recognized
+        /// The check throws an error.
+        case refused(UserAuthenticationError)
+        /// The provider throws an error of its own.
+        case broken
+        /// The provider does not return, and ignores cancellation.
+        case hangs
+    }
+
+    /// An error of a provider.
+    public struct Broken: Error, Hashable {
+        /// Creates the error.
+        public init() {}
+    }
+
+    /// Biometric or face.
+    public let method: AuthenticationMethod
+
+    /// What the provider states.
+    public let protection: MethodProtection
+
+    private let steps: Int
+    private let keys: DevelopmentMethodKeys
+    private let script = Mutex(Script())
+
+    private struct Script {
+        var answers: ArraySlice<Answer> = []
+        var availability = Availability.available
+        var prompts: [Prompt] = []
+        /// The continuations of checks that hang, kept so that they never resume.
+        var hanging: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Creates a provider.
+    ///
+    /// - Parameters:
+    ///   - method: Biometric or face.
+    ///   - protection: What the provider states.
+    ///   - steps: The number of steps of an enrollment before its end.
+    public init(_ method: AuthenticationMethod, protection: MethodProtection = .system, steps: Int = 0) {
+        self.method = method
+        self.protection = protection
+        self.steps = steps
+        keys = DevelopmentMethodKeys(inMemory: method)
+    }
+
+    /// Appends answers to the script. After its end, every check succeeds.
+    public func willAnswer(_ answers: Answer...) {
+        script.withLock { $0.answers.append(contentsOf: answers) }
+    }
+
+    /// Sets whether the user can be checked.
+    public func become(_ availability: Availability) {
+        script.withLock { $0.availability = availability }
+    }
+
+    /// The prompts so far, in order.
+    public var prompts: [Prompt] { script.withLock { $0.prompts } }
+
+    /// The availability that was set last.
+    public func availability() async -> Availability { script.withLock { $0.availability } }
+
+    /// Begins an enrollment with the steps of the initializer. Each step takes an answer of the script.
+    public func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> any MethodEnrollment {
+        ScriptedEnrollment(
+            provider: self, total: steps, base: try await keys.beginEnrollment(for: name, prompt), prompt)
+    }
+
+    /// Stores the secret.
+    public func store(_ secret: SymmetricKey, handle: [UInt8]) async throws {
+        try await keys.store(secret, handle: handle)
+    }
+
+    /// Takes an answer of the script, and releases the keys.
+    public func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey {
+        try await answer(prompt)
+        return try await keys.open(handle: handle, prompt)
+    }
+
+    /// Deletes the keys of a name.
+    public func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws {
+        try await keys.deleteKeys(of: name, except: handle)
+    }
+
+    fileprivate func answer(_ prompt: Prompt) async throws {
+        let answer = script.withLock { script in
+            script.prompts.append(prompt)
+            return script.answers.popFirst() ?? .recognized
+        }
+        switch answer {
+        case .recognized: return
+        case .refused(let error): throw error
+        case .broken: throw Broken()
+        case .hangs: await withCheckedContinuation { hanging in script.withLock { $0.hanging.append(hanging) } }
+        }
+    }
+
+    deinit {
+        // A continuation that is dropped without a resumption is reported as a leak.
+        for hanging in script.withLock({ $0.hanging }) { hanging.resume() }
+    }
+}
+
+/// An enrollment with steps before its end.
+private final class ScriptedEnrollment: MethodEnrollment {
+    private let provider: ScriptedMethodKeys
+    private let total: Int
+    private let base: any MethodEnrollment
+    private let prompt: Prompt
+    private let done = Mutex(0)
+
+    init(provider: ScriptedMethodKeys, total: Int, base: any MethodEnrollment, _ prompt: Prompt) {
+        self.provider = provider
+        self.total = total
+        self.base = base
+        self.prompt = prompt
+    }
+
+    func next() async throws -> EnrollmentProgress {
+        try await provider.answer(prompt)
+        let number = done.withLock { done in
+            done += 1
+            return done
+        }
+        return number <= total ? .step(EnrollmentStep(number: number, total: total)) : try await base.next()
+    }
+}

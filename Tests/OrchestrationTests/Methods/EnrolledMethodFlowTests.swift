@@ -1,0 +1,142 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+import Wire
+
+@testable import Orchestration
+
+/// Approvals and codes by an enrolled method, and the fallback to the password.
+@Suite struct EnrolledMethodFlowTests {
+    @Test(arguments: [(AuthenticationMethod.biometric, MethodProtection.system), (.face, .provider)])
+    func `an approval by an enrolled method asks for no password, and the receipt names the method`(
+        method: AuthenticationMethod, protection: MethodProtection
+    ) async throws {
+        let scene = try await MethodScene(method, protection: protection)
+        try await scene.enroll()
+        let user = ScriptedUser([])
+        let (words, statement) = try await scene.approve(user: user)
+        #expect(words == ApprovalRun.answeredWords(.login))
+        #expect(user.prompts.isEmpty)
+        #expect((statement?.method, statement?.verifiedMethod) == (method, method))
+        #expect(scene.keys.prompts.last?.displayData != nil)
+    }
+
+    @Test func `a check that fails falls back to the password, and the receipt says so`() async throws {
+        let scene = try await MethodScene()
+        try await scene.enroll()
+        scene.keys.willAnswer(.refused(.failed))
+        let (words, statement) = try await scene.approve()
+        #expect(
+            words == [
+                "approval 1/2", "approval: login", "warning: fellBackToPassword", "approval 2/2", "succeeded",
+            ])
+        #expect(statement?.verifiedMethod == .password && statement?.fallback == .failed)
+    }
+
+    @Test func `a policy without a fallback refuses the password in place of the method`() async throws {
+        let scene = try await MethodScene(fallbacks: [])
+        try await scene.enroll()
+        scene.keys.willAnswer(.refused(.failed))
+        #expect(try await scene.approve().words.last == "aborted: methodRefused")
+    }
+
+    @Test func `a user who cancels the check gives up, and nothing is sent`() async throws {
+        let scene = try await MethodScene()
+        try await scene.enroll()
+        scene.keys.willAnswer(.refused(.aborted))
+        let (words, statement) = try await scene.approve()
+        #expect(words == ["approval 1/2", "approval: login", "aborted: user"])
+        #expect(statement == nil)
+    }
+
+    @Test func `keys that the system has made unusable end the enrollment on both sides`() async throws {
+        let scene = try await MethodScene()
+        try await scene.enroll()
+        scene.keys.willAnswer(.refused(.invalidated))
+        let (_, statement) = try await scene.approve()
+        #expect(statement?.verifiedMethod == .password && statement?.fallback == .notEnrolled)
+        let (record, device) = (try await scene.record(), try await scene.device())
+        #expect(record.enrolledMethods.isEmpty && device.enrolledMethods.isEmpty)
+    }
+
+    @Test(arguments: [
+        (Availability.notEnrolled, FallbackReason.notEnrolled), (.unavailable, .notAvailable),
+    ])
+    func `a method that cannot be used now falls back with the reason`(
+        availability: Availability, reason: FallbackReason
+    ) async throws {
+        let scene = try await MethodScene()
+        try await scene.enroll()
+        scene.keys.become(availability)
+        let statement = try await scene.approve().statement
+        #expect(statement?.verifiedMethod == .password && statement?.fallback == reason)
+    }
+
+    @Test func `a method that the platform does not know any more is dropped, and the password follows`() async throws {
+        let scene = try await MethodScene()
+        try await scene.enroll()
+        // The registration ends at the platform alone.
+        let session = ChannelSession(account: scene.account, orchestrator: try scene.app())
+        _ = try await session.exchange { _ in .methodRemove(.biometric) }
+        let (words, statement) = try await scene.approve()
+        #expect(
+            words == [
+                "approval 1/2", "approval: login", "warning: fellBackToPassword", "approval 2/2", "succeeded",
+            ])
+        #expect(statement?.verifiedMethod == .password && statement?.fallback == .notEnrolled)
+        let record = try await scene.record()
+        #expect(record.enrolledMethods.isEmpty)
+    }
+
+    @Test func `a provider that throws an error of its own is named by it`() async throws {
+        let scene = try await MethodScene()
+        try await scene.enroll()
+        scene.keys.willAnswer(.broken)
+        await #expect(throws: OrchestrationError(.unexpected)) { _ = try await scene.approve() }
+    }
+
+    @Test func `a provider that hangs ends an approval with its expiry`() async throws {
+        let scene = try await MethodScene()
+        try await scene.enroll()
+        scene.keys.willAnswer(.hangs)
+        let report = try await scene.stage.platform.requestLogin("alice")
+        let flow = try scene.app().execute(#require(report.pointer))
+        let task = Task { try await ApprovalRun(flow) { try $0.approve() }.words }
+        await scene.stage.time.sleepers(1)
+        scene.stage.advance(seconds: 121)
+        let words = try await task.value
+        #expect(words == ["approval 1/2", "approval: login", "outdated: expired"])
+    }
+
+    @Test func `a code by an enrolled method logs in as that method, and falls back as an approval does`() async throws
+    {
+        let scene = try await MethodScene()
+        try await scene.enroll()
+        let parameters = OneTimePasswordParameters(
+            user: "alice", protection: .biometric, synchronization: .never)
+        let made = try await scene.app(user: ScriptedUser([])).oneTimePassword(for: parameters)
+        let login = try await scene.stage.platform.login("alice", code: made.oneTimePassword)
+        #expect(login.method == .biometric && made.method == .biometric)
+        scene.stage.advance(seconds: 30)
+        scene.keys.willAnswer(.refused(.failed))
+        let words = try await story(scene.app().authenticateLocally(parameters))
+        #expect(words == ["warning: fellBackToPassword", "code", "succeeded"])
+    }
+
+    @Test func `a development provider is possession to the platform`() async throws {
+        let scene = try await MethodScene(protection: .development)
+        try await scene.enroll()
+        #expect(try await scene.approve().words.last == "aborted: methodRefused")
+    }
+
+    @Test func `two providers of one method, or of a method without keys, are an error`() async throws {
+        let stage = try await Stage()
+        let finger = ScriptedMethodKeys(.biometric)
+        for methods in [
+            [finger, finger], [ScriptedMethodKeys(.biometric, protection: .provider)], [ScriptedMethodKeys(.password)],
+        ] as [[any MethodKeyProvider]] {
+            #expect(throws: OrchestrationError(.invalidConfiguration)) { try stage.orchestrator(methods: methods) }
+        }
+    }
+}
