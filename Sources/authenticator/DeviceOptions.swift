@@ -67,9 +67,12 @@ extension PasswordOptions {
 extension DeviceOptions {
     /// Creates the orchestrator on the store of this device. This is the composition root of the program.
     ///
-    /// - Parameter password: The source of the password; `nil` for a command that needs none.
-    func orchestrator(_ password: PasswordOptions? = nil) async throws -> Orchestrator {
-        try await orchestrator(password, transport: try transport())
+    /// - Parameters:
+    ///   - password: The source of the password; `nil` for a command that needs none.
+    ///   - enrolling: Whether the command enrolls a method.
+    func orchestrator(_ password: PasswordOptions? = nil, enrolling: Bool = false) async throws -> Orchestrator {
+        try await orchestrator(
+            password, transport: try transport(), methods: try developmentKeys(enrolling: enrolling))
     }
 
     /// Returns the users in the store, for commands that only read it. The address of the platform is not read.
@@ -80,7 +83,7 @@ extension DeviceOptions {
     }
 
     private func orchestrator(
-        _ password: PasswordOptions? = nil, transport: any Transport
+        _ password: PasswordOptions? = nil, transport: any Transport, methods: [any MethodKeyProvider] = []
     ) async throws -> Orchestrator {
         let store = try FileStore(directory: storeDirectory())
         let salts = try Salts(authenticator: Self.authenticatorSalt, storage: Self.storageSalt)
@@ -88,6 +91,7 @@ extension DeviceOptions {
             configuration: Configuration(salts: salts, domain: domain, tenant: tenant, deviceName: "authenticator"),
             transport: transport,
             providers: [password?.provider ?? TerminalPasswordProvider()],
+            methods: methods,
             store: store, recorder: transcript.map { try TranscriptFile(path: $0).recorder })
     }
 
@@ -102,6 +106,15 @@ extension DeviceOptions {
                 .usage, "'\(platform)' cannot be the platform's address",
                 hint: "an https address, or http to this machine, without user, query and fragment")
         }
+    }
+
+    /// Returns the providers of development keys, in a folder beside the store. Without the folder there are none, unless a
+    /// method is enrolled now.
+    private func developmentKeys(enrolling: Bool) throws -> [any MethodKeyProvider] {
+        let folder = URL(fileURLWithPath: try storeDirectory() + ".development-keys", isDirectory: true)
+        guard enrolling || FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        let methods: [AuthenticationMethod] = [.biometric, .face]
+        return try methods.map { try DevelopmentMethodKeys($0, directory: folder) }
     }
 
     private func storeDirectory() throws -> String {

@@ -58,6 +58,29 @@ import TrustedIdentity
         }
     }
 
+    @Test func `a method is enrolled with development keys, counts as possession, and is removed`() async throws {
+        try await LivePlatform.running(in: folder) { live in
+            try await activate(live)
+            let platform = ["--platform", live.address.absoluteString]
+            let enrolled = try await run(
+                ["enroll", "alice", "biometric", "--password-fd", "3"] + platform, descriptors: [3: Self.password])
+            #expect(enrolled.status == 0, "\(enrolled.errors)")
+            #expect(enrolled.output == "alice@master has enrolled biometric, without a check of a person.\n")
+            let made = try await run(["otp", "alice", "--method", "biometric", "--json"] + platform)
+            #expect(made.status == 0, "\(made.errors)")
+            let code = try #require((try made.json() as? [String: Any])?["oneTimePassword"] as? String)
+            let login = try await live.logIn("alice", code: code)
+            #expect(login.status == "refused")
+            let removed = try await run(["remove-method", "alice", "biometric"] + platform)
+            #expect(removed.status == 0, "\(removed.errors)")
+            #expect(removed.output == "alice@master has removed biometric.\n")
+            let password = try await run(
+                ["otp", "alice", "--method", "biometric", "--password-fd", "3", "--json"] + platform,
+                descriptors: [3: Self.password])
+            #expect(password.status == 0 && password.errors.contains("password is used instead"), "\(password.errors)")
+        }
+    }
+
     @Test func `a password is changed, and a wrong present one is refused`() async throws {
         try await LivePlatform.running(in: folder) { live in
             try await activate(live)

@@ -21,7 +21,7 @@ struct MakeOneTimePassword: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The challenge of the site, for applications that answer one.", valueName: "text"))
     var challenge: String?
 
-    @Option(help: "What protects the code: possession or password.")
+    @Option(help: "What protects the code: possession, password, or an enrolled method.")
     var method = Protection.password
 
     @OptionGroup var password: PasswordOptions
@@ -56,14 +56,16 @@ struct MakeOneTimePassword: AsyncParsableCommand {
     }
 }
 
-/// The methods that a terminal can offer.
+/// The methods that make a code.
 enum Protection: String, ExpressibleByArgument, CaseIterable {
-    case possession, password
+    case possession, password, biometric, face
 
     var method: AuthenticationMethod {
         switch self {
         case .possession: .possession
         case .password: .password
+        case .biometric: .biometric
+        case .face: .face
         }
     }
 }

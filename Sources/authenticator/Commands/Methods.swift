@@ -1,0 +1,71 @@
+import ArgumentParser
+import CommandLineReports
+import Orchestration
+
+/// A method that a user enrolls.
+enum EnrollableMethod: String, ExpressibleByArgument, CaseIterable {
+    case biometric, face
+
+    var method: AuthenticationMethod {
+        switch self {
+        case .biometric: .biometric
+        case .face: .face
+        }
+    }
+}
+
+/// `enroll USER METHOD`.
+struct EnrollMethod: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enroll",
+        abstract: "Enroll biometric or face for a user on this device, with development keys.",
+        discussion: """
+            This program checks no finger and no face. Its keys are files in the store, and it says so to the platform: \
+            the method counts as possession, unless the policy of the platform names development providers.
+            """)
+
+    @OptionGroup var argument: UserArgument
+
+    @Argument(help: "biometric or face.")
+    var method: EnrollableMethod
+
+    @OptionGroup var password: PasswordOptions
+    @OptionGroup var options: DeviceOptions
+
+    mutating func run() async throws {
+        let orchestrator = try await options.orchestrator(password, enrolling: true)
+        let flow = orchestrator.enroll(method.method, for: .init(user: argument.user))
+        guard case .methodEnrolled(let user) = try await FlowReport.follow(flow) else { return }
+        if options.json {
+            try StandardStream.output.print(json: UserReport(user))
+        } else {
+            StandardStream.output.print(
+                "\(user.account.text) has enrolled \(method.rawValue), without a check of a person.")
+        }
+    }
+}
+
+/// `remove-method USER METHOD`.
+struct RemoveMethod: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove biometric or face of a user on this device.",
+        discussion: "The keys on this device are deleted first, also without a network. Then the platform is informed.")
+
+    @OptionGroup var argument: UserArgument
+
+    @Argument(help: "biometric or face.")
+    var method: EnrollableMethod
+
+    @OptionGroup var options: DeviceOptions
+
+    mutating func run() async throws {
+        let orchestrator = try await options.orchestrator()
+        let flow = orchestrator.removeMethod(method.method, for: .init(user: argument.user))
+        guard case .methodRemoved(let user) = try await FlowReport.follow(flow) else { return }
+        if options.json {
+            try StandardStream.output.print(json: UserReport(user))
+        } else {
+            StandardStream.output.print("\(user.account.text) has removed \(method.rawValue).")
+        }
+    }
+}
