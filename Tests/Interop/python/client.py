@@ -4,7 +4,7 @@
 It registers a user as the application server, activates a device, registers a notification identifier, synchronizes,
 makes one-time passwords of applications 1 and 2 that the platform accepts in a login, compares the host codes, and is
 refused when a code is used again and when the device is revoked. It opens the stream of notifications, approves a login and a
-payment with the number of the site, and rejects a login. It changes its password twice. In between, the platform replaces its keys three times: the device
+payment with the number of the site, and rejects a login. It changes its password twice, and enrolls biometric and face. In between, the platform replaces its keys three times: the device
 follows the statements with its next message, and they are the ones that the platform publishes. The client is written from the
 articles of the documentation and shares nothing with the package.
 """
@@ -23,7 +23,7 @@ import remote
 import statements
 from activation import Exchange
 from cose import Refused, from_text, require, to_text
-from device import OTHER, PASSWORD, Device, refusal
+from device import BIOMETRIC, DEVELOPMENT, FACE, OTHER, PASSWORD, PROVIDER, SYSTEM, Device, refusal
 
 
 class Platform:
@@ -112,8 +112,8 @@ def activate(platform, activation_password, account, tenant, suite):
     return device
 
 
-def log_in(platform, device, application):
-    code, host_code = device.one_time_password(application)
+def log_in(platform, device, application, instance=PASSWORD):
+    code, host_code = device.one_time_password(application, instance)
     reply = platform.login(device.account, code, application)
     require(reply["sessionStatus"] == "accepted", f"a right code of application {application} got {reply}")
     require(reply.get("hostCode") == host_code, f"a host code other than {host_code}: {reply}")
@@ -149,12 +149,13 @@ def walk(platform, tenant, suite, rotate, receipts):
     log_in(platform, device, 2)
     approved = remote.check(platform, device)
     check_password_changes(platform, device)
+    check_methods(platform, device)
     check_rotations(platform, device, rotate)
     save(receipts, suite, approved, platform)
     check_refusals(platform, device)
     check_revocation(platform, device)
     require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "the account was not removed")
-    print(f"suite {suite}: {account} activated, registered, synchronized, logged in, approved, rejected, changed its password and revoked; used codes were refused")
+    print(f"suite {suite}: {account} activated, registered, synchronized, logged in, approved, rejected, changed its password, enrolled two methods and revoked; used codes were refused")
 
 
 def save(folder, suite, receipts, platform):
@@ -204,6 +205,27 @@ def check_password_changes(platform, device):
     require(refusal(device.offered_change) == 1, "a wrong password got an offer")
     device.secrets[PASSWORD] = right
     device.prove_new_password()
+
+
+def check_methods(platform, device):
+    """Codes of enrolled methods log in. A development provider counts as possession, a removed method is wrong, and nothing is
+    registered without the password or with a key that has another use."""
+    for instance, protection in ((BIOMETRIC, SYSTEM), (FACE, PROVIDER)):
+        device.enroll(instance, protection)
+        log_in(platform, device, 2, instance)
+    device.enroll(FACE, DEVELOPMENT)
+    code, _ = device.one_time_password(2, FACE)
+    require(platform.login(device.account, code, 2)["sessionStatus"] == "refused", "a development provider has logged in")
+    registration, _ = device.registration(BIOMETRIC, SYSTEM)
+    require(refusal(lambda: device.ask("method.register", [registration])) == 9, "a registration without the password")
+    require(refusal(lambda: device.ask("method.register", [registration], BIOMETRIC)) == 9, "a registration by a method")
+    registration, _ = device.registration(BIOMETRIC, SYSTEM, device.device_key)
+    require(refusal(lambda: device.ask("method.register", [registration], PASSWORD)) == 9, "the device key as one of a method")
+    device.remove_method(BIOMETRIC)
+    device.remove_method(BIOMETRIC)
+    code, _ = device.one_time_password(2, BIOMETRIC)
+    require(platform.login(device.account, code, 2)["sessionStatus"] == "failed", "a code of a method that was removed")
+    log_in(platform, device, 2)
 
 
 def check_refusals(platform, device):

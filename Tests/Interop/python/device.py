@@ -1,5 +1,5 @@
-"""An activated device: the channel, its messages, the key ratchet and the codes (articles "The channel", "The messages"
-and "A password that cannot be tested on the device")."""
+"""An activated device: the channel, its messages, the key ratchet and the codes (articles "The channel", "The messages",
+"A password that cannot be tested on the device" and "Authentication methods")."""
 import hashlib
 import hmac
 import os
@@ -8,10 +8,13 @@ import time
 import cose
 import kem
 import statements
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from cose import encode, hkdf256, label, members, require
 
-PASSWORD, OTHER = 1, 2  # the instances, and the methods that prove them
-METHOD = {PASSWORD: 1, OTHER: 0}
+PASSWORD, OTHER, BIOMETRIC, FACE = 1, 2, 3, 4  # the instances, and the methods that prove them
+METHOD = {PASSWORD: 1, OTHER: 0, BIOMETRIC: 2, FACE: 3}
+DEVELOPMENT, SYSTEM, PROVIDER = 0, 1, 2  # what releases the keys of a method
 LIFETIME = 290_000  # milliseconds
 
 
@@ -90,6 +93,26 @@ class Device:
 
     def prove_new_password(self):
         require(list(self.ask("password.prove", [], PASSWORD)[0]) == [], "an answer with members")
+
+    # Enrolled methods
+
+    def registration(self, instance, protection, key=None):
+        """A registration of a method, and its signing key."""
+        key = key or ec.generate_private_key(ec.SECP256R1())
+        point = key.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
+        payload = encode(["method", self.id, METHOD[instance], protection, [-9, point], {}])
+        return cose.sign(key, "method registration", payload), key
+
+    def enroll(self, instance, protection):
+        """Registers a method, and keeps its secret. Returns its signing key."""
+        registration, key = self.registration(instance, protection)
+        secret, = members(self.ask("method.register", [registration], PASSWORD)[0], 1)
+        require(len(secret) == 32, "a secret of another length")
+        self.secrets[instance] = secret
+        return key
+
+    def remove_method(self, instance):
+        require(list(self.ask("method.remove", [METHOD[instance]])[0]) == [], "an answer with members")
 
     def ask(self, kind, body, instance=None):
         """Sends a request and returns the body of its answer and the first `COSE_Sign1` of the platform."""
