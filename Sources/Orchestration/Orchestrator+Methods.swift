@@ -2,7 +2,7 @@ extension Orchestrator {
     /// Returns the methods that a user can enroll on this device now: those of the providers that are available.
     public nonisolated func enrollableMethods() async -> [AuthenticationMethod] {
         var methods: [AuthenticationMethod] = []
-        for provider in environment.methods where await provider.availability() == .available {
+        for provider in environment.methods where (try? await provider.boundedAvailability()) == .available {
             methods.append(provider.method)
         }
         return methods
@@ -18,7 +18,7 @@ extension Orchestrator {
     ///
     /// The method is enrolled when the flow succeeds, and not before. An interruption leaves the earlier enrollment of the method
     /// as it was on this device; where the platform has registered the new one already, the earlier one is not accepted any more,
-    /// and the next use falls back to the password.
+    /// and the next use falls back to the password: an approval at once, and a code after the synchronization that follows it.
     ///
     /// - Parameters:
     ///   - method: Biometric or face. The orchestrator needs a provider for it.
@@ -41,7 +41,7 @@ extension Orchestrator {
     /// - Parameters:
     ///   - method: Biometric or face.
     ///   - parameters: The user.
-    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`, `userLocked`,
+    /// - Returns: The flow, which starts when it is iterated. It throws `invalidUser`, `notActivated`,
     ///   `invalidConfiguration` for another method, the errors of the store, and `CancellationError`.
     public nonisolated func removeMethod(
         _ method: AuthenticationMethod, for parameters: MethodParameters

@@ -88,6 +88,8 @@ private struct ApprovalAnswer: Sendable {
     let fallback: FallbackReason?
     /// The signed answer of an earlier run.
     var signed: Sign1?
+    /// The public key of the enrolled method that has signed it; `nil` where the device key has.
+    var methodKey: [UInt8]?
 
     init(_ choice: ApprovalChoice, by plan: AuthenticationPlan) {
         self.choice = choice
@@ -112,6 +114,7 @@ private struct ApprovalAnswer: Sendable {
         method = content.method
         fallback = content.fallback
         self.signed = signed
+        methodKey = pending.methodKey
     }
 }
 
@@ -235,7 +238,7 @@ extension ApprovalFlow {
         guard let record = try await environment.vault.record(approval.account),
             record.deviceID == approval.deviceID
         else { throw OrchestrationError(.notActivated) }
-        return await environment.plan(for: method, of: record)
+        return try await environment.plan(for: method, of: record)
     }
 
     /// Goes on with the password in place of an enrolled method. The next answer is a new one, which says so.
@@ -259,17 +262,27 @@ extension ApprovalFlow {
         let check = try await environment.check(
             keys, of: approval.account, displayData: approval.request.text,
             within: answer.signed == nil ? approval.request.timeLeft : nil)
+        if case .opened(let opened) = check { return (OpenedMethod(opened: opened, keys: keys), []) }
+        return (nil, try await end(check, of: keys, approval, answer))
+    }
+
+    /// Goes on after a check that has released no keys, or whose keys do not sign.
+    private func end(
+        _ check: MethodCheck, of keys: AuthenticationPlan.MethodKeys, _ approval: OpenApproval,
+        _ answer: ApprovalAnswer
+    ) async throws -> [FlowEvent] {
         switch check {
-        case .opened(let opened): return (OpenedMethod(keys: opened, key: keys.key), [])
-        case .fallsBack(let reason): return (nil, fallBack(approval, answer, reason))
+        case .fallsBack(let reason): return fallBack(approval, answer, reason)
         case .invalidated:
+            // The next step falls back, or asks for the keys of another enrollment.
             try await orchestrator.dropInvalidated(keys, of: approval.account, deviceID: approval.deviceID)
-            return (nil, fallBack(approval, answer, .notEnrolled))
+            return []
         case .aborted:
             // The user cancels the decision, also that of an earlier run.
             try await dropAnswer(approval.account, approval.deviceID)
-            return (nil, [.aborted(.user)])
-        case .expired: return (nil, [.outdated(.expired)])
+            return [.aborted(.user)]
+        case .expired: return [.outdated(.expired)]
+        case .opened: throw OrchestrationError(.internal)
         }
     }
 
@@ -303,21 +316,32 @@ extension ApprovalFlow {
         try record.requireActive()
         // A change of the password during the prompt: the input may be the earlier one.
         guard generation == nil || generation == record.generation else { throw OrchestrationError(.passwordChanged) }
-        // Another enrollment during the check: the platform may not know the keys any more.
-        guard opened == nil || record.enrolledKey(of: answer.method) == opened?.key else {
-            return fallBack(approval, answer, .notEnrolled)
-        }
+        // Another enrollment during the check: the platform may not know the keys any more. The next step plans anew.
+        guard opened == nil || record.enrolledKey(of: answer.method) == opened?.keys.key else { return [] }
         let secret = try await password?.passwordInstance(of: record, key: key)
         let signed: Sign1
+        let methodKey: [UInt8]?
         if let earlier = answer.signed {
             signed = earlier
-        } else {
-            signed = try await sign(approval, answer, record) { [opened] bytes in
-                if let opened { return try await opened.keys.sign(bytes) }
-                return try await key.sign(bytes)
+            methodKey = answer.methodKey
+        } else if let opened {
+            let content = await content(approval, answer, record)
+            do {
+                // A provider that hangs does not keep the flow beyond the expiry.
+                let made = try await ProviderCall.run(within: approval.request.timeLeft, on: environment.time) {
+                    try await content.signed { try await opened.opened.sign($0) }
+                }
+                guard let made else { return [.outdated(.expired)] }
+                signed = made
+                methodKey = opened.keys.key.publicKey
+            } catch let error as UserAuthenticationError {
+                return try await end(MethodCheck(error), of: opened.keys, approval, answer)
             }
+        } else {
+            signed = try await content(approval, answer, record).signed { try await key.sign($0) }
+            methodKey = nil
         }
-        let stored = try await store(signed, approval, key)
+        let stored = try await store(signed, methodKey, approval, key)
         // The store may have a later generation by now, which the secret does not belong to.
         guard secret == nil || stored.generation == record.generation else {
             throw OrchestrationError(.passwordChanged)
@@ -331,12 +355,12 @@ extension ApprovalFlow {
         } proof: { [opened] record in
             if let opened {
                 return ChannelProof(
-                    opened.key.method, secret: opened.keys.secret, generation: record.generation)
+                    opened.keys.key.method, secret: opened.opened.secret, generation: record.generation)
             }
             return secret.map { ChannelProof(password: $0, generation: stored.generation) }
                 ?? ChannelProof(possessionOf: record)
         }
-        return try await conclude(reply, signed, approval, answer, key)
+        return try await conclude(reply, signed, by: methodKey ?? key.publicKey, approval, answer, opened)
     }
 
     /// Refuses an input that cannot be the password. It costs no try. The provider is asked again, at most as often as the
@@ -348,21 +372,23 @@ extension ApprovalFlow {
         return refusedInputs < policy.tries ? [event] : [event, .aborted(.inputRejectedTooOften)]
     }
 
-    private func sign(
-        _ approval: OpenApproval, _ answer: ApprovalAnswer, _ record: UserRecord,
-        by sign: @Sendable ([UInt8]) async throws -> [UInt8]
-    ) async throws -> Sign1 {
+    /// Returns the content of an answer, with the present time.
+    private func content(
+        _ approval: OpenApproval, _ answer: ApprovalAnswer, _ record: UserRecord
+    ) async -> ApprovalAnswerContent {
         let clock = await orchestrator.clockOffset(of: approval.account, stored: record.clockOffset)
-        let content = ApprovalAnswerContent(
+        return ApprovalAnswerContent(
             deviceID: approval.deviceID, requestHash: approval.digest, method: answer.method,
             fallback: answer.fallback, decision: answer.choice.decision, number: answer.choice.number,
             time: clock.requestTime(at: environment.time.now()))
-        return try await content.signed { try await sign($0) }
     }
 
     /// Makes the answer durable before it is sent.
-    private func store(_ signed: Sign1, _ approval: OpenApproval, _ key: any DeviceKey) async throws -> UserRecord {
-        let pending = PendingAnswer(id: id.bytes, expiry: approval.content.expiry, answer: signed.encoded)
+    private func store(
+        _ signed: Sign1, _ methodKey: [UInt8]?, _ approval: OpenApproval, _ key: any DeviceKey
+    ) async throws -> UserRecord {
+        let pending = PendingAnswer(
+            id: id.bytes, expiry: approval.content.expiry, answer: signed.encoded, methodKey: methodKey)
         let (deviceID, now) = (approval.deviceID, environment.time.now())
         return try await environment.vault.update(approval.account, expecting: key) { record in
             guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
@@ -372,12 +398,12 @@ extension ApprovalFlow {
     }
 
     private func conclude(
-        _ reply: ChannelReply, _ signed: Sign1, _ approval: OpenApproval, _ answer: ApprovalAnswer,
-        _ key: any DeviceKey
+        _ reply: ChannelReply, _ signed: Sign1, by publicKey: [UInt8], _ approval: OpenApproval,
+        _ answer: ApprovalAnswer, _ opened: OpenedMethod?
     ) async throws -> [FlowEvent] {
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {
-        case .accepted(let acceptance): return try await succeed(acceptance, reply, signed, key, warnings)
+        case .accepted(let acceptance): return try await succeed(acceptance, reply, signed, publicKey, warnings)
         case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
             // With the last try the platform has locked the device.
             try await dropAnswer(approval.account, approval.deviceID)
@@ -397,12 +423,12 @@ extension ApprovalFlow {
                 state = .answering(approval, next)
                 return warnings
             }
-            // The platform was restored, or has ended the registration.
-            let plan = try await plan(for: answer.method, of: approval)
-            if let keys = plan.keys {
-                try await orchestrator.dropInvalidated(keys, of: approval.account, deviceID: approval.deviceID)
+            // The platform was restored, or has ended the registration of these keys. Those of a later enrollment stay, and
+            // the next step asks for them.
+            if let keys = opened?.keys {
+                try await orchestrator.drop(keys, of: approval.account, deviceID: approval.deviceID)
             }
-            return warnings + fallBack(approval, answer, .notEnrolled)
+            return warnings
         case .refused(let refusal):
             // A device that has to wait may still send the answer.
             if ![.rateLimited, .suspended].contains(refusal.code) {
@@ -421,6 +447,7 @@ extension ApprovalFlow {
     /// is not asked, and the proof is that of possession.
     private func collectReceipt(of answer: Sign1, _ record: UserRecord) async throws -> [FlowEvent] {
         let deviceID = record.deviceID
+        let methodKey = record.pendingAnswer(to: id.bytes)?.methodKey
         let key = try await environment.vault.deviceKey(record.account)
         let reply = try await ChannelSession(account: record.account, orchestrator: orchestrator).exchange { record in
             guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
@@ -430,7 +457,8 @@ extension ApprovalFlow {
         }
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {
-        case .accepted(let acceptance): return try await succeed(acceptance, reply, answer, key, warnings)
+        case .accepted(let acceptance):
+            return try await succeed(acceptance, reply, answer, methodKey ?? key.publicKey, warnings)
         case .refused(let refusal):
             if ![.rateLimited, .suspended].contains(refusal.code) { try await dropAnswer(record.account, deviceID) }
             return warnings + refusal.end
@@ -438,15 +466,13 @@ extension ApprovalFlow {
     }
 
     private func succeed(
-        _ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply, _ signed: Sign1, _ key: any DeviceKey,
+        _ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply, _ signed: Sign1, _ publicKey: [UInt8],
         _ warnings: [FlowEvent]
     ) async throws -> [FlowEvent] {
         guard let parts = acceptance.body.answer(to: ApprovalAnswerMessage.self)?.receipt else {
             throw OrchestrationError(.invalidAnswer)
         }
-        let answered = try AnsweredApproval(
-            parts, to: signed, id: id, record: reply.record,
-            deviceKey: reply.record.publicKey(signing: signed) ?? key.publicKey)
+        let answered = try AnsweredApproval(parts, to: signed, id: id, record: reply.record, deviceKey: publicKey)
         try await dropAnswer(reply.record.account, reply.record.deviceID)
         let step = FlowEvent.stepCompleted(FlowStep(kind: .approval, number: 2, total: 2, command: reply.command))
         return [step] + warnings + [.succeeded(.approvalAnswered(answered))]
@@ -473,16 +499,8 @@ extension ApprovalFlow {
 
 /// The keys of an enrolled method, released by a check of the user.
 private struct OpenedMethod: Sendable {
-    let keys: any OpenedMethodKey
-    let key: EnrolledMethodKey
-}
-
-extension UserRecord {
-    /// Returns the public key of the enrolled method that has signed an answer; `nil` where the device key has.
-    fileprivate func publicKey(signing answer: Sign1) -> [UInt8]? {
-        guard let method = try? ApprovalAnswerContent(decoding: answer.payload).method else { return nil }
-        return enrolledKey(of: method)?.publicKey
-    }
+    let opened: any OpenedMethodKey
+    let keys: AuthenticationPlan.MethodKeys
 }
 
 extension SecretBox<Password> {

@@ -158,6 +158,9 @@ struct ChannelSession: Sendable {
             try record.moveRatchet(to: index)
             record.take(offset, over: asked)
             record.take(answer.platformKeys)
+            if let registered = answer.message.registeredMethods {
+                record.dropMethods(enrolledIn: asked, exceptFor: registered)
+            }
             effect(&record, acceptance)
             return record
         }.result

@@ -12,8 +12,8 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
 
     private enum State {
         case checking
-        case making(UserRecord, any DeviceKey, AuthenticationPlan)
-        case synchronizing(Parameters.Code)
+        case making(Making)
+        case synchronizing(Parameters.Code, Making)
     }
 
     private let parameters: Parameters
@@ -38,19 +38,20 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     func step() async throws -> [FlowEvent] {
         switch state {
         case .checking: try await check()
-        case .making(let record, let key, let plan): try await make(record, key, plan)
-        case .synchronizing(let result): try await synchronize(result)
+        case .making(let making): try await make(making)
+        case .synchronizing(let result, let making): try await synchronize(result, making)
         }
     }
 
+    /// Plans how the user authenticates. It is repeated when the enrollment has changed.
     private func check() async throws -> [FlowEvent] {
         guard let (record, key) = try await environment.vault.open(account) else {
             throw OrchestrationError(.notActivated)
         }
         try record.requireActive()
         _ = try record.application(parameters.applicationIndex, over: data)
-        let plan = await environment.plan(for: parameters.protection, of: record)
-        state = .making(record, key, plan)
+        let plan = try await environment.plan(for: parameters.protection, of: record)
+        state = .making(Making(record: record, key: key, plan: plan))
         return plan.fallback == nil ? [] : [.warning(Warning(.fellBackToPassword))]
     }
 
@@ -58,29 +59,33 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
     ///
     /// - Returns: The secret of the method; or the events of a step that ends without a code.
     private func check(
-        _ keys: AuthenticationPlan.MethodKeys, _ asked: UserRecord, _ key: any DeviceKey
+        _ keys: AuthenticationPlan.MethodKeys, _ making: Making
     ) async throws -> (secret: SymmetricKey?, events: [FlowEvent]) {
-        let reason: FallbackReason
         switch try await environment.check(keys, of: account, dataFields: data.fields) {
         case .opened(let opened): return (opened.secret, [])
         case .aborted: return (nil, [.aborted(.user)])
         case .expired: throw OrchestrationError(.internal)
-        case .fallsBack(let cause): reason = cause
+        case .fallsBack(let reason): return (nil, fallBack(making, reason))
         case .invalidated:
-            try await orchestrator.dropInvalidated(keys, of: account, deviceID: asked.deviceID)
-            reason = .notEnrolled
+            try await orchestrator.dropInvalidated(keys, of: account, deviceID: making.record.deviceID)
+            return (nil, try await check())
         }
-        state = .making(asked, key, .password(because: reason))
-        return (nil, [.warning(Warning(.fellBackToPassword))])
     }
 
-    private func make(
-        _ asked: UserRecord, _ key: any DeviceKey, _ plan: AuthenticationPlan
-    ) async throws -> [FlowEvent] {
+    /// Goes on with the password in place of an enrolled method.
+    private func fallBack(_ making: Making, _ reason: FallbackReason) -> [FlowEvent] {
+        var making = making
+        making.plan = .password(because: reason)
+        state = .making(making)
+        return [.warning(Warning(.fellBackToPassword))]
+    }
+
+    private func make(_ making: Making) async throws -> [FlowEvent] {
+        let (asked, key, plan) = (making.record, making.key, making.plan)
         var password: SecretBox<Password>?
         var methodSecret: SymmetricKey?
         if let keys = plan.keys {
-            let result = try await check(keys, asked, key)
+            let result = try await check(keys, making)
             guard let secret = result.secret else { return result.events }
             methodSecret = secret
         } else if plan.method == .password {
@@ -102,9 +107,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
                 guard password == nil || record.deviceID != asked.deviceID || record.generation == asked.generation
                 else { throw OrchestrationError(.passwordChanged) }
                 // After another enrollment during the check, the platform may not know the secret any more.
-                guard plan.keys == nil || record.enrolledKey(of: plan.method) == plan.keys?.key else {
-                    throw OrchestrationError(.notActivated)
-                }
+                guard plan.isPresent(in: record) else { throw EnrollmentChanged() }
                 try password?.secret.requireForm(under: record.pinPolicy)
                 let application = try record.application(parameters.applicationIndex, over: data)
                 return Reservation(
@@ -112,6 +115,8 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
             }
         } catch let other as OtherForm {
             return reject(other)
+        } catch is EnrollmentChanged {
+            return try await check()
         }
         let reservation = change.result
         let secret: SymmetricKey
@@ -122,7 +127,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         }
         let code = try reservation.code(secret: secret, method: plan.method, over: data, at: environment.time.now())
         let result = parameters.result(of: code, over: data)
-        state = .synchronizing(result)
+        state = .synchronizing(result, making)
         environment.logger.debug("code made", metadata: ["application.index": "\(reservation.application.index)"])
         return [Parameters.ready(result)]
     }
@@ -137,7 +142,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         return refusedInputs < input.policy.tries ? [event] : [event, .aborted(.inputRejectedTooOften)]
     }
 
-    private func synchronize(_ result: Parameters.Code) async throws -> [FlowEvent] {
+    private func synchronize(_ result: Parameters.Code, _ making: Making) async throws -> [FlowEvent] {
         let success = FlowEvent.succeeded(Parameters.outcome(result))
         guard case .atMost(let limit) = parameters.synchronization else { return [success] }
         let reply: ChannelReply?
@@ -152,7 +157,12 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         switch reply.result {
         case .accepted:
             let step = FlowStep(kind: .synchronization, number: 1, total: 1, command: reply.command)
-            return [.stepCompleted(step)] + warnings + [success]
+            let events = [FlowEvent.stepCompleted(step)] + warnings
+            guard !making.plan.isPresent(in: reply.record) else { return events + [success] }
+            // The platform does not know the keys that have made the code, so that it is wrong. Another one follows.
+            var making = making
+            making.record = reply.record
+            return events + fallBack(making, .notEnrolled)
         case .refused(let refusal) where refusal.refusesCodes: return warnings + [.aborted(refusal.cause)]
         case .refused(let refusal):
             let warning = Warning(.notSynchronized, cause: OrchestrationError(aborted: refusal.cause))
@@ -203,6 +213,16 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         }
     }
 }
+
+/// What a code is made from.
+private struct Making: Sendable {
+    var record: UserRecord
+    let key: any DeviceKey
+    var plan: AuthenticationPlan
+}
+
+/// The record does not name the keys any more that a check has released.
+private struct EnrollmentChanged: Error {}
 
 /// The values of the record that a code is made from, with the counter that no other code gets; `nil` for a time-based
 /// code.

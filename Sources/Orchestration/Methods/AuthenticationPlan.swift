@@ -21,6 +21,9 @@ struct AuthenticationPlan: Sendable {
         self.keys = keys
     }
 
+    /// Whether a record names the keys of the plan. A plan without such keys is always present.
+    func isPresent(in record: UserRecord) -> Bool { keys == nil || record.enrolledKey(of: method) == keys?.key }
+
     /// A plan for possession or the password, which every device has.
     static func activated(_ method: AuthenticationMethod) -> AuthenticationPlan { AuthenticationPlan(method) }
 
@@ -51,13 +54,15 @@ enum MethodCheck: Sendable {
 
 extension FlowEnvironment {
     /// Returns how the user of a record authenticates where a method is asked for.
-    func plan(for method: AuthenticationMethod, of record: UserRecord) async -> AuthenticationPlan {
+    ///
+    /// - Throws: `CancellationError`.
+    func plan(for method: AuthenticationMethod, of record: UserRecord) async throws -> AuthenticationPlan {
         guard method.isEnrollable else { return .activated(method) }
         guard let provider = methods.first(where: { $0.method == method }) else {
             return .password(because: .notAvailable)
         }
         guard let key = record.enrolledKey(of: method) else { return .password(because: .notEnrolled) }
-        switch await provider.availability() {
+        switch try await provider.boundedAvailability() {
         case .available: return .enrolled(.init(provider: provider, key: key))
         case .notEnrolled: return .password(because: .notEnrolled)
         case .unavailable: return .password(because: .notAvailable)
@@ -86,32 +91,70 @@ extension FlowEnvironment {
             guard let limit else { return .opened(try await ProviderCall.run(open)) }
             return try await ProviderCall.run(within: limit, on: time, open).map(MethodCheck.opened) ?? .expired
         } catch let error as UserAuthenticationError {
-            switch error {
-            case .aborted: return .aborted
-            case .failed: return .fallsBack(.failed)
-            case .invalidated: return .invalidated
-            }
+            return MethodCheck(error)
         }
     }
 }
 
+extension MethodCheck {
+    /// Creates the result of a check that an error has ended.
+    init(_ error: UserAuthenticationError) {
+        switch error {
+        case .aborted: self = .aborted
+        case .failed: self = .fallsBack(.failed)
+        case .unavailable: self = .fallsBack(.notAvailable)
+        case .invalidated: self = .invalidated
+        }
+    }
+}
+
+extension MethodKeyProvider {
+    /// The availability. A call that is canceled does not wait for a provider that hangs.
+    ///
+    /// - Throws: `CancellationError`.
+    func boundedAvailability() async throws -> Availability { try await ProviderCall.run { await availability() } }
+}
+
 extension Orchestrator {
+    /// The longest wait for the platform after keys have ended, with the user before the prompt of the password.
+    private static let removalLimit = Duration.seconds(5)
+
     /// Removes the keys of a method that do not exist any more from the record, and informs the platform where it can be
-    /// reached. Without that, the platform has a secret that no device has.
+    /// reached soon. Without that, the platform has a secret that no device has.
     func dropInvalidated(_ keys: AuthenticationPlan.MethodKeys, of account: AccountName, deviceID: [UInt8]) async throws
     {
+        guard try await drop(keys, of: account, deviceID: deviceID) else { return }
+        let session = ChannelSession(account: account, orchestrator: self)
+        _ = try? await ProviderCall.run(within: Self.removalLimit, on: environment.time) {
+            try await session.exchange { record in
+                guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
+                return .methodRemove(keys.key.method)
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Removes keys from the record, and deletes them. The keys of a later enrollment stay.
+    ///
+    /// - Returns: Whether the record had them.
+    @discardableResult
+    func drop(
+        _ keys: AuthenticationPlan.MethodKeys, of account: AccountName, deviceID: [UInt8]
+    ) async throws -> Bool {
         let key = keys.key
         let isDropped = try await environment.vault.update(account) { record in
             guard record.deviceID == deviceID, record.enrolledKey(of: key.method) == key else { return false }
             record.removeMethod(key.method)
             return true
         }
-        guard isDropped else { return }
-        try? await keys.provider.deleteKeys(of: environment.vault.name(for: account), except: nil)
-        _ = try? await ChannelSession(account: account, orchestrator: self).exchange { record in
-            guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
-            return .methodRemove(key.method)
-        }
-        try Task.checkCancellation()
+        if isDropped { keys.provider.deleteSoon(key.handle) }
+        return isDropped
+    }
+}
+
+extension MethodKeyProvider {
+    /// Deletes a key that no record names, without waiting for it: a provider may not return, and nothing depends on it.
+    func deleteSoon(_ handle: [UInt8]) {
+        Task { try? await deleteKey(handle: handle) }
     }
 }

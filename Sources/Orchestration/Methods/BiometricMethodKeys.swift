@@ -1,5 +1,6 @@
 #if canImport(LocalAuthentication) && canImport(Security)
-    internal import Crypto
+    public import Crypto
+    internal import Dispatch
     internal import Foundation
     internal import LocalAuthentication
     internal import Primitives
@@ -54,72 +55,110 @@
             BiometricEnrollment(keys: self, name: name, prompt: prompt)
         }
 
-        /// Adds the secret to the Keychain.
+        /// Adds the secret to the Keychain, and before it an entry in the index, which needs no check to be read.
         public func store(_ secret: SymmetricKey, handle: [UInt8]) async throws {
             let key = try MethodHandle(handle)
-            var item = query(key.account)
+            var entry = query(key.account, in: index)
+            entry[kSecAttrAccessible] = kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
+            entry[kSecValueData] = Data()
+            var item = query(key.account, in: service)
             item[kSecAttrAccessControl] = try Self.accessControl(.biometryCurrentSet)
             item[kSecValueData] = unsafe secret.withUnsafeBytes { unsafe Data($0) }
-            SecItemDelete(query(key.account) as CFDictionary)
+            try Self.delete(query(key.account, in: service))
+            let indexed = unsafe SecItemAdd(entry as CFDictionary, nil)
+            guard [errSecSuccess, errSecDuplicateItem].contains(indexed) else { throw Self.storeError(indexed) }
             let status = unsafe SecItemAdd(item as CFDictionary, nil)
-            guard status == errSecSuccess else { throw OrchestrationError(.storeUnavailable) }
+            guard status == errSecSuccess else { throw Self.storeError(status) }
         }
 
-        /// Shows the dialog of the system, and releases both keys.
+        /// Shows the dialog of the system, and releases both keys. A task that is canceled closes the dialog.
         public func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey {
             let key = try MethodHandle(handle)
-            let context = context()
+            let dialog = Dialog(context())
+            let access = try Self.accessControl(Self.keyUse)
             do {
-                _ = try await context.evaluateAccessControl(
-                    Self.accessControl(Self.keyUse), operation: .useKeySign, localizedReason: prompt.text)
+                _ = try await withTaskCancellationHandler {
+                    try await dialog.context.evaluateAccessControl(
+                        access, operation: .useKeySign, localizedReason: prompt.text)
+                } onCancel: {
+                    dialog.close()
+                }
             } catch {
+                try Task.checkCancellation()
                 throw Self.userError(error)
             }
-            var item = query(key.account)
+            var item = query(key.account, in: service)
             item[kSecReturnData] = true
-            item[kSecUseAuthenticationContext] = context
+            item[kSecUseAuthenticationContext] = dialog.context
             var found: CFTypeRef?
             let status = unsafe SecItemCopyMatching(item as CFDictionary, &found)
             switch status {
             case errSecSuccess: break
-            case errSecItemNotFound, errSecAuthFailed: throw UserAuthenticationError.invalidated
+            // The system withholds an item whose access control has ended as one that is not there.
+            case errSecItemNotFound: throw UserAuthenticationError.invalidated
+            // This may be passing. The user authenticates by the password, and the enrollment stays.
+            case errSecAuthFailed: throw UserAuthenticationError.failed
+            case errSecInteractionNotAllowed: throw UserAuthenticationError.unavailable
             case errSecUserCanceled: throw UserAuthenticationError.aborted
-            default: throw OrchestrationError(.storeUnavailable)
+            default: throw Self.storeError(status)
             }
             guard let data = found as? Data, data.count == 32,
                 let signing = try? SecureEnclave.P256.Signing.PrivateKey(
-                    dataRepresentation: Data(key.signing), authenticationContext: context)
+                    dataRepresentation: Data(key.signing), authenticationContext: dialog.context)
             else { throw UserAuthenticationError.invalidated }
-            return OpenedBiometricKey(secret: SymmetricKey(data: data), signing: signing)
+            return OpenedBiometricKey(secret: SymmetricKey(data: data), signing: signing, dialog: dialog)
         }
 
-        /// Deletes the items of the name. A key of the Secure Enclave exists in its handle only.
+        /// Deletes the items of the handle. A key of the Secure Enclave exists in its handle only.
+        public func deleteKey(handle: [UInt8]) async throws {
+            guard let key = try? MethodHandle(handle) else { return }
+            try delete(account: key.account)
+        }
+
+        /// Deletes the items of the name that the index lists.
         public func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws {
             let kept = try? handle.map { try MethodHandle($0).account }
-            var item = query(nil)
+            var item = query(nil, in: index)
             item[kSecReturnAttributes] = true
             item[kSecMatchLimit] = kSecMatchLimitAll
-            item[kSecUseAuthenticationUI] = kSecUseAuthenticationUISkip
             var found: CFTypeRef?
-            _ = unsafe SecItemCopyMatching(item as CFDictionary, &found)
+            let status = unsafe SecItemCopyMatching(item as CFDictionary, &found)
+            if status == errSecItemNotFound { return }
+            guard status == errSecSuccess else { throw Self.storeError(status) }
             for attributes in found as? [[CFString: Any]] ?? [] {
                 guard let account = attributes[kSecAttrAccount] as? String, account.hasPrefix(name.text + "."),
                     account != kept
                 else { continue }
-                SecItemDelete(query(account) as CFDictionary)
+                try delete(account: account)
             }
         }
 
+        /// Deletes the secret first: without its entry in the index nothing would find it.
+        private func delete(account: String) throws {
+            try Self.delete(query(account, in: service))
+            try Self.delete(query(account, in: index))
+        }
+
+        private static func delete(_ query: [CFString: Any]) throws {
+            let status = SecItemDelete(query as CFDictionary)
+            guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw storeError(status) }
+        }
+
+        private static func storeError(_ status: OSStatus) -> OrchestrationError {
+            OrchestrationError(
+                .storeUnavailable, underlying: NSError(domain: NSOSStatusErrorDomain, code: Int(status)))
+        }
+
         fileprivate func makeKey(for name: StoreName, _ prompt: Prompt) throws -> any MethodKey {
-            let context = context()
-            context.localizedReason = prompt.text
+            let dialog = Dialog(context())
+            dialog.context.localizedReason = prompt.text
             do {
                 let signing = try SecureEnclave.P256.Signing.PrivateKey(
-                    accessControl: Self.accessControl(Self.keyUse), authenticationContext: context)
+                    accessControl: Self.accessControl(Self.keyUse), authenticationContext: dialog.context)
                 let account = "\(name.text).\(UUID().uuidString)"
                 return BiometricKey(
                     handle: MethodHandle(account: account, signing: Array(signing.dataRepresentation)).encoded,
-                    signing: signing)
+                    signing: signing, dialog: dialog)
             } catch let error as OrchestrationError {
                 throw error
             } catch {
@@ -129,13 +168,16 @@
 
         private func context() -> LAContext {
             let context = LAContext()
-            // The app falls back to its own password, and says so to the platform.
+            // The app falls back to its own password, and states so to the platform.
             context.localizedFallbackTitle = ""
             context.localizedCancelTitle = cancelText
             return context
         }
 
-        private func query(_ account: String?) -> [CFString: Any] {
+        /// The service of the index, which has an item without access control for each key.
+        private var index: String { service + ".index" }
+
+        private func query(_ account: String?, in service: String) -> [CFString: Any] {
             var query: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecUseDataProtectionKeychain: true,
             ]
@@ -159,7 +201,9 @@
         fileprivate static func userError(_ error: any Error) -> any Error {
             switch (error as? LAError)?.code {
             case .userCancel, .appCancel, .systemCancel: UserAuthenticationError.aborted
-            case .authenticationFailed, .biometryLockout, .userFallback: UserAuthenticationError.failed
+            case .authenticationFailed, .userFallback: UserAuthenticationError.failed
+            case .biometryLockout, .biometryNotAvailable, .passcodeNotSet, .notInteractive:
+                UserAuthenticationError.unavailable
             case .biometryNotEnrolled: UserAuthenticationError.invalidated
             default: OrchestrationError(.deviceKeyUnavailable, underlying: error)
             }
@@ -174,28 +218,49 @@
         func next() async throws -> EnrollmentProgress { .finished(try keys.makeKey(for: name, prompt)) }
     }
 
+    /// A context of the system, which may show one dialog.
+    private final class Dialog: @unchecked Sendable {  // SAFETY: set up by one task; `invalidate` is safe on any thread
+        let context: LAContext
+
+        init(_ context: LAContext) { self.context = context }
+
+        func close() { context.invalidate() }
+    }
+
+    extension SecureEnclave.P256.Signing.PrivateKey {
+        /// Signs on a thread of its own, because the system blocks it while it shows its dialog. A task that is canceled closes
+        /// the dialog.
+        fileprivate func signed(_ bytes: [UInt8], closing dialog: Dialog) async throws -> [UInt8] {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    DispatchQueue.global(qos: .userInitiated).async {
+                        continuation.resume(
+                            with: Result { Array(try signature(for: bytes).rawRepresentation) }
+                                .mapError(BiometricMethodKeys.userError))
+                    }
+                }
+            } onCancel: {
+                dialog.close()
+            }
+        }
+    }
+
     private struct BiometricKey: MethodKey {
         let handle: [UInt8]
         let signing: SecureEnclave.P256.Signing.PrivateKey
+        let dialog: Dialog
 
         var publicKey: [UInt8] { Array(signing.publicKey.compressedRepresentation) }
 
-        func sign(_ bytes: [UInt8]) async throws -> [UInt8] {
-            do { return Array(try signing.signature(for: bytes).rawRepresentation) } catch {
-                throw BiometricMethodKeys.userError(error)
-            }
-        }
+        func sign(_ bytes: [UInt8]) async throws -> [UInt8] { try await signing.signed(bytes, closing: dialog) }
     }
 
     private struct OpenedBiometricKey: OpenedMethodKey {
         let secret: SymmetricKey
         let signing: SecureEnclave.P256.Signing.PrivateKey
+        let dialog: Dialog
 
-        func sign(_ bytes: [UInt8]) async throws -> [UInt8] {
-            do { return Array(try signing.signature(for: bytes).rawRepresentation) } catch {
-                throw BiometricMethodKeys.userError(error)
-            }
-        }
+        func sign(_ bytes: [UInt8]) async throws -> [UInt8] { try await signing.signed(bytes, closing: dialog) }
     }
 
     /// The handle of the keys: the account of the secret in the Keychain, a null byte, and the key of the Secure Enclave.

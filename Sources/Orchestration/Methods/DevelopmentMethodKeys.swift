@@ -89,6 +89,14 @@ public struct DevelopmentMethodKeys: MethodKeyProvider {
         return OpenedDevelopmentKey(key: key, secret: SymmetricKey(data: secret))
     }
 
+    /// Removes the file of the key.
+    public func deleteKey(handle: [UInt8]) async throws {
+        let file = String(decoding: handle, as: UTF8.self)
+        guard file.hasPrefix("development-\(method)-"), !file.contains("/") else { return }
+        try folder.remove(file)
+        try folder.synchronize()
+    }
+
     /// Removes the files of the name.
     public func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws {
         let kept = handle.map { String(decoding: $0, as: UTF8.self) }

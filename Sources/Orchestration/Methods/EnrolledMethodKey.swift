@@ -38,6 +38,19 @@ extension UserRecord {
         enrolledMethods.sort { $0.method.rawValue < $1.method.rawValue }
     }
 
+    /// Removes the keys that the platform has not registered, or not any more: their codes and answers are wrong. Keys that
+    /// were enrolled after the request to the platform stay.
+    ///
+    /// - Parameters:
+    ///   - asked: The record that the request was made from.
+    ///   - registered: What the platform has registered.
+    mutating func dropMethods(enrolledIn asked: UserRecord, exceptFor registered: [RegisteredMethod]) {
+        enrolledMethods.removeAll { key in
+            asked.enrolledMethods.contains(key)
+                && !registered.contains(RegisteredMethod(key.method, publicKey: key.publicKey))
+        }
+    }
+
     /// Removes the keys of a method.
     mutating func removeMethod(_ method: AuthenticationMethod) { enrolledMethods.removeAll { $0.method == method } }
 }

@@ -8,6 +8,9 @@ internal import Wire
 ///
 /// The order is: make the key, ask for the password, register, store the secret, write the record. The write of the record is the
 /// last step: without it the method is not enrolled, and its keys are deleted.
+///
+/// Another process may enroll the method at the same time. So this flow deletes no key but its own and the one that it has
+/// replaced. The removal of the method deletes those of enrollments that were interrupted.
 final class MethodEnrollmentFlow: Flow {
     static let kind = FlowKind("methodEnrollment")
 
@@ -25,6 +28,11 @@ final class MethodEnrollmentFlow: Flow {
     /// The reason why the input before was refused.
     private var rejection: InputRejection?
     private var refusedInputs = 0
+    /// The number of steps that the provider has reported.
+    private var steps = 0
+
+    /// The most steps of an enrollment.
+    private static let maximumSteps = 64
 
     private var environment: FlowEnvironment { orchestrator.environment }
 
@@ -46,15 +54,15 @@ final class MethodEnrollmentFlow: Flow {
         }
     }
 
-    /// Deletes the keys that were made and that no record names.
+    /// Deletes the key that was made and that no record names. It does not wait: a provider may not return.
     func cleanUp() async {
-        let provider: any MethodKeyProvider
-        switch state {
-        case .starting, .done: return
-        case .enrolling(let used, _, _): provider = used
-        case .proving(let key): provider = key.provider
+        guard case .proving(let new) = state else { return }
+        Task { [vault = environment.vault, account, method] in
+            // A store that has reported a failure may have written the record all the same.
+            let record = try await vault.record(account)
+            guard record?.enrolledKey(of: method) != new.enrolled else { return }
+            try await new.provider.deleteKey(handle: new.enrolled.handle)
         }
-        try? await deleteOtherKeys(of: provider)
     }
 }
 
@@ -62,7 +70,22 @@ final class MethodEnrollmentFlow: Flow {
 private struct NewMethodKey: Sendable {
     let provider: any MethodKeyProvider
     let key: any MethodKey
+    /// What the record will name. It is read from the key once: a key that changes later changes nothing.
+    let enrolled: EnrolledMethodKey
     let deviceID: [UInt8]
+
+    /// - Throws: `deviceKeyUnavailable` for a handle or a public key of a wrong length.
+    init(
+        _ key: any MethodKey, of provider: any MethodKeyProvider, deviceID: [UInt8]
+    ) throws(OrchestrationError) {
+        let (handle, publicKey) = (key.handle, key.publicKey)
+        guard (1...EnrolledMethodKey.maximumHandleBytes).contains(handle.count), publicKey.count == FieldSize.p256Key
+        else { throw OrchestrationError(.deviceKeyUnavailable) }
+        self.provider = provider
+        self.key = key
+        enrolled = EnrolledMethodKey(method: provider.method, handle: handle, publicKey: publicKey)
+        self.deviceID = deviceID
+    }
 }
 
 // The keys.
@@ -73,10 +96,8 @@ extension MethodEnrollmentFlow {
         }
         try record.requireActive()
         guard let provider = environment.methods.first(where: { $0.method == method }),
-            await provider.availability() == .available
+            try await provider.boundedAvailability() == .available
         else { throw OrchestrationError(.providerUnavailable) }
-        // Those of an enrollment that was interrupted.
-        try await deleteOtherKeys(of: provider)
         let prompt = Prompt(
             purpose: .enroll, method: method, account: account.text, texts: environment.configuration.texts)
         let name = environment.vault.name(for: account)
@@ -94,12 +115,14 @@ extension MethodEnrollmentFlow {
     ) async throws -> [FlowEvent] {
         do {
             switch try await ProviderCall.run({ try await enrollment.next() }) {
-            case .step(let step): return [.enrollmentProgressed(step)]
-            case .finished(let key):
-                guard (1...EnrolledMethodKey.maximumHandleBytes).contains(key.handle.count) else {
+            case .step(let step):
+                steps += 1
+                guard step.number == steps, steps <= min(step.total, Self.maximumSteps) else {
                     throw OrchestrationError(.deviceKeyUnavailable)
                 }
-                state = .proving(NewMethodKey(provider: provider, key: key, deviceID: deviceID))
+                return [.enrollmentProgressed(step)]
+            case .finished(let key):
+                state = .proving(try NewMethodKey(key, of: provider, deviceID: deviceID))
                 return []
             }
         } catch let error as UserAuthenticationError {
@@ -107,11 +130,6 @@ extension MethodEnrollmentFlow {
         }
     }
 
-    /// Deletes the keys of this user that the record does not name.
-    private func deleteOtherKeys(of provider: any MethodKeyProvider) async throws {
-        let present = try await environment.vault.record(account)?.enrolledKey(of: method)?.handle
-        try await provider.deleteKeys(of: environment.vault.name(for: account), except: present)
-    }
 }
 
 // The registration.
@@ -137,7 +155,8 @@ extension MethodEnrollmentFlow {
         refusedInputs = 0
         let secret = try await record.passwordInstance(password.secret, key: key)
         let content = MethodRegistrationContent(
-            deviceID: new.deviceID, method: method, protection: new.provider.protection, key: new.key.publicKey)
+            deviceID: new.deviceID, method: method, protection: new.provider.protection,
+            key: new.enrolled.publicKey)
         let registration: Sign1
         do {
             registration = try await content.signed { bytes in
@@ -192,17 +211,20 @@ extension MethodEnrollmentFlow {
 
     /// Stores the secret beside its key, and then the record, which makes the method an enrolled one.
     private func store(_ secret: SymmetricKey, _ new: NewMethodKey) async throws -> UserRecord {
-        let key = EnrolledMethodKey(method: method, handle: new.key.handle, publicKey: new.key.publicKey)
-        try await new.provider.store(secret, handle: key.handle)
-        let deviceID = new.deviceID
-        let record = try await environment.vault.update(account) { record in
+        let (key, deviceID) = (new.enrolled, new.deviceID)
+        do {
+            try await ProviderCall.run { try await new.provider.store(secret, handle: key.handle) }
+        } catch let error as UserAuthenticationError {
+            throw OrchestrationError(.storeUnavailable, underlying: error)
+        }
+        let (record, earlier) = try await environment.vault.update(account) { record in
             guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
+            let earlier = record.enrolledKey(of: key.method)
             record.enroll(key)
-            return record
+            return (record, earlier)
         }
         state = .done
-        // The keys of the earlier enrollment.
-        try? await deleteOtherKeys(of: new.provider)
+        if let earlier, earlier.handle != key.handle { new.provider.deleteSoon(earlier.handle) }
         return record
     }
 }
@@ -212,7 +234,7 @@ extension UserAuthenticationError {
     fileprivate var cause: AbortCause {
         switch self {
         case .aborted: .user
-        case .failed, .invalidated: .methodFailed
+        case .failed, .unavailable, .invalidated: .methodFailed
         }
     }
 }

@@ -38,9 +38,12 @@ public protocol MethodKeyProvider: Sendable {
     /// Checks the user once, and releases the keys.
     ///
     /// - Throws: ``UserAuthenticationError/aborted`` when the user cancels, ``UserAuthenticationError/failed`` when the check
-    ///   does not recognize the user or finds no living person, ``UserAuthenticationError/invalidated`` when the keys do not
-    ///   exist any more; `CancellationError`, at once, when the task is canceled; any other error when it cannot check.
+    ///   does not recognize the user or finds no living person, ``UserAuthenticationError/unavailable`` when it cannot check
+    ///   now, ``UserAuthenticationError/invalidated`` when the keys do not exist any more; `CancellationError`, at once, when the task is canceled; any other error when it cannot check.
     func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey
+
+    /// Deletes one key with its secret. A key that does not exist is no error.
+    func deleteKey(handle: [UInt8]) async throws
 
     /// Deletes the keys of a name.
     ///
@@ -51,6 +54,9 @@ public protocol MethodKeyProvider: Sendable {
 /// An enrollment that has begun. It ends with its last copy; a key that it has made and no record names is deleted later.
 public protocol MethodEnrollment: Sendable {
     /// Performs the next step.
+    ///
+    /// At most 64 steps are performed. A step of another number than the next one, or beyond its total, ends the flow with
+    /// `deviceKeyUnavailable`.
     ///
     /// - Throws: As ``MethodKeyProvider/open(handle:_:)``, except `invalidated`.
     func next() async throws -> EnrollmentProgress

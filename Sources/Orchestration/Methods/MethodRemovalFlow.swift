@@ -24,13 +24,18 @@ final class MethodRemovalFlow: Flow {
         let environment = orchestrator.environment
         guard try await environment.vault.record(account) != nil else { throw OrchestrationError(.notActivated) }
         let method = method
+        // Also for a user who is locked: it removes rights and gives none.
         let record = try await environment.vault.update(account) { record in
-            try record.requireActive()
             record.removeMethod(method)
             return record
         }
+        let name = environment.vault.name(for: account)
         for provider in environment.methods where provider.method == method {
-            try await provider.deleteKeys(of: environment.vault.name(for: account), except: nil)
+            do {
+                try await ProviderCall.run { try await provider.deleteKeys(of: name, except: nil) }
+            } catch let error as UserAuthenticationError {
+                throw OrchestrationError(.storeUnavailable, underlying: error)
+            }
         }
         return try await inform(of: record) + [.succeeded(.methodRemoved(UserInformation(record)))]
     }

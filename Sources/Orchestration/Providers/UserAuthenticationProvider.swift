@@ -45,6 +45,9 @@ public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
     /// The user failed the method, for example because a finger was not recognized, or no living person was found. A flow falls
     /// back to the password, and says so to the platform. A flow that asks for the password ends with `.aborted`.
     case failed
+    /// The method cannot be used now, for example because it is locked after too many failures. A flow falls back to the
+    /// password, and says so to the platform. A flow that asks for the password ends with `.aborted`.
+    case unavailable
     /// The keys of the method do not exist any more, for example because a person was added to the check of the system. The
     /// method is not enrolled any more, and the flow falls back to the password.
     case invalidated

@@ -118,7 +118,9 @@ public struct Users: Sendable {
     /// Deletes the keys of enrolled methods, unless another activation has taken the place of the user.
     private func deleteMethodKeys(_ name: StoreName) async throws {
         guard try await environment.vault.store.read(name) == nil else { return }
-        for provider in environment.methods { try await provider.deleteKeys(of: name, except: nil) }
+        for provider in environment.methods {
+            try await ProviderCall.run { try await provider.deleteKeys(of: name, except: nil) }
+        }
     }
 
     private func requireStored(_ account: AccountName) async throws {

@@ -14,7 +14,7 @@ package struct PendingAnswer: Sendable, Hashable {
     static let maximumAnswerBytes = 512
 
     /// The greatest length of an element of the record in bytes.
-    static let maximumEncodedBytes = maximumAnswerBytes + 32
+    static let maximumEncodedBytes = maximumAnswerBytes + 72
 
     /// The id of the approval request, 16 bytes.
     package let id: [UInt8]
@@ -25,10 +25,15 @@ package struct PendingAnswer: Sendable, Hashable {
     /// The `COSE_Sign1` of the answer.
     package let answer: [UInt8]
 
-    package init(id: [UInt8], expiry: Timestamp, answer: [UInt8]) {
+    /// The public key of the enrolled method that has signed the answer, 33 bytes; `nil` where the device key has. The user
+    /// may enroll the method again before the receipt arrives.
+    package let methodKey: [UInt8]?
+
+    package init(id: [UInt8], expiry: Timestamp, answer: [UInt8], methodKey: [UInt8]? = nil) {
         self.id = id
         self.expiry = expiry
         self.answer = answer
+        self.methodKey = methodKey
     }
 }
 
@@ -60,11 +65,14 @@ extension CBORReader {
         let count = try readArray(maximum: PendingAnswer.maximumCount)
         var answers: [PendingAnswer] = []
         for _ in 0..<count {
-            try readArray(count: 3)
+            let memberStart = offset
+            let members = try readArray(maximum: 4)
+            guard members >= 3 else { throw WireError(.unexpectedCount, offset: memberStart) }
             answers.append(
                 PendingAnswer(
                     id: try readBytes(count: FieldSize.identifier), expiry: try readTimestamp(),
-                    answer: try readBytes(maximum: PendingAnswer.maximumAnswerBytes)))
+                    answer: try readBytes(maximum: PendingAnswer.maximumAnswerBytes),
+                    methodKey: members == 4 ? try readBytes(count: FieldSize.p256Key) : nil))
         }
         // A record without answers has no field for them.
         guard count > 0, Set(answers.map(\.id)).count == count else { throw WireError(.invalidValue, offset: start) }
@@ -76,10 +84,11 @@ extension CBORWriter {
     mutating func pendingAnswers(_ answers: [PendingAnswer]) {
         array(answers.count)
         for answer in answers {
-            array(3)
+            array(answer.methodKey == nil ? 3 : 4)
             bytes(answer.id)
             integer(answer.expiry.millisecondsSinceEpoch)
             bytes(answer.answer)
+            if let key = answer.methodKey { bytes(key) }
         }
     }
 }

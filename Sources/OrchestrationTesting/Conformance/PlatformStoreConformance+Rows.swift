@@ -33,10 +33,10 @@ extension PlatformStoreConformance {
             device.enrolledMethods = [
                 EnrolledMethod(
                     method: .biometric, protection: .system, key: [UInt8](repeating: 3, count: 33),
-                    registeredAt: Rows.later(1)),
+                    registeredAt: Rows.later(1), requestedAt: Rows.later(1)),
                 EnrolledMethod(
                     method: .face, protection: .provider, key: [UInt8](repeating: 2, count: 33),
-                    registeredAt: Rows.later(2)),
+                    registeredAt: Rows.later(2), requestedAt: Rows.later(1)),
             ]
             device.passwordFailures = 4
             device.receiptHashes = [UInt8](repeating: 6, count: 128)

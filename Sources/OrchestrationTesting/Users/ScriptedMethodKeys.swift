@@ -22,6 +22,8 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
         case broken
         /// The provider does not return, and ignores cancellation.
         case hangs
+        /// The provider does something before, which may throw.
+        case after(@Sendable () async throws -> Void)
     }
 
     /// An error of a provider.
@@ -36,6 +38,22 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
     /// What the provider states.
     public let protection: MethodProtection
 
+    /// A call of the provider that is no check.
+    public enum Call: Sendable, CaseIterable {
+        /// The question whether the user can be checked.
+        case availability
+        /// The begin of an enrollment.
+        case beginEnrollment
+        /// The signature over a registration.
+        case signRegistration
+        /// The store of the secret.
+        case store
+        /// The deletion of the keys of a user.
+        case deleteKeys
+        /// The signature over an answer.
+        case signAnswer
+    }
+
     private let steps: Int
     private let keys: DevelopmentMethodKeys
     private let script = Mutex(Script())
@@ -44,6 +62,10 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
         var answers: ArraySlice<Answer> = []
         var availability = Availability.available
         var prompts: [Prompt] = []
+        /// The answers to the next calls that are no checks.
+        var troubles: [Call: Answer] = [:]
+        /// The calls so far.
+        var calls: [Call] = []
         /// The continuations of checks that hang, kept so that they never resume.
         var hanging: [CheckedContinuation<Void, Never>] = []
     }
@@ -71,31 +93,50 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
         script.withLock { $0.availability = availability }
     }
 
+    /// Sets the end of the next call of a kind.
+    public func willAnswer(_ call: Call, _ answer: Answer) {
+        script.withLock { $0.troubles[call] = answer }
+    }
+
+    /// The calls so far that are no checks, in order.
+    public var calls: [Call] { script.withLock { $0.calls } }
+
     /// The prompts so far, in order.
     public var prompts: [Prompt] { script.withLock { $0.prompts } }
 
     /// The availability that was set last.
-    public func availability() async -> Availability { script.withLock { $0.availability } }
+    public func availability() async -> Availability {
+        try? await pass(.availability)
+        return script.withLock { $0.availability }
+    }
 
     /// Begins an enrollment with the steps of the initializer. Each step takes an answer of the script.
     public func beginEnrollment(for name: StoreName, _ prompt: Prompt) async throws -> any MethodEnrollment {
-        ScriptedEnrollment(
+        try await pass(.beginEnrollment)
+        return ScriptedEnrollment(
             provider: self, total: steps, base: try await keys.beginEnrollment(for: name, prompt), prompt)
     }
 
     /// Stores the secret.
     public func store(_ secret: SymmetricKey, handle: [UInt8]) async throws {
+        try await pass(.store)
         try await keys.store(secret, handle: handle)
     }
 
     /// Takes an answer of the script, and releases the keys.
     public func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey {
         try await answer(prompt)
-        return try await keys.open(handle: handle, prompt)
+        return ScriptedOpenedKey(provider: self, base: try await keys.open(handle: handle, prompt))
+    }
+
+    /// Deletes one key.
+    public func deleteKey(handle: [UInt8]) async throws {
+        try await keys.deleteKey(handle: handle)
     }
 
     /// Deletes the keys of a name.
     public func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws {
+        try await pass(.deleteKeys)
         try await keys.deleteKeys(of: name, except: handle)
     }
 
@@ -104,10 +145,23 @@ public final class ScriptedMethodKeys: MethodKeyProvider {
             script.prompts.append(prompt)
             return script.answers.popFirst() ?? .recognized
         }
+        try await perform(answer)
+    }
+
+    fileprivate func pass(_ call: Call) async throws {
+        let answer = script.withLock { script in
+            script.calls.append(call)
+            return script.troubles.removeValue(forKey: call) ?? .recognized
+        }
+        try await perform(answer)
+    }
+
+    private func perform(_ answer: Answer) async throws {
         switch answer {
         case .recognized: return
         case .refused(let error): throw error
         case .broken: throw Broken()
+        case .after(let act): try await act()
         case .hangs: await withCheckedContinuation { hanging in script.withLock { $0.hanging.append(hanging) } }
         }
     }
@@ -139,6 +193,35 @@ private final class ScriptedEnrollment: MethodEnrollment {
             done += 1
             return done
         }
-        return number <= total ? .step(EnrollmentStep(number: number, total: total)) : try await base.next()
+        guard number > total else { return .step(EnrollmentStep(number: number, total: total)) }
+        guard case .finished(let key) = try await base.next() else { throw ScriptedMethodKeys.Broken() }
+        return .finished(ScriptedMethodKey(provider: provider, base: key))
+    }
+}
+
+/// A key whose signature over its registration follows the script.
+private struct ScriptedMethodKey: MethodKey {
+    let provider: ScriptedMethodKeys
+    let base: any MethodKey
+
+    var handle: [UInt8] { base.handle }
+    var publicKey: [UInt8] { base.publicKey }
+
+    func sign(_ bytes: [UInt8]) async throws -> [UInt8] {
+        try await provider.pass(.signRegistration)
+        return try await base.sign(bytes)
+    }
+}
+
+/// Released keys whose signature follows the script.
+private struct ScriptedOpenedKey: OpenedMethodKey {
+    let provider: ScriptedMethodKeys
+    let base: any OpenedMethodKey
+
+    var secret: SymmetricKey { base.secret }
+
+    func sign(_ bytes: [UInt8]) async throws -> [UInt8] {
+        try await provider.pass(.signAnswer)
+        return try await base.sign(bytes)
     }
 }

@@ -19,8 +19,8 @@ enum ApprovalAnswerSignature: Sendable {
     /// The message has no answer, or one that no key of the device has signed, or that names another device.
     case missing
     /// The answer names a method that the device has not registered, or another key than the registered one has signed it:
-    /// the device may have the keys of an earlier registration.
-    case methodUnknown
+    /// the device may have the keys of an earlier registration. It may have ended its request before.
+    case methodUnknown(requestHash: [UInt8], answerHash: [UInt8])
     /// The answer is signed.
     case valid(SignedApprovalAnswer)
 }
@@ -31,7 +31,8 @@ struct ApprovalInput: Sendable {
     let answer: SignedApprovalAnswer?
     /// Whether the answer names a method that the device has not registered.
     let isMethodUnknown: Bool
-    /// The request that the message names; `nil` when there is none, or it belongs to another account.
+    /// The request that the message names; `nil` when there is none, or it belongs to another account. Of an answer of a
+    /// method that is not registered, it is the request that this very answer has ended.
     let record: ApprovalRecord?
     /// The signed content; `nil` without a record.
     let content: ApprovalRequestContent?
@@ -45,12 +46,12 @@ struct ApprovalInput: Sendable {
     let isNumberRight: Bool
 
     /// The input of a message that is not about approvals.
-    static let none = ApprovalInput(isMethodUnknown: false)
+    static let none = ApprovalInput(isMethodUnknown: false, ended: nil)
 
-    private init(isMethodUnknown: Bool) {
+    private init(isMethodUnknown: Bool, ended: ApprovalRecord?) {
         answer = nil
         self.isMethodUnknown = isMethodUnknown
-        record = nil
+        record = ended
         content = nil
         pending = []
         risk = RiskState()
@@ -93,9 +94,10 @@ extension ApprovalInput {
     ///
     /// - Parameters:
     ///   - signature: The signature of the answer of an `approval.answer`.
+    ///   - device: The id of the device.
     ///   - account: The account of the device.
     static func read(
-        for body: RequestBody, answer signature: ApprovalAnswerSignature, account: String,
+        for body: RequestBody, answer signature: ApprovalAnswerSignature, of device: [UInt8], account: String,
         from store: AuthenticatedStore, sealer: RowSealer, now: Timestamp
     ) async throws -> ApprovalInput {
         switch body {
@@ -111,7 +113,13 @@ extension ApprovalInput {
             let answer: SignedApprovalAnswer
             switch signature {
             case .missing: return .none
-            case .methodUnknown: return ApprovalInput(isMethodUnknown: true)
+            case .methodUnknown(let request, let answer):
+                // The platform has verified these very bytes when they ended the request.
+                let ended = try await store.read { store in
+                    try ifUnaltered { try store.approval(requestHash: request) }
+                }
+                let isRepeated = ended?.device == device && ended?.answerHash == answer && ended?.account == account
+                return ApprovalInput(isMethodUnknown: true, ended: isRepeated ? ended : nil)
             case .valid(let signed): answer = signed
             }
             let rows = try await store.read { store in
@@ -139,14 +147,19 @@ extension VerifiedRequest {
     /// enrolled one, otherwise by the device key.
     func approvalAnswer(of device: DeviceRecord) -> ApprovalAnswerSignature {
         guard case .approvalAnswer(let message) = message.body,
-            let method = try? ApprovalAnswerContent(decoding: message.answer.payload).method
+            let content = try? ApprovalAnswerContent(decoding: message.answer.payload)
         else { return .missing }
+        let method = content.method
         let enrolled = device.enrolled(method)
-        guard enrolled != nil || !method.isEnrollable else { return .methodUnknown }
+        var unknown: ApprovalAnswerSignature {
+            .methodUnknown(
+                requestHash: content.requestHash, answerHash: Array(SHA256.hash(data: message.answer.encoded)))
+        }
+        guard enrolled != nil || !method.isEnrollable else { return unknown }
         let key = enrolled?.key ?? device.deviceKey
         guard
             let answer = try? ApprovalAnswerContent.verified(message.answer, deviceKey: key, deviceID: device.id)
-        else { return enrolled == nil ? .missing : .methodUnknown }
+        else { return enrolled == nil ? .missing : unknown }
         return .valid(
             SignedApprovalAnswer(
                 content: answer.message, signed: message.answer, hash: answer.receiptHash, key: key))

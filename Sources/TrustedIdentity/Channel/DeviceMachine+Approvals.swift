@@ -31,8 +31,12 @@ extension DeviceMachine {
     /// lists it.
     func answerApproval(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         let input = request.approval
-        // 1. The key of the method has signed the answer, and the answer names the device.
-        if input.isMethodUnknown { return refuse(.methodUnknown, row, moveTo: moveTo) }
+        // 1. The key of the method has signed the answer, and the answer names the device. An answer that has ended its
+        // request is answered as before, also when its keys have ended since.
+        if input.isMethodUnknown {
+            guard let ended = input.record else { return refuse(.methodUnknown, row, moveTo: moveTo) }
+            return repeatEnd(of: ended, row, moveTo: moveTo)
+        }
         guard let answer = input.answer else { return refuse(.malformed, row, moveTo: moveTo) }
         // 2. The hash names a pending request of this account, or one that this answer has ended.
         guard let record = input.record, let content = input.content else {

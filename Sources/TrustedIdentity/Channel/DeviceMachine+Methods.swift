@@ -10,6 +10,8 @@ extension DeviceMachine {
         // Its registrations end when it synchronizes.
         guard !row.isRestored else { return refuse(.notPermitted, row, moveTo: moveTo) }
         switch request.proof {
+        case .right(.password) where isOvertaken(request.methodRegistration?.content.method, row):
+            return refuse(.notPermitted, proven(row), moveTo: moveTo)
         case .right(.password):
             // The signature of the method's key, the device id, and that the key has no other use.
             guard let input = request.methodRegistration else { return refuse(.malformed, row, moveTo: moveTo) }
@@ -18,7 +20,7 @@ extension DeviceMachine {
             row.enroll(
                 EnrolledMethod(
                     method: content.method, protection: content.protection, key: content.key,
-                    registeredAt: request.now))
+                    registeredAt: request.now, requestedAt: request.message.time))
             var decision = accept(
                 .methodRegister(secret: input.secret.withSpan { [UInt8]($0) }), row, moveTo: moveTo,
                 event: .methodRegistered)
@@ -34,11 +36,18 @@ extension DeviceMachine {
 
     /// Ends the registration of a method. It needs no proof, because it removes rights and gives none.
     func removeMethod(_ row: DeviceRecord, _ message: MethodRemoveMessage, moveTo: UInt64) -> DeviceDecision {
+        guard !isOvertaken(message.method, row) else { return refuse(.notPermitted, row, moveTo: moveTo) }
         var row = row
         guard row.removeMethod(message.method) else { return accept(.methodRemove, row, moveTo: moveTo) }
         var decision = accept(.methodRemove, row, moveTo: moveTo, event: .methodRemoved)
         decision.reason = "\(message.method)"
         return decision
+    }
+
+    /// Whether the device has asked for the registration of a method after this request, which arrives late. It would end the
+    /// later registration.
+    private func isOvertaken(_ method: AuthenticationMethod?, _ row: DeviceRecord) -> Bool {
+        row.enrolledMethods.contains { $0.method == method && request.message.time < $0.requestedAt }
     }
 }
 

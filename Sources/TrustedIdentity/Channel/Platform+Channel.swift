@@ -75,8 +75,8 @@ extension Platform {
                 return try await refuse(verified, Refusal(.expired), now: now)
             }
             let approval = try await ApprovalInput.read(
-                for: verified.message.body, answer: verified.approvalAnswer(of: device), account: device.account,
-                from: store, sealer: sealer, now: now)
+                for: verified.message.body, answer: verified.approvalAnswer(of: device), of: device.id,
+                account: device.account, from: store, sealer: sealer, now: now)
             let index = verified.message.ratchetIndex
             let target = RatchetState(device).target(of: index, now: now)
             let isRatchetSpent = !ratchet.allows(target, confirmed: device.ratchetIndex)
@@ -110,7 +110,7 @@ extension Platform {
             let reported = decision.effects.contains(.reportFailures) ? rows.unreported : []
             let message = verified.answer(
                 decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.unreported },
-                notice: decision.notice, at: now)
+                notice: decision.notice, methods: decision.device.enrolledMethods, at: now)
             let signed =
                 if let answer, answer.message == message { answer } else {
                     try verified.seal(message, random: random)

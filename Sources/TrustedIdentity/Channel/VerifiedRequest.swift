@@ -148,14 +148,30 @@ struct VerifiedRequest: Sendable {
     }
 
     /// Returns the answer with a result, and with what the application server says about a refusal.
+    ///
+    /// - Parameter methods: The methods of the device after the request. The acceptance of a `synchronize` names them.
     func answer(
-        _ result: AnswerResult, moveTo: UInt64, failedCodes: Int, notice: RefusalNotice? = nil, at now: Timestamp
+        _ result: AnswerResult, moveTo: UInt64, failedCodes: Int, notice: RefusalNotice? = nil,
+        methods: [EnrolledMethod] = [], at now: Timestamp
+    ) -> AnswerMessage {
+        var extensions: [(key: Int64, value: CBORValue)] = []
+        if let notice { extensions.append((RefusalNotice.extensionKey, notice.value)) }
+        if case .synchronize = message.body, case .accepted = result,
+            let value = RegisteredMethod.value(of: methods.map { RegisteredMethod($0.method, publicKey: $0.key) })
+        {
+            extensions.append((RegisteredMethod.extensionKey, value))
+        }
+        return answer(result, moveTo: moveTo, failedCodes: failedCodes, Extensions(extensions), at: now)
+    }
+
+    private func answer(
+        _ result: AnswerResult, moveTo: UInt64, failedCodes: Int, _ extensions: Extensions, at now: Timestamp
     ) -> AnswerMessage {
         AnswerMessage(
             to: message.type,
             MessageHead(
                 device: device, requestID: message.requestID, time: now, ratchetIndex: moveTo,
-                extensions: notice.map { [RefusalNotice.extensionKey: $0.value] } ?? .none),
+                extensions: extensions),
             failedCodes: UInt64(max(0, failedCodes)), result: result)
     }
 

@@ -14,8 +14,11 @@ extension DeviceRecord {
     ///
     /// - Parameter acceptsDevelopment: Whether the policy names development providers.
     func verifiedMethod(of instance: Instance, acceptsDevelopment: Bool) -> AuthenticationMethod {
-        // No person was checked. What is proven is that the device is there.
-        if enrolled(instance.method)?.protection == .development, !acceptsDevelopment { return .possession }
+        guard instance.method.isEnrollable else { return instance.method }
+        // Without a registration, or with one of a development provider, no person was checked. What is proven is that the
+        // device is there.
+        guard let enrolled = enrolled(instance.method), enrolled.protection != .development || acceptsDevelopment
+        else { return .possession }
         return instance.method
     }
 

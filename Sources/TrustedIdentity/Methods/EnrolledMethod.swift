@@ -9,15 +9,21 @@ public struct EnrolledMethod: Sendable, Hashable {
     public var protection: MethodProtection
     /// The public key that signs the approval answers of the method: P-256, compressed, 33 bytes.
     public var key: [UInt8]
-    /// The time of the registration.
+    /// The time of the registration, by the platform's clock.
     public var registeredAt: Timestamp
+    /// The time in the request of the device. An earlier request does not replace or end the registration.
+    public var requestedAt: Timestamp
 
     /// Creates a registration. Each argument sets the property of the same name.
-    public init(method: AuthenticationMethod, protection: MethodProtection, key: [UInt8], registeredAt: Timestamp) {
+    public init(
+        method: AuthenticationMethod, protection: MethodProtection, key: [UInt8], registeredAt: Timestamp,
+        requestedAt: Timestamp
+    ) {
         self.method = method
         self.protection = protection
         self.key = key
         self.registeredAt = registeredAt
+        self.requestedAt = requestedAt
     }
 
     /// The methods that can be registered, in the order of their numbers. A typed code is compared with a secret of each
@@ -27,17 +33,19 @@ public struct EnrolledMethod: Sendable, Hashable {
 
 // The stored form: one column for all methods of a device, because no query names them.
 extension [EnrolledMethod] {
-    /// The stored form: deterministic CBOR `[[method, protection, key, time], …]` by ascending method; `nil` for none.
+    /// The stored form: deterministic CBOR `[[method, protection, key, registeredAt, requestedAt], …]` by ascending
+    /// method; `nil` for none.
     package var encoded: [UInt8]? {
         guard !isEmpty else { return nil }
-        var output = CBORWriter(capacity: 64 * count)
+        var output = CBORWriter(capacity: 72 * count)
         output.array(count)
         for enrolled in self {
-            output.array(4)
+            output.array(5)
             output.unsigned(UInt64(enrolled.method.rawValue))
             output.unsigned(UInt64(enrolled.protection.rawValue))
             output.bytes(enrolled.key)
             output.integer(enrolled.registeredAt.millisecondsSinceEpoch)
+            output.integer(enrolled.requestedAt.millisecondsSinceEpoch)
         }
         return output.finish()
     }
@@ -60,15 +68,18 @@ extension [EnrolledMethod] {
         var reader = CBORReader(bytes)
         var methods: [EnrolledMethod] = []
         for _ in 0..<(try reader.readArray(maximum: EnrolledMethod.enrollable.count)) {
-            try reader.readArray(count: 4)
+            try reader.readArray(count: 5)
             let method = UInt8(exactly: try reader.readUnsigned()).flatMap(AuthenticationMethod.init(rawValue:))
             let protection = UInt8(exactly: try reader.readUnsigned()).flatMap(MethodProtection.init(rawValue:))
             let key = try reader.readBytes(count: FieldSize.p256Key)
-            let time = Timestamp(millisecondsSinceEpoch: try reader.readInteger())
+            let registered = Timestamp(millisecondsSinceEpoch: try reader.readInteger())
+            let requested = Timestamp(millisecondsSinceEpoch: try reader.readInteger())
             guard let method, let protection, method.isEnrollable, methods.allSatisfy({ $0.method < method }) else {
                 throw PlatformStoreError(.corrupt)
             }
-            methods.append(EnrolledMethod(method: method, protection: protection, key: key, registeredAt: time))
+            methods.append(
+                EnrolledMethod(
+                    method: method, protection: protection, key: key, registeredAt: registered, requestedAt: requested))
         }
         try reader.finish()
         return methods

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import OneTimePassword
 import OrchestrationTesting
@@ -25,7 +26,14 @@ import TrustedIdentity
         let field = DataField(label: Self.secret, value: Self.secret)
         let signed = LocalSignature(
             signature: code.digits, fields: [field], hostCode: Self.secret, method: .password)
+        let methods = DevelopmentMethodKeys(inMemory: .face)
+        let prompt = Prompt(purpose: .enroll, method: .face, account: account.text)
+        let enrollment = try await methods.beginEnrollment(for: #require(StoreName("alice")), prompt)
+        guard case .finished(let methodKey) = try await enrollment.next() else { return }
+        try await methods.store(SymmetricKey(data: key), handle: methodKey.handle)
+        let opened = try await methods.open(handle: methodKey.handle, prompt)
         let values: [Any] = [
+            methods, opened,
             field, LocalTransactionParameters(user: Self.secret, fields: [field]),
             signed, FlowEvent.signatureReady(signed), FlowEvent.succeeded(.signedLocally(signed)),
             Outcome.signedLocally(signed),
@@ -68,10 +76,14 @@ import TrustedIdentity
         "OneTimePassword/Keys/OneTimePasswordKey.swift": "not copyable",
         "Orchestration/Activation/ActivationParameters.swift": "printed above",
         "Orchestration/DeviceKeys/SecureEnclaveDeviceKeys.swift": "keys that never leave the Secure Enclave",
+        "Orchestration/Methods/BiometricMethodKeys.swift": "keys that the system releases",
+        "Orchestration/Methods/DevelopmentMethodKeys.swift": "printed above",
+        "Orchestration/Methods/MethodKeyProvider.swift": "a protocol; its keys are printed above",
         "Orchestration/Providers/Keypad/Keypad.swift": "not copyable",
         "Orchestration/Providers/UserInput.swift": "printed above",
         "OrchestrationTesting/DeviceKeys/DeterministicDeviceKeys.swift": "test keys; printed above",
         "OrchestrationTesting/Platforms/TestPlatform.swift": "printed above",
+        "OrchestrationTesting/Users/ScriptedMethodKeys.swift": "test keys of DevelopmentMethodKeys",
         "TrustedIdentity/Keys/MasterKey.swift": "printed above",
         "TrustedIdentity/Keys/ChangeKey.swift": "printed above",
         "TrustedIdentity/APIKeys/APIKey.swift": "printed by CanaryTests",

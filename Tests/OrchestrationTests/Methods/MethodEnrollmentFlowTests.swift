@@ -101,7 +101,7 @@ import TrustedIdentity
         let cut: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
             throw OrchestrationError(.transport)
         }
-        scene.stage.wire.tamper(cut, cut, cut, cut, cut, cut)
+        scene.stage.wire.tamper(cut, cut, cut)
         await #expect(throws: OrchestrationError(.transport)) {
             try await scene.app().enroll(.biometric, for: .init(user: "alice")).result()
         }

@@ -37,14 +37,18 @@ struct MethodScene {
     var method: AuthenticationMethod { keys.method }
 
     /// A fresh process of the app.
-    func app(user: ScriptedUser? = nil, transport: (any Transport)? = nil) throws -> Orchestrator {
-        try stage.orchestrator(user: user, transport: transport, methods: [keys])
+    func app(
+        user: ScriptedUser? = nil, transport: (any Transport)? = nil, store: (any SecureStore)? = nil
+    ) throws -> Orchestrator {
+        try stage.orchestrator(user: user, transport: transport, methods: [keys], store: store)
     }
 
     /// Enrolls, and returns the events in words.
     @discardableResult
-    func enroll(user: ScriptedUser? = nil, transport: (any Transport)? = nil) async throws -> [String] {
-        try await story(app(user: user, transport: transport).enroll(method, for: .init(user: "alice")))
+    func enroll(
+        user: ScriptedUser? = nil, transport: (any Transport)? = nil, store: (any SecureStore)? = nil
+    ) async throws -> [String] {
+        try await story(app(user: user, transport: transport, store: store).enroll(method, for: .init(user: "alice")))
     }
 
     func remove() async throws -> [String] {

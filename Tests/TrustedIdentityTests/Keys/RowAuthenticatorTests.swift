@@ -136,7 +136,7 @@ struct RowAuthenticatorTests {
         #expect(authenticator.code(of: device) == codes[0])
         let enrolled = EnrolledMethod(
             method: .face, protection: .development, key: [UInt8](repeating: 3, count: 33),
-            registeredAt: Self.time(1_800_000_000_009))
+            registeredAt: Self.time(1_800_000_000_009), requestedAt: Self.time(1_800_000_000_008))
         var changed = [enrolled, enrolled, enrolled, enrolled, enrolled]
         changed[1].method = .biometric
         changed[2].protection = .provider

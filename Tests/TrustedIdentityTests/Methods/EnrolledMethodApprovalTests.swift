@@ -163,6 +163,42 @@ struct EnrolledMethodApprovalTests {
         #expect(try await login() == .wrongCredential)
     }
 
+    @Test func `an answer that has ended its request gets its receipt, also after its keys have ended`() async throws {
+        let (harness, device) = try await scene(fallbacks: [.password])
+        try await device.enroll(.biometric, with: harness)
+        let report = try await harness.requestLogin()
+        let approval = try await device.fetch(report, from: harness)
+        let answer = try await device.answer(approval, .approved, method: .biometric, with: harness)
+        let first = try await device.send(answer, proof: .biometric, to: harness)
+        #expect(try await device.send(.methodRemove(.biometric), to: harness).refusal == nil)
+        let repeated = try await device.send(answer, proof: .possession, to: harness)
+        #expect(repeated.receipt == first.receipt && first.receipt != nil)
+        // Another answer by the same keys does not.
+        let other = try await device.answer(
+            approval, .rejected(.notMe), method: .biometric, with: harness)
+        #expect(try await device.send(other, proof: .possession, to: harness).refusal == .methodUnknown)
+    }
+
+    @Test(arguments: MethodProtection.allCases, [true, false])
+    func `a method that is not registered, or by a program, is possession`(
+        _ protection: MethodProtection, _ isRestored: Bool
+    ) {
+        var device = Fixture.device()
+        for instance in [Instance.biometric, .face] {
+            #expect(device.verifiedMethod(of: instance, acceptsDevelopment: true) == .possession)
+        }
+        device.enroll(
+            EnrolledMethod(
+                method: .face, protection: protection, key: [UInt8](repeating: 2, count: 33),
+                registeredAt: Fixture.now, requestedAt: Fixture.now))
+        device.isRestored = isRestored
+        for accepts in [true, false] {
+            let isFace = !isRestored && (accepts || protection != .development)
+            #expect(device.verifiedMethod(of: .face, acceptsDevelopment: accepts) == (isFace ? .face : .possession))
+            #expect(device.verifiedMethod(of: .password, acceptsDevelopment: accepts) == .password)
+        }
+    }
+
     @Test func `an answer of a method before a synchronization after a restore is refused`() async throws {
         let (harness, device) = try await scene(fallbacks: [.password])
         try await device.enroll(.biometric, with: harness)

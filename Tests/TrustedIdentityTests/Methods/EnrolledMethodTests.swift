@@ -9,10 +9,11 @@ struct EnrolledMethodTests {
     private let both = [
         EnrolledMethod(
             method: .biometric, protection: .system, key: [UInt8](repeating: 2, count: 33),
-            registeredAt: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000)),
+            registeredAt: Timestamp(millisecondsSinceEpoch: 1_790_000_000_000),
+            requestedAt: Timestamp(millisecondsSinceEpoch: 1_789_999_999_000)),
         EnrolledMethod(
             method: .face, protection: .development, key: [UInt8](repeating: 3, count: 33),
-            registeredAt: Timestamp(millisecondsSinceEpoch: -1)),
+            registeredAt: Timestamp(millisecondsSinceEpoch: -1), requestedAt: Timestamp(millisecondsSinceEpoch: 1)),
     ]
 
     @Test func `what is stored is read again, and no method has no form`() throws {

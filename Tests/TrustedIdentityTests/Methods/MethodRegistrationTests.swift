@@ -30,7 +30,7 @@ struct MethodRegistrationTests {
             row.enrolledMethods == [
                 EnrolledMethod(
                     method: method, protection: protection, key: Array(keys.key.publicKey.compressedRepresentation),
-                    registeredAt: harness.time.now())
+                    registeredAt: harness.time.now(), requestedAt: harness.time.now())
             ])
         #expect(row.secrets != before && row.secrets?.revision == 0)
         let opened = try #require(try DeviceKeys(of: row, sealer: harness.platform.sealer))
@@ -137,6 +137,47 @@ struct MethodRegistrationTests {
         }
         let events = try await harness.events(.methodRemoved)
         #expect(events.map(\.reason) == ["biometric"])
+    }
+
+    @Test func `a registration or a removal that arrives late does not touch a later registration`() async throws {
+        let (harness, device) = try await scene()
+        let registration = try await device.registration(of: .biometric, key: .init(compactRepresentable: false))
+        let held = [
+            try await device.seal(.methodRegister(registration), proof: .password, to: harness),
+            try await device.seal(.methodRemove(.biometric), to: harness),
+        ]
+        harness.time.advance(milliseconds: 1)
+        try await device.enroll(.biometric, with: harness)
+        let before = try #require(try await harness.device(device))
+        for sent in held {
+            let answer = try device.open(try await harness.platform.execute(sent.command), to: sent)
+            #expect(answer.refusal == .notPermitted)
+        }
+        let after = try #require(try await harness.device(device))
+        #expect(after.enrolledMethods == before.enrolledMethods && after.secrets == before.secrets)
+        // A wrong password is counted all the same.
+        let late = try await device.send(
+            .methodRegister(registration), proof: .password, wrong: true, clockError: -2, to: harness)
+        #expect(late.refusal == .wrongPassword)
+        #expect(try await device.send(.methodRemove(.biometric), to: harness).refusal == nil)
+    }
+
+    @Test func `an answer to a synchronization names the registered methods, and no other answer does`() async throws {
+        let (harness, device) = try await scene()
+        func named() async throws -> [RegisteredMethod]? {
+            try await device.send(.synchronize(generation: 0, counters: []), to: harness).registeredMethods
+        }
+        #expect(try await named() == [])
+        try await device.enroll(.biometric, with: harness)
+        try await device.enroll(.face, .provider, with: harness)
+        let expected = try [AuthenticationMethod.biometric, .face].map { method in
+            RegisteredMethod(
+                method, publicKey: Array(try #require(device.methods[method]).key.publicKey.compressedRepresentation))
+        }
+        #expect(try await named() == expected)
+        #expect(try await device.send(.approvalList, to: harness).registeredMethods == nil)
+        #expect(try await device.send(.methodRemove(.biometric), to: harness).registeredMethods == nil)
+        #expect(try await named() == Array(expected.dropFirst()))
     }
 
     @Test func `a change of the password keeps the methods`() async throws {

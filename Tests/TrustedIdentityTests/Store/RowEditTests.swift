@@ -131,7 +131,7 @@ private struct EditedSite {
         active.enrolledMethods = [
             EnrolledMethod(
                 method: .biometric, protection: .system, key: [UInt8](repeating: 3, count: 33),
-                registeredAt: Fixture.now)
+                registeredAt: Fixture.now, requestedAt: Fixture.now)
         ]
         // Each index can be edited within what the schema allows.
         active.ratchetIndex = 1
