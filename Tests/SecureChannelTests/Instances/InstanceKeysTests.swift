@@ -59,7 +59,7 @@ import Testing
                 }
             }
         }
-        #expect(count == 192 && keys.count == count)
+        #expect(count == 384 && keys.count == count)
     }
 
     @Test func `a question depends on each of its inputs`() {
