@@ -39,6 +39,7 @@ final class ApprovalFlow: RunnableFlow {
     private var refusedInputs = 0
 
     private var environment: FlowEnvironment { orchestrator.environment }
+    private var exchange: ApprovalExchange { ApprovalExchange(id: id, orchestrator: orchestrator) }
 
     private init(_ parameters: Parameters, account: AccountName?, orchestrator: Orchestrator) {
         id = parameters.id
@@ -69,55 +70,6 @@ final class ApprovalFlow: RunnableFlow {
     func cleanUp() async { _ = box?.close() }
 }
 
-/// An approval request that was fetched and verified, with the user who is asked.
-private struct OpenApproval: Sendable {
-    let request: ApprovalRequest
-    let content: ApprovalRequestContent
-    /// The SHA-256 of the request as it was received.
-    let digest: [UInt8]
-    let deviceID: [UInt8]
-    let policy: PINPolicy
-
-    var account: AccountName { request.account }
-}
-
-/// The answer to a decision.
-private struct ApprovalAnswer: Sendable {
-    let choice: ApprovalChoice
-    let method: AuthenticationMethod
-    let fallback: FallbackReason?
-    /// The signed answer of an earlier run.
-    var signed: Sign1?
-    /// The public key of the enrolled method that has signed it; `nil` where the device key has.
-    var methodKey: [UInt8]?
-
-    init(_ choice: ApprovalChoice, by plan: AuthenticationPlan) {
-        self.choice = choice
-        method = plan.method
-        fallback = plan.fallback
-    }
-
-    /// Returns the answer by the password, in place of an enrolled method.
-    func fallingBack(_ reason: FallbackReason) -> ApprovalAnswer {
-        ApprovalAnswer(choice, by: .password(because: reason))
-    }
-
-    /// Creates the repetition of an answer of an earlier run.
-    ///
-    /// - Returns: `nil` for an answer to other bytes, or of another device.
-    init?(repeating pending: PendingAnswer, to approval: OpenApproval) {
-        guard let signed = try? Sign1(decoding: pending.answer),
-            let content = try? ApprovalAnswerContent(decoding: signed.payload),
-            content.requestHash == approval.digest, content.deviceID == approval.deviceID
-        else { return nil }
-        choice = ApprovalChoice(decision: content.decision, number: content.number)
-        method = content.method
-        fallback = content.fallback
-        self.signed = signed
-        methodKey = pending.methodKey
-    }
-}
-
 // The approval request.
 extension ApprovalFlow {
     /// Asks for the request: the given user, or each activated user in turn.
@@ -127,7 +79,7 @@ extension ApprovalFlow {
         for account in try await candidates() {
             let reply: ChannelReply
             do {
-                reply = try await exchange(.approvalFetch(id: id.bytes), of: account)
+                reply = try await exchange.fetch(of: account)
             } catch let error as OrchestrationError where isSkipped(error) {
                 continue
             }
@@ -172,33 +124,16 @@ extension ApprovalFlow {
         let pending = record.pendingAnswer(to: id.bytes)
         // It may have been this device that answered, before its app was killed.
         if reason == .answered, let pending, let answer = try? Sign1(decoding: pending.answer) {
-            return try await collectReceipt(of: answer, record)
+            return try await exchange.collectReceipt(of: answer, record)
         }
-        if pending != nil { try await dropAnswer(record.account, record.deviceID) }
+        if pending != nil { try await exchange.dropAnswer(record.account, record.deviceID) }
         return reason == .unknown ? nil : (notice.map { [.noticeReceived($0)] } ?? []) + [.outdated(reason)]
     }
 
     /// Verifies the request and shows it, or goes on with the answer of an earlier run.
     private func open(_ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply) async throws -> [FlowEvent] {
-        guard let signed = acceptance.body.answer(to: ApprovalFetchMessage.self)?.request else {
-            throw OrchestrationError(.invalidAnswer)
-        }
+        let approval = try OpenApproval(acceptance, reply, id: id, environment: environment)
         let record = reply.record
-        let content: ApprovalRequestContent
-        do throws(SecureChannelError) {
-            content = try ApprovalRequestContent.verified(
-                signed, keys: record.platformKeys, device: record.address, id: id.bytes
-            ).message
-        } catch {
-            throw OrchestrationError(error.code == .cannotDisplay ? .cannotDisplay : .invalidAnswer, underlying: error)
-        }
-        let now = acceptance.offset.requestTime(at: environment.time.now())
-        let clock = ExpiryClock(expiry: content.expiry, platformTime: now, time: environment.time)
-        let request = ApprovalRequest(
-            content, account: record.account, texts: environment.configuration.texts, clock: clock)
-        let approval = OpenApproval(
-            request: request, content: content, digest: signed.digest, deviceID: record.deviceID,
-            policy: record.pinPolicy)
         let step = FlowEvent.stepCompleted(FlowStep(kind: .approval, number: 1, total: 2, command: reply.command))
         if let pending = record.pendingAnswer(to: id.bytes) {
             if let answer = ApprovalAnswer(repeating: pending, to: approval) {
@@ -206,12 +141,12 @@ extension ApprovalFlow {
                 state = .answering(approval, answer)
                 return [step]
             }
-            try await dropAnswer(record.account, record.deviceID)
+            try await exchange.dropAnswer(record.account, record.deviceID)
         }
-        box = request.box
+        box = approval.request.box
         state = .asking(approval)
-        environment.logger.debug("approval request opened", metadata: ["approval.kind": "\(content.kind)"])
-        return [step, .approvalRequired(request)]
+        environment.logger.debug("approval request opened", metadata: ["approval.kind": "\(approval.content.kind)"])
+        return [step, .approvalRequired(approval.request)]
     }
 }
 
@@ -279,7 +214,7 @@ extension ApprovalFlow {
             return []
         case .aborted:
             // The user cancels the decision, also that of an earlier run.
-            try await dropAnswer(approval.account, approval.deviceID)
+            try await exchange.dropAnswer(approval.account, approval.deviceID)
             return [.aborted(.user)]
         case .expired: return [.outdated(.expired)]
         case .opened: throw OrchestrationError(.internal)
@@ -304,7 +239,7 @@ extension ApprovalFlow {
                 displayData: approval.request.text)
             guard let password else {
                 // The user cancels the decision, also that of an earlier run.
-                try await dropAnswer(approval.account, approval.deviceID)
+                try await exchange.dropAnswer(approval.account, approval.deviceID)
                 return [.aborted(.user)]
             }
             if let fault = password.secret.formFault(under: approval.policy) { return refuse(fault, approval.policy) }
@@ -341,7 +276,7 @@ extension ApprovalFlow {
             signed = try await content(approval, answer, record).signed { try await key.sign($0) }
             methodKey = nil
         }
-        let stored = try await store(signed, methodKey, approval, key)
+        let stored = try await exchange.keep(signed, by: methodKey, to: approval, key)
         // The store may have a later generation by now, which the secret does not belong to.
         guard secret == nil || stored.generation == record.generation else {
             throw OrchestrationError(.passwordChanged)
@@ -383,30 +318,17 @@ extension ApprovalFlow {
             time: clock.requestTime(at: environment.time.now()))
     }
 
-    /// Makes the answer durable before it is sent.
-    private func store(
-        _ signed: Sign1, _ methodKey: [UInt8]?, _ approval: OpenApproval, _ key: any DeviceKey
-    ) async throws -> UserRecord {
-        let pending = PendingAnswer(
-            id: id.bytes, expiry: approval.content.expiry, answer: signed.encoded, methodKey: methodKey)
-        let (deviceID, now) = (approval.deviceID, environment.time.now())
-        return try await environment.vault.update(approval.account, expecting: key) { record in
-            guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
-            record.keep(pending, at: ClockOffset(milliseconds: record.clockOffset).platformTime(at: now))
-            return record
-        }.result
-    }
-
     private func conclude(
         _ reply: ChannelReply, _ signed: Sign1, by publicKey: [UInt8], _ approval: OpenApproval,
         _ answer: ApprovalAnswer, _ opened: OpenedMethod?
     ) async throws -> [FlowEvent] {
         let warnings = reply.warnings.map(FlowEvent.warning)
         switch reply.result {
-        case .accepted(let acceptance): return try await succeed(acceptance, reply, signed, publicKey, warnings)
+        case .accepted(let acceptance):
+            return try await exchange.succeed(acceptance, reply, signed, publicKey, warnings)
         case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:
             // With the last try the platform has locked the device.
-            try await dropAnswer(approval.account, approval.deviceID)
+            try await exchange.dropAnswer(approval.account, approval.deviceID)
             return warnings + [.aborted(.locked)]
         case .refused(let refusal) where refusal.code == .wrongPassword && answer.method == .password:
             // The request is still pending. The next answer is a new one, with a later time.
@@ -432,67 +354,9 @@ extension ApprovalFlow {
         case .refused(let refusal):
             // A device that has to wait may still send the answer.
             if ![.rateLimited, .suspended].contains(refusal.code) {
-                try await dropAnswer(approval.account, approval.deviceID)
+                try await exchange.dropAnswer(approval.account, approval.deviceID)
             }
             return warnings + refusal.end
-        }
-    }
-}
-
-// The receipt.
-extension ApprovalFlow {
-    /// Sends the answer of an earlier run again, for its receipt.
-    ///
-    /// The platform recognizes the answer that has ended the request, and needs no proof of the password for it. So the user
-    /// is not asked, and the proof is that of possession.
-    private func collectReceipt(of answer: Sign1, _ record: UserRecord) async throws -> [FlowEvent] {
-        let deviceID = record.deviceID
-        let methodKey = record.pendingAnswer(to: id.bytes)?.methodKey
-        let key = try await environment.vault.deviceKey(record.account)
-        let reply = try await ChannelSession(account: record.account, orchestrator: orchestrator).exchange { record in
-            guard record.deviceID == deviceID else { throw OrchestrationError(.notActivated) }
-            return .approvalAnswer(answer)
-        } proof: { record in
-            ChannelProof(possessionOf: record)
-        }
-        let warnings = reply.warnings.map(FlowEvent.warning)
-        switch reply.result {
-        case .accepted(let acceptance):
-            return try await succeed(acceptance, reply, answer, methodKey ?? key.publicKey, warnings)
-        case .refused(let refusal):
-            if ![.rateLimited, .suspended].contains(refusal.code) { try await dropAnswer(record.account, deviceID) }
-            return warnings + refusal.end
-        }
-    }
-
-    private func succeed(
-        _ acceptance: ChannelReply.Acceptance, _ reply: ChannelReply, _ signed: Sign1, _ publicKey: [UInt8],
-        _ warnings: [FlowEvent]
-    ) async throws -> [FlowEvent] {
-        guard let parts = acceptance.body.answer(to: ApprovalAnswerMessage.self)?.receipt else {
-            throw OrchestrationError(.invalidAnswer)
-        }
-        let answered = try AnsweredApproval(parts, to: signed, id: id, record: reply.record, deviceKey: publicKey)
-        try await dropAnswer(reply.record.account, reply.record.deviceID)
-        let step = FlowEvent.stepCompleted(FlowStep(kind: .approval, number: 2, total: 2, command: reply.command))
-        return [step] + warnings + [.succeeded(.approvalAnswered(answered))]
-    }
-
-    private func exchange(_ body: RequestBody, of account: AccountName) async throws -> ChannelReply {
-        try await ChannelSession(account: account, orchestrator: orchestrator).exchange { record in
-            try record.requireActive()
-            return body
-        }
-    }
-
-    private func dropAnswer(_ account: AccountName, _ deviceID: [UInt8]) async throws {
-        let id = id.bytes
-        do {
-            try await environment.vault.update(account) { record in
-                if record.deviceID == deviceID { record.dropAnswer(to: id) }
-            }
-        } catch let error as OrchestrationError where error.code == .userUnknown {
-            // The user was deleted meanwhile, and the answer with it.
         }
     }
 }
