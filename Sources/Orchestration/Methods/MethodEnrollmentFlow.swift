@@ -196,7 +196,7 @@ extension MethodEnrollmentFlow {
             }
             let step = FlowEvent.stepCompleted(
                 FlowStep(kind: .methodRegistration, number: 1, total: 1, command: reply.command))
-            let record = try await store(SymmetricKey(data: secret), new)
+            let record = try await store(secret.key, new)
             environment.logger.debug("method enrolled", metadata: ["method": "\(method)"])
             return [step] + warnings + [.succeeded(.methodEnrolled(UserInformation(record)))]
         case .refused(let refusal) where refusal.code == .wrongPassword && refusal.remainingTries == 0:

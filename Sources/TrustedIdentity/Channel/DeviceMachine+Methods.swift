@@ -22,7 +22,7 @@ extension DeviceMachine {
                     method: content.method, protection: content.protection, key: content.key,
                     registeredAt: request.now, requestedAt: request.message.time))
             var decision = accept(
-                .methodRegister(secret: input.secret.withSpan { [UInt8]($0) }), row, moveTo: moveTo,
+                .methodRegister(secret: MessageSecret(input.secret.secretBytes)), row, moveTo: moveTo,
                 event: .methodRegistered)
             decision.reason = "\(content.method) \(content.protection)"
             decision.registeredSecret = RegisteredSecret(method: content.method, secret: input.secret)

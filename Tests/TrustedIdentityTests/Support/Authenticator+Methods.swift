@@ -46,7 +46,7 @@ extension Authenticator {
         let registration = try await registration(of: method, protection, key: key)
         let answer = try await send(.methodRegister(registration), proof: .password, to: harness)
         if case .accepted(let body) = answer.result, let secret = body.answer(to: MethodRegisterMessage.self)?.secret {
-            methods[method] = MethodKeys(key: key, secret: SymmetricKey(data: secret))
+            methods[method] = MethodKeys(key: key, secret: secret.key)
         }
         return answer
     }

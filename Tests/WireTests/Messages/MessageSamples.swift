@@ -199,7 +199,8 @@ enum MessageSamples {
                 .methodRegister(try ApprovalSamples.deviceSigned(biometric))),
             "RequestMessage method.remove": request(.methodRemove(.face)),
             "AnswerMessage method.register": answer(
-                .methodRegister, .accepted(.methodRegister(secret: fill(0x5E, 32)))),
+                .methodRegister, .accepted(.methodRegister(secret: MessageSecret(SecretBytes(copying: fill(0x5E, 32)))))
+            ),
             "AnswerMessage method.remove": answer(.methodRemove, .accepted(.methodRemove)),
             "SealedAnswer ": SealedAnswer(message: answered),
             "SealedAnswer eight statements": SealedAnswer(

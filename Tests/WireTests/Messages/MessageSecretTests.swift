@@ -12,7 +12,9 @@ import Wire
             policy: .init(minimumLength: 6, maximumLength: 12, digitsOnly: true, tries: 5))
     }
 
-    @Test func `neither printing nor reflection shows the difference of two passwords`() throws {
+    @Test func `neither printing nor reflection shows the difference of two passwords, and the secret of a method`()
+        throws
+    {
         let message = AnswerMessage(
             to: .passwordChange,
             MessageHead(
@@ -21,7 +23,8 @@ import Wire
                     id: [UInt8](repeating: 3, count: 16)),
                 requestID: [UInt8](repeating: 7, count: 16), time: Timestamp(secondsSinceEpoch: 0), ratchetIndex: 1),
             failedCodes: 0, result: .accepted(.passwordChange(Self.offer())))
-        for value in [message, Self.offer(), Self.offer().change] as [Any] {
+        let method = MethodRegisterMessage.Answer(secret: Self.offer().change)
+        for value in [message, method, Self.offer(), Self.offer().change] as [Any] {
             var text = ""
             dump(value, to: &text)
             text += "\(value)" + String(reflecting: value)

@@ -24,18 +24,18 @@ package struct MethodRegisterMessage: ChannelMessage {
     /// The secret of the method's instance.
     package struct Answer: MessageBody {
         /// Random bytes of the platform, 32 bytes.
-        package var secret: [UInt8]
+        package var secret: MessageSecret
 
-        package init(secret: [UInt8]) { self.secret = secret }
+        package init(secret: MessageSecret) { self.secret = secret }
 
         package init(from reader: inout CBORReader) throws(WireError) {
             try reader.readArray(count: 1)
-            secret = try reader.readBytes(count: FieldSize.hash)
+            secret = try reader.readSecret(count: FieldSize.hash)
         }
 
         package func write(to output: inout some CBOROutput) {
             output.array(1)
-            output.bytes(secret)
+            output.secret(secret)
         }
     }
 }
@@ -51,7 +51,7 @@ extension RequestBody {
 }
 
 extension AnswerBody {
-    package static func methodRegister(secret: [UInt8]) -> AnswerBody {
+    package static func methodRegister(secret: MessageSecret) -> AnswerBody {
         AnswerBody(MethodRegisterMessage.Answer(secret: secret), to: MethodRegisterMessage.self)
     }
 }
