@@ -56,7 +56,7 @@ struct ApprovalExchange: Sendable {
         }
     }
 
-    /// Verifies the receipt, and forgets the answer.
+    /// Verifies the receipt, and removes the answer from the store.
     ///
     /// - Returns: The last events of the flow.
     func succeed(
@@ -72,7 +72,7 @@ struct ApprovalExchange: Sendable {
         return [step] + warnings + [.succeeded(.approvalAnswered(answered))]
     }
 
-    /// Forgets the answer of a device.
+    /// Removes the answer of a device from the store.
     func dropAnswer(_ account: AccountName, _ deviceID: [UInt8]) async throws {
         let id = id.bytes
         do {
