@@ -47,7 +47,9 @@ public protocol MethodKeyProvider: Sendable {
 
     /// Deletes the keys of a name.
     ///
-    /// - Parameter handle: The handle of the one key that stays; `nil` to delete all. Keys that do not exist are no error.
+    /// - Parameters:
+    ///   - name: The name of the record that the keys belong to.
+    ///   - handle: The handle of the one key that stays; `nil` to delete all. Keys that do not exist are no error.
     func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws
 }
 
