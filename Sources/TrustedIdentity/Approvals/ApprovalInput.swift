@@ -129,7 +129,7 @@ extension ApprovalInput {
             }
             return try ApprovalInput(rows, answer: answer, account: account, sealer: sealer)
         case .activationPassword, .activationComplete, .notificationsRegister, .notificationsOpen, .synchronize,
-            .userDelete, .passwordChange, .passwordProve, .methodRegister, .methodRemove:
+            .userDelete, .passwordChange, .passwordProve, .methodRegister, .methodRemove, .deviceData:
             return .none
         }
     }

@@ -54,6 +54,8 @@ struct DeviceMachine {
         case .passwordProve: return proveNewPassword(row, moveTo: moveTo)
         case .methodRegister: return registerMethod(row, moveTo: moveTo)
         case .methodRemove(let message): return removeMethod(row, message, moveTo: moveTo)
+        // The data are in the extensions, as those of every message.
+        case .deviceData: return accept(.deviceData, row, moveTo: moveTo)
         }
     }
 
@@ -64,7 +66,7 @@ struct DeviceMachine {
         case (.pending, .notificationsRegister), (.pending, .synchronize), (.pending, .userDelete): false
         case (.pending, .approvalList), (.pending, .approvalFetch), (.pending, .approvalAnswer),
             (.pending, .notificationsOpen), (.pending, .passwordChange), (.pending, .passwordProve),
-            (.pending, .methodRegister), (.pending, .methodRemove):
+            (.pending, .methodRegister), (.pending, .methodRemove), (.pending, .deviceData):
             false
         case (.pendingNotification, .activationPassword), (.active, .activationPassword): false
         // The answer of step 4 may have been lost. The client asks again and gets the same answer.

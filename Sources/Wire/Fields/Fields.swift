@@ -76,7 +76,14 @@ package enum FieldLimit {
     /// The pairs of the extensions of a message.
     package static let extensions = 16
     /// The bytes of the extensions of a message.
-    package static let extensionBytes = 4096
+    package static let extensionBytes = 4608
+    /// The encoding of device data, and its fields.
+    package static let deviceData = 4096
+    package static let deviceDataFields = 64
+    /// The bytes of the longest text of device data.
+    package static let deviceDataText = 1024
+    /// The bytes of the name of an event that an app reports with its device data.
+    package static let deviceDataEvent = 64
     /// An encoding inside of an activation command: an offer, a choice, a sealed registration.
     package static let nested = 8192
     /// The sealed provisioning of an activation, with the signatures over a key statement.

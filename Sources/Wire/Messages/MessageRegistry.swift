@@ -17,6 +17,7 @@ package enum RequestBody: Sendable, Hashable {
     case passwordProve
     case methodRegister(MethodRegisterMessage)
     case methodRemove(MethodRemoveMessage)
+    case deviceData(DeviceDataMessage)
 
     /// All messages. A name that none of them has is refused.
     static let messages: [any ChannelMessage.Type] = [
@@ -33,6 +34,7 @@ package enum RequestBody: Sendable, Hashable {
         PasswordProveMessage.self,
         MethodRegisterMessage.self,
         MethodRemoveMessage.self,
+        DeviceDataMessage.self,
     ]
 
     /// The request.
@@ -51,6 +53,7 @@ package enum RequestBody: Sendable, Hashable {
         case .passwordProve: PasswordProveMessage()
         case .methodRegister(let message): message
         case .methodRemove(let message): message
+        case .deviceData(let message): message
         }
     }
 

@@ -5,12 +5,21 @@ import Wire
 @testable import TrustedIdentity
 
 struct DeviceMachineTests {
-    static let bodies: [RequestBody] = activation + approvals + [.userDelete]
+    static let bodies: [RequestBody] = activation + approvals + [.deviceData(event), .userDelete]
 
     private static let activation: [RequestBody] = [
         .activationPassword, .activationComplete(receiptHash: Fixture.receipt),
         .notificationsRegister(identifier: "pull:1"), .synchronize(generation: 0, counters: []),
     ]
+
+    /// A message about device data.
+    private static let event: DeviceDataMessage = {
+        do {
+            return try DeviceDataMessage(event: "login")
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }()
 
     /// The messages about approvals and passwords.
     static let approvals: [RequestBody] = [

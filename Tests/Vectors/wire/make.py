@@ -70,7 +70,7 @@ def extension_rows(at):
         ("an extension twice", "duplicateMapKey", [at], Map([(1, 0), (1, 0)])),
         ("extensions not in order", "unsortedMapKeys", [at], Map([(2, 0), (1, 0)])),
         ("17 extensions", "tooManyItems", [at], {key: 0 for key in range(17)}),
-        ("extensions of 4,097 bytes", "tooLarge", [at], {1: fill(1, 4092)}),
+        ("extensions of 4,609 bytes", "tooLarge", [at], {1: fill(1, 4604)}),
         ("extensions nested too deep", "tooDeep", [at], {1: [[[[[[[0]]]]]]]}),
         ("a floating-point number in an extension", "floatingPoint", [at], {1: Raw(b"\xf9\x3c\x00")}),
         ("extensions as an array", "unexpectedType", [at], []),
@@ -727,9 +727,15 @@ def requests():
         "synchronize": [2, [[2, 17], [4, TOO_BIG - 1]], [1, 3, 300], 12], "user.delete": [], "approval.list": [],
         "approval.fetch": [APPROVAL], "approval.answer": [device_sign1(cbor(APPROVED))], "notifications.open": [],
         "password.change": [], "password.prove": [], "method.register": [device_sign1(cbor(BIOMETRIC))], "method.remove": [3],
+        "device.data": ["login", None],
     }
     for name, body in bodies.items():
         good(kind, name, request(name, body, reread=name == "activation.complete"))
+    good(kind, "device.data, with application data", request("device.data", ["e" * 64, '{"a":1}']))
+    data = cbor(DEVICE_DATA)
+    good(kind, "synchronize, with device data", request("synchronize", bodies["synchronize"], extensions={1: data}))
+    good(kind, "synchronize, with the hash of device data", request(
+        "synchronize", bodies["synchronize"], extensions={2: hashlib.sha256(data).digest()}))
     delete = request("user.delete", [])
     good(kind, "user.delete, unknown extensions", put(delete, [10], {0: None, 5: [1, {"x": b""}], 300: "later"}))
     bad_rows(kind, delete, head_rows(delete, ("user.delete/answer", "an answer's type"), 1) + [
@@ -783,6 +789,14 @@ def requests():
         ("removal of the password", "invalidValue", "method.remove", [1]),
         ("removal of an unknown method", "invalidValue", "method.remove", [4]),
         ("removal of two methods", "unexpectedCount", "method.remove", [2, 3]),
+        ("event without a name", "empty", "device.data", ["", None]),
+        ("event of 65 bytes", "tooLarge", "device.data", ["e" * 65, None]),
+        ("event with a line break", "invalidValue", "device.data", ["a\nb", None]),
+        ("event without application data", "unexpectedCount", "device.data", ["login"]),
+        ("empty application data", "empty", "device.data", ["login", ""]),
+        ("application data of 1,025 bytes", "tooLarge", "device.data", ["login", "x" * 1025]),
+        ("application data with a control character", "invalidValue", "device.data", ["login", "\u0085"]),
+        ("application data as bytes", "unexpectedType", "device.data", ["login", b"x"]),
     ]:
         bad(kind, why, code, request(name, body))
     for name, body in bodies.items():
@@ -806,6 +820,7 @@ def answers():
         "notifications.open": [fill(0x55, 16), 60],
         "password.change": [4, fill(0x5D, 32), [6, 12, True, 5]], "password.prove": [],
         "method.register": [fill(0x5E, 32)], "method.remove": [],
+        "device.data": [],
     }
     for name, body in bodies.items():
         good(kind, name, answer(name, [0, body]))
@@ -815,6 +830,10 @@ def answers():
     canceled = answer("approval.fetch", [1, 20, None, None], {4: ["Sold out – désolé", fill(0xEE, 3)]})
     good(kind, "a refusal with a notice", canceled)
     good(kind, "a refusal with a notice that breaks a rule", put(canceled, [10], {4: ["a\u202eb", None]}))
+    good(kind, "a wish for device data in full", answer("user.delete", [0, []], {3: [0, None]}))
+    good(kind, "a refusal of device data", answer("user.delete", [0, []], {3: [1, 17]}))
+    both = answer("approval.fetch", [1, 20, None, None], {3: [0, None], 4: ["Sold out", None]})
+    good(kind, "a notice and a wish for device data in full", both)
     good(kind, "user.delete, unknown extensions", answer("user.delete", [0, []], {0: True, 23: -1, 24: {}}))
     delete = answer("user.delete", [0, []])
     bad_rows(kind, delete, head_rows(delete, ("user.delete", "a request's type"), 0) + [
@@ -880,10 +899,92 @@ def answers():
     bad(kind, "a refusal with an unknown critical extension", "unknownCriticalExtension", refusal)
 
 
+DEVICE_DATA = {
+    1: "Linux", 2: "6.8", 3: "x86_64", 4: "de_AT", 5: "Europe/Vienna", 6: 86_400, 7: "2.1", 8: "1.0.0", 9: "xterm-256color",
+    16: "2026-02-28", 17: False, 18: True, 19: '{"branch":"Graz"}', 32: ["lo", "wlan0"], 40: True, 41: fill(0x9A, 16),
+    48: True, 56: 48_210_000, 57: -16_370_000, 58: 1_000, 900: "later",
+}
+
+
+def device_data():
+    kind = "DeviceData"
+    good(kind, "all fields", DEVICE_DATA)
+    good(kind, "one field", {17: True})
+    good(kind, "64 fields", {1_000 + n: n for n in range(64)})
+    four_kibibytes = {19: "x" * 1024, 900: "y" * 1024, 901: "z" * 1024, 902: "w" * 1000}
+    four_kibibytes[902] += "w" * (4096 - len(cbor(four_kibibytes)))
+    good(kind, "4,096 bytes", four_kibibytes)
+    good(kind, "unknown fields", {
+        900: "t" * 1024, 901: -TOO_BIG, 902: TOO_BIG - 1, 903: False, 904: fill(1, 16), 905: ["a"] * 16, TOO_BIG - 1: 0})
+    good(kind, "keyed hashes", {number: fill(number % 256, 16) for number in DEVICE_DATA})
+    good(kind, "the extremes", {6: 0, 16: "0000-01-01", 56: -90_000_000, 57: 180_000_000, 58: 1_000_000})
+    bad(kind, "no field", "empty", {})
+    bad(kind, "65 fields", "tooManyItems", {1_000 + n: n for n in range(65)})
+    bad(kind, "4,097 bytes", "tooLarge", put(four_kibibytes, [902], four_kibibytes[902] + "w"))
+    bad(kind, "an array", "unexpectedType", ["Linux"])
+    bad(kind, "a name as key", "unexpectedType", {"system": "Linux"})
+    bad(kind, "a negative key", "unexpectedType", {-1: 0})
+    bad(kind, "a key beyond 63 bits", "integerOutOfRange", {TOO_BIG: 0})
+    bad(kind, "a field twice", "duplicateMapKey", Map([(1, "a"), (1, "a")]))
+    bad(kind, "fields not in order", "unsortedMapKeys", Map([(2, "a"), (1, "a")]))
+    bad(kind, "bytes after the end", "trailingBytes", Raw(cbor({17: True}) + b"\x00"))
+    limits = {1: 64, 2: 64, 3: 32, 4: 64, 5: 64, 7: 64, 8: 32, 9: 64, 19: 1024, 41: 32, 900: 1024}
+    for number, limit in limits.items():
+        good(kind, f"field {number} with the most bytes", {number: "x" * limit})
+        bad(kind, f"field {number} too long", "tooLarge", {number: "x" * (limit + 1)})
+        bad(kind, f"field {number} empty", "empty", {number: ""})
+    for number in sorted(set(DEVICE_DATA) - {900}):
+        bad(kind, f"field {number} as null", "unexpectedType", {number: None})
+        bad(kind, f"field {number} with a short hash", "unexpectedLength", {number: fill(1, 15)})
+        bad(kind, f"field {number} with a long hash", "unexpectedLength", {number: fill(1, 17)})
+    for why, character in [
+        ("a null character", "\0"), ("a line break", "\n"), ("a delete character", "\x7f"), ("a control character", "\x9f"),
+        ("a line separator", "\u2028"), ("a right-to-left override", "\u202e"), ("an isolate", "\u2066"),
+    ]:
+        bad(kind, f"text with {why}", "invalidValue", {1: f"a{character}b"})
+        bad(kind, f"unknown text with {why}", "invalidValue", {900: character})
+        bad(kind, f"list with {why}", "invalidValue", {32: ["lo", character]})
+    for why, code, value in [
+        ("system as a number", "unexpectedType", {1: 1}),
+        ("system as a list", "unexpectedType", {1: ["Linux"]}),
+        ("uptime of a minute", "invalidValue", {6: 60}),
+        ("uptime below 0", "invalidValue", {6: -1}),
+        ("uptime as text", "unexpectedType", {6: "0"}),
+        ("date of nine bytes", "invalidValue", {16: "2026-2-28"}),
+        ("date with other separators", "invalidValue", {16: "2026/02/28"}),
+        ("date of month 13", "invalidValue", {16: "2026-13-01"}),
+        ("date of day 0", "invalidValue", {16: "2026-12-00"}),
+        ("date of day 32", "invalidValue", {16: "2026-12-32"}),
+        ("date with a time", "invalidValue", {16: "2026-12-01T00:00"}),
+        ("date as a number", "unexpectedType", {16: 20_261_201}),
+        ("rooted as a number", "unexpectedType", {17: 1}),
+        ("rooted as text", "unexpectedType", {17: "false"}),
+        ("no interface", "empty", {32: []}),
+        ("17 interfaces", "tooManyItems", {32: ["eth0"] * 17}),
+        ("interface without a name", "empty", {32: [""]}),
+        ("interface of 33 bytes", "tooLarge", {32: ["i" * 33]}),
+        ("interface as a number", "unexpectedType", {32: [1]}),
+        ("interfaces as text", "unexpectedType", {32: "lo"}),
+        ("latitude beyond the pole", "integerOutOfRange", {56: 90_000_001}),
+        ("latitude beyond the other pole", "integerOutOfRange", {56: -90_000_001}),
+        ("longitude beyond 180 degrees", "integerOutOfRange", {57: -180_000_001}),
+        ("negative accuracy", "integerOutOfRange", {58: -1}),
+        ("accuracy beyond the limit", "integerOutOfRange", {58: 1_000_001}),
+        ("latitude as text", "unexpectedType", {56: "48.21"}),
+        ("latitude as a floating-point number", "floatingPoint", {56: Raw(b"\xf9\x3c\x00")}),
+        ("unknown field with null", "unexpectedType", {900: None}),
+        ("unknown field with a map", "unexpectedType", {900: {}}),
+        ("unknown field with 15 bytes", "unexpectedLength", {900: fill(1, 15)}),
+        ("unknown field with an empty list", "empty", {900: []}),
+        ("unknown field beyond 63 bits", "integerOutOfRange", {900: TOO_BIG}),
+    ]:
+        bad(kind, why, code, value)
+
+
 def main():
     for make in [
         step1_request, step1_answer, step2_frames, refusal, registration, statements, provisioning, approvals, channel, plaintexts,
-        method_registration, requests, answers,
+        method_registration, requests, answers, device_data,
     ]:
         make()
 

@@ -47,12 +47,12 @@ import Wire
         #expect(error.map { "\($0)" }?.hasSuffix("a critical extension is unknown") == true)
     }
 
-    @Test(arguments: [4_091, 4_092])
-    func `extensions have at most 4,096 bytes`(count: Int) throws {
+    @Test(arguments: [4_603, 4_604])
+    func `extensions have at most 4,608 bytes`(count: Int) throws {
         var provisioning = MessageSamples.provisioning
         provisioning.extensions = [1: .bytes(MessageSamples.fill(0xEE, count))]
         let bytes = provisioning.encoded
-        if count == 4_091 {
+        if count == 4_603 {
             #expect(try Provisioning(decoding: bytes) == provisioning)
         } else {
             #expect(throws: WireError(.tooLarge)) { try Provisioning(decoding: bytes) }

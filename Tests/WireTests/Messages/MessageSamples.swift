@@ -258,5 +258,6 @@ enum MessageSamples {
                 .synchronize, .refused(Refusal(RefusalCode(rawValue: 99), remainingTries: 0, retryAfter: 0))),
         ]
         return messages.merging(try ApprovalSamples.all()) { message, _ in message }
+            .merging(try DeviceDataSamples.all()) { message, _ in message }
     }
 }

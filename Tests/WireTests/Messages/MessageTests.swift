@@ -6,7 +6,7 @@ import Wire
 @Suite struct MessageTests {
     @Test func `the vectors are there and name every message`() throws {
         let vectors = MessageVectors.all
-        #expect(vectors.messages.count == 79)
+        #expect(vectors.messages.count == 105)
         #expect(vectors.refused.count > 400)
         #expect(Set(vectors.messages.map(\.type)) == Set(MessageVectors.types.keys))
         #expect(Set(vectors.refused.map(\.type)) == Set(MessageVectors.types.keys))
@@ -85,6 +85,7 @@ import Wire
             .approvalAnswer(try ApprovalSamples.deviceSigned(ApprovalSamples.approved)), .notificationsOpen,
             .passwordChange, .passwordProve,
             .methodRegister(try ApprovalSamples.deviceSigned(MessageSamples.biometric)), .methodRemove(.face),
+            .deviceData(try DeviceDataMessage(event: "login")),
         ]
         let body = try #require(bodies.first { $0.type == type })
         let request = MessageSamples.request(body)

@@ -41,6 +41,7 @@ struct MessageVectors: Decodable, Sendable {
         "ApprovalPointer": ApprovalPointer.self, "ApprovalRequestContent": ApprovalRequestContent.self,
         "ApprovalAnswerContent": ApprovalAnswerContent.self, "ReceiptConfirmation": ReceiptConfirmation.self,
         "ReceiptParts": ReceiptParts.self, "MethodRegistrationContent": MethodRegistrationContent.self,
+        "DeviceData": DeviceData.self,
     ]
 }
 

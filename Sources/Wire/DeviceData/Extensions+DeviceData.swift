@@ -1,0 +1,65 @@
+/// The device data of a request.
+package enum DeviceDataPart: Sendable, Hashable {
+    /// The encoding of ``DeviceData``, not decoded yet.
+    case full([UInt8])
+    /// The SHA-256 of an encoding, 32 bytes.
+    case hash([UInt8])
+    /// Values of another form under the keys of device data.
+    case malformed
+}
+
+/// What an answer says about the device data of its request.
+package enum DeviceDataReply: Sendable, Hashable {
+    /// The platform does not have the data of the hash. The next request carries them in full.
+    case unknown
+    /// The data are refused, because of a field where one can be named.
+    case refused(field: UInt64?)
+}
+
+extension Extensions {
+    private enum DeviceDataKey {
+        static let full: Int64 = 1
+        static let hash: Int64 = 2
+        static let reply: Int64 = 3
+    }
+
+    /// The extensions of a request with device data.
+    package static func deviceData(_ part: DeviceDataPart?) -> Extensions {
+        switch part {
+        case .full(let encoding): [DeviceDataKey.full: .bytes(encoding)]
+        case .hash(let hash): [DeviceDataKey.hash: .bytes(hash)]
+        case .malformed, nil: .none
+        }
+    }
+
+    /// The device data of a request; `nil` where it has none.
+    package var deviceData: DeviceDataPart? {
+        switch (self[DeviceDataKey.full], self[DeviceDataKey.hash]) {
+        case (nil, nil): nil
+        case (.bytes(let encoding)?, nil): .full(encoding)
+        case (nil, .bytes(let hash)?) where hash.count == FieldSize.hash: .hash(hash)
+        default: .malformed
+        }
+    }
+
+    /// The extensions of an answer to a request with device data.
+    package static func deviceDataReply(_ reply: DeviceDataReply?) -> Extensions {
+        switch reply {
+        case .unknown: [DeviceDataKey.reply: .array([.unsigned(0), .null])]
+        case .refused(let field):
+            [DeviceDataKey.reply: .array([.unsigned(1), field.map { .unsigned($0) } ?? .null])]
+        case nil: .none
+        }
+    }
+
+    /// What an answer says about the device data; `nil` for nothing, and for what a later version may say.
+    package var deviceDataReply: DeviceDataReply? {
+        guard case .array(let members)? = self[DeviceDataKey.reply], members.count == 2 else { return nil }
+        switch (members[0], members[1]) {
+        case (.unsigned(0), .null): return .unknown
+        case (.unsigned(1), .null): return .refused(field: nil)
+        case (.unsigned(1), .unsigned(let field)): return .refused(field: field)
+        default: return nil
+        }
+    }
+}
