@@ -25,6 +25,9 @@ public struct Configuration: Sendable {
     /// and the platform. A record keeps the cost with which it was created.
     public var passwordCost: ScryptCost
 
+    /// The data about this device that requests carry.
+    public var deviceData: DeviceDataSettings
+
     /// Creates a configuration.
     ///
     /// - Parameters:
@@ -35,10 +38,12 @@ public struct Configuration: Sendable {
     ///   - deviceName: The name of this device for administrators and users.
     ///   - texts: The texts for users.
     ///   - passwordCost: The cost of one use of the password.
+    ///   - deviceData: The data about this device that requests carry.
     public init(
         salts: Salts, domain: String = "master", tenant: String = "default",
         postQuantum: PostQuantumPreference = .preferred,
-        deviceName: String = "", texts: PromptCatalog = .default, passwordCost: ScryptCost = .standard
+        deviceName: String = "", texts: PromptCatalog = .default, passwordCost: ScryptCost = .standard,
+        deviceData: DeviceDataSettings = DeviceDataSettings()
     ) {
         self.salts = salts
         self.domain = domain
@@ -47,6 +52,7 @@ public struct Configuration: Sendable {
         self.deviceName = deviceName
         self.texts = texts
         self.passwordCost = passwordCost
+        self.deviceData = deviceData
     }
 }
 
@@ -66,13 +72,13 @@ extension Configuration {
         return suites
     }
 
-    /// Checks the limits of the texts and the suites.
+    /// Checks the limits of the texts, the suites and the device data.
     ///
     /// - Throws: `invalidConfiguration`.
     func check() throws(OrchestrationError) {
         let isPrintable = tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard (1...64).contains(tenant.utf8.count), isPrintable, deviceName.utf8.count <= 64,
-            (try? AccountName(userID: "user", domain: domain)) != nil
+            (try? AccountName(userID: "user", domain: domain)) != nil, deviceData.isValid
         else { throw OrchestrationError(.invalidConfiguration) }
         _ = try suites()
     }

@@ -36,6 +36,9 @@
 @_exported public import struct SecureChannel.Receipt
 @_exported public import struct SecureChannel.ReceiptError
 @_exported public import struct SecureChannel.VerifiedReceipt
+@_exported public import enum Wire.DeviceDataField
+@_exported public import enum Wire.DeviceDataGroup
+@_exported public import enum Wire.DeviceDataValue
 @_exported public import struct Wire.DisplayData
 @_exported public import struct Wire.DisplayDataError
 @_exported public import enum Wire.DisplayField

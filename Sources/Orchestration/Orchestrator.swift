@@ -61,6 +61,8 @@ public actor Orchestrator {
             configuration: configuration, transport: transport, providers: providers, methods: methods, store: store,
             keys: Self.deviceKeys(deviceKeys, of: store, configuration.salts, random), time: time,
             random: random, logger: logger, recorder: recorder)
+        // The first data are there before the first command. The time is limited.
+        _ = await environment.deviceData.current()
     }
 
     init(
@@ -77,7 +79,8 @@ public actor Orchestrator {
             vault: Vault(
                 store: store, deviceKeys: deviceKeys, salts: configuration.salts, tenant: configuration.tenant,
                 allowedCosts: ScryptCost.released.union([configuration.passwordCost]), random: random),
-            deviceKeys: deviceKeys, time: time, random: random, logger: logger, recorder: recorder)
+            deviceKeys: deviceKeys, time: time, random: random, logger: logger, recorder: recorder,
+            deviceData: DeviceDataCollection(configuration.deviceData, time: time, logger: logger))
     }
 
     private static func deviceKeys(

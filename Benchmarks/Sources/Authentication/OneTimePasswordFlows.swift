@@ -72,7 +72,7 @@ private struct FileDevice {
         let salts = try Salts(
             authenticator: [UInt8](repeating: 1, count: 16), storage: [UInt8](repeating: 2, count: 16))
         orchestrator = try await Orchestrator(
-            configuration: Configuration(salts: salts, postQuantum: .off), transport: stage.transport,
+            configuration: Configuration(salts: salts, postQuantum: .off, deviceData: .off), transport: stage.transport,
             providers: [ScriptedUser(password: Stage.password)], store: FileStore(directory: folder.path),
             time: stage.time)
         let newcomer = try await stage.newcomer()

@@ -214,9 +214,6 @@ private final class Exchange {
 
 /// The description of the device that step 2 sends.
 private struct DeviceDescription {
-    /// The version of this SDK, for the lists of the platform.
-    private static let version = "0.1.0"
-
     /// At most 64 bytes of UTF-8.
     let name: String
     let random: any RandomSource
@@ -225,7 +222,7 @@ private struct DeviceDescription {
         // The methods that every device can prove: possession and the password.
         let methods: [AuthenticationMethod] = [.possession, .password]
         return DeviceRegistration(
-            deviceKey: deviceKey, clientRandom: random.bytes(32), deviceName: name, sdkVersion: Self.version,
+            deviceKey: deviceKey, clientRandom: random.bytes(32), deviceName: name, sdkVersion: SDKVersion.text,
             methods: methods.map { UInt64($0.rawValue) })
     }
 }

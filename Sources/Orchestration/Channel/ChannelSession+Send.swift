@@ -86,21 +86,16 @@ extension ChannelSession {
     /// Signs, proves, seals and sends a message, and opens its answer.
     func send(
         _ body: RequestBody, of record: UserRecord, by key: any DeviceKey, proof: ChannelProof?, reread: Bool,
-        clock: ClockOffset
+        clock: ClockOffset, deviceData: DeviceDataPart?
     ) async throws -> Delivery {
         let sent = environment.time.uptime()
         let now = clock.requestTime(at: environment.time.now())
-        let request = RequestMessage(
-            MessageHead(
-                device: record.address, requestID: environment.random.bytes(FieldSize.identifier), time: now,
-                ratchetIndex: record.ratchetIndex),
-            reread: reread, body: body)
+        let request = requestMessage(
+            body, of: record, at: now, reread: reread, extensions: .deviceData(deviceData))
         let signed = try await request.signed { try await key.sign($0) }
         let sealed = SealedRequest(message: signed, proof: proof?.made(over: signed, for: record))
         let identity = try record.channelIdentity()
-        let channel = try ChannelClient.seal(
-            sealed.encoded, to: record.sealingKey(at: now), as: identity, requestID: request.requestID,
-            expiry: now.advanced(milliseconds: Self.lifetime))
+        let channel = try seal(sealed, request, of: record)
         let binding = MessageBinding(device: record.address, requestID: request.requestID)
         return try await Courier(transport: environment.transport).deliver(channel.command) { answer in
             // An answer that does not open, verify and belong to this request is not the platform's: it counts as lost.
@@ -129,5 +124,27 @@ extension ChannelSession {
                     roundTrip: (environment.time.uptime() - sent).wholeMilliseconds))
             return .answer(opened)
         }
+    }
+
+    /// Returns the message of a request, which the device signs.
+    ///
+    /// - Parameter time: The time by the platform's clock.
+    func requestMessage(
+        _ body: RequestBody, of record: UserRecord, at time: Timestamp, reread: Bool, extensions: Extensions
+    ) -> RequestMessage {
+        RequestMessage(
+            MessageHead(
+                device: record.address, requestID: environment.random.bytes(FieldSize.identifier), time: time,
+                ratchetIndex: record.ratchetIndex, extensions: extensions),
+            reread: reread, body: body)
+    }
+
+    /// Seals a signed request.
+    func seal(
+        _ sealed: SealedRequest, _ request: RequestMessage, of record: UserRecord
+    ) throws -> (command: OrchestrationCommand, answer: AnswerOpener) {
+        try ChannelClient.seal(
+            sealed.encoded, to: record.sealingKey(at: request.time), as: record.channelIdentity(),
+            requestID: request.requestID, expiry: request.time.advanced(milliseconds: Self.lifetime))
     }
 }

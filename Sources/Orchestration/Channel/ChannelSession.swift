@@ -64,8 +64,9 @@ struct ChannelSession: Sendable {
                 throw OrchestrationError(.passwordChanged)
             }
             let isReread = outdated == StoredState(record)
+            let deviceData = try await deviceData(of: record, key)
             let delivery = try await send(
-                body, of: record, by: key, proof: proof, reread: isReread, clock: clock)
+                body, of: record, by: key, proof: proof, reread: isReread, clock: clock, deviceData: deviceData?.part)
             let answer: OpenedAnswer
             switch delivery {
             case .answer(let opened): answer = opened
@@ -84,12 +85,13 @@ struct ChannelSession: Sendable {
             let offset = await orchestrator.clockOffset(
                 of: account, stored: record.clockOffset, observing: answer.sample)
             log(answer)
+            let noted = await note(deviceData, answer.message.extensions.deviceDataReply)
             switch answer.message.result {
             case .accepted(let body):
-                return try await accept(answer, body, offset, of: record, key, effect)
+                return try await accept(answer, body, offset, of: record, key, noted, effect)
             case .refused(let refusal):
                 // The ratchet index and the time in the answer are valid whatever else the answer says.
-                try await keep(answer, offset, of: record, key)
+                try await keep(answer, offset, of: record, key, noted)
                 switch refusal.code {
                 case .expired where !isRedated:
                     // The clock is off. The answer has brought the platform's time for the date of the next request.
@@ -118,7 +120,8 @@ struct ChannelSession: Sendable {
                 case .revoked: try await lock(record, .revoked)
                 default: break
                 }
-                return reply(.refused(ChannelRefusal(refusal, notice: answer.message.notice)), record, answer, offset)
+                let refused = ChannelRefusal(refusal, notice: answer.message.notice)
+                return await reply(.refused(refused), record, answer, offset)
             }
         }
     }
@@ -148,6 +151,7 @@ struct ChannelSession: Sendable {
 
     private func accept(
         _ answer: OpenedAnswer, _ body: AnswerBody, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
+        _ noted: NotedDeviceData?,
         _ effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void
     ) async throws -> ChannelReply {
         let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, body: body, offset: offset)
@@ -161,28 +165,31 @@ struct ChannelSession: Sendable {
             if let registered = answer.message.registeredMethods {
                 record.dropMethods(enrolledIn: asked, exceptFor: registered)
             }
+            noted?.apply(to: &record)
             effect(&record, acceptance)
             return record
         }.result
-        return reply(.accepted(acceptance), record, answer, offset)
+        return await reply(.accepted(acceptance), record, answer, offset)
     }
 
-    /// Stores the index, the offset and the platform keys of a refusal, unless another activation has replaced the
+    /// Stores the index, the offset, the platform keys and the state of the device data of a refusal, unless another activation has replaced the
     /// device. Nothing is written when all are known.
     private func keep(
-        _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey
+        _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
+        _ noted: NotedDeviceData?
     ) async throws {
         let index = answer.message.ratchetIndex
         let keys = answer.platformKeys
         guard
             index > asked.ratchetIndex || offset.changes(asked.clockOffset)
-                || keys.sequence > asked.platformKeys.sequence
+                || keys.sequence > asked.platformKeys.sequence || noted != nil
         else { return }
         _ = try await environment.vault.update(account, expecting: key) { record in
             guard record.deviceID == asked.deviceID else { return }
             try record.moveRatchet(to: index)
             record.take(offset, over: asked)
             record.take(keys)
+            noted?.apply(to: &record)
         }
     }
 
@@ -205,11 +212,12 @@ struct ChannelSession: Sendable {
 
     private func reply(
         _ result: ChannelReply.Result, _ record: UserRecord, _ answer: OpenedAnswer, _ offset: ClockOffset
-    ) -> ChannelReply {
+    ) async -> ChannelReply {
         var warnings: [Warning] = []
         let failedCodes = Int(clamping: answer.message.failedCodes)
         if failedCodes > 0 { warnings.append(Warning(.failedCodes(failedCodes))) }
         if offset.candidate != nil { warnings.append(Warning(.clockUncertain)) }
+        warnings += await environment.deviceData.unreportedWarnings()
         return ChannelReply(result: result, record: record, command: answer.command, warnings: warnings)
     }
 

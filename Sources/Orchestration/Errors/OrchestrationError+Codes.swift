@@ -140,6 +140,11 @@ extension OrchestrationError.Code {
     public static let invalidDataField = Self(
         "invalidDataField", .caller, "a field of the transaction is outside its limits, or there are not 1 to 8")
 
+    /// The name of an event or the data about it are empty, too long, or have a control character; or the settings leave no device
+    /// data to send.
+    public static let invalidDeviceData = Self(
+        "invalidDeviceData", .caller, "the event or the device data are outside their limits, or there are none")
+
     /// The notification identifier is empty or over 1,024 bytes.
     public static let invalidNotificationIdentifier = Self(
         "invalidNotificationIdentifier", .caller, "the notification identifier is empty or over 1,024 bytes")
@@ -206,7 +211,7 @@ extension OrchestrationError.Code {
     private static let flows = [
         transport, invalidAnswer, consumedTwice, aborted, outdated, invalidUser, alreadyActivated, notActivated,
         userLocked, passwordChanged, providerUnavailable, applicationUnknown, applicationUnsuitable, challengeRequired,
-        invalidChallenge, invalidDataField, invalidNotificationIdentifier,
+        invalidChallenge, invalidDataField, invalidDeviceData, invalidNotificationIdentifier,
     ]
 
     private static let approvals = [

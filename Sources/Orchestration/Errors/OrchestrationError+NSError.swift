@@ -14,6 +14,7 @@ extension OrchestrationError.Code {
         "invalidUser": 406, "alreadyActivated": 407, "notActivated": 408, "userLocked": 409, "passwordChanged": 410,
         "providerUnavailable": 411, "applicationUnknown": 412, "applicationUnsuitable": 413, "challengeRequired": 414,
         "invalidChallenge": 415, "invalidDataField": 416, "invalidNotificationIdentifier": 417,
+        "invalidDeviceData": 418,
         "decisionRequired": 501, "alreadyDecided": 502, "invalidNumber": 503, "cannotDisplay": 504,
         "commandUnknown": 505, "commandNotForDevice": 506, "replyNotExpected": 507,
         "unexpected": 901, "internal": 902,

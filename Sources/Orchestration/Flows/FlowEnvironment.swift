@@ -15,6 +15,7 @@ struct FlowEnvironment: Sendable {
     let logger: Logger
     /// Records the flows for support.
     let recorder: TranscriptRecorder?
+    let deviceData: DeviceDataCollection
 
     /// Returns the account of a user.
     ///

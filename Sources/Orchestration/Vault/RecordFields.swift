@@ -128,7 +128,7 @@ enum RecordField: String, CaseIterable {
     case account, ratchet, serials
     case counters, deviceID
     case pinPolicy
-    case generation, possession, signingKey
+    case deviceData, generation, possession, signingKey
     case activatedAt, clockOffset, sealingKeys
     case applications, capabilities, keyAlgorithm, maskedSecret, pendingUntil, presharedKey, ratchetIndex
     case platformKeys = "!platformKeys"

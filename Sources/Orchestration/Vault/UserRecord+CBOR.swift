@@ -24,6 +24,10 @@ extension UserRecord {
             counters = try fields.require(.counters) { reader throws(WireError) in try reader.readCounters() }
             deviceID = try fields.require(.deviceID) { reader throws(WireError) in try reader.readBytes(count: 16) }
             pinPolicy = try fields.require(.pinPolicy) { reader throws(WireError) in try reader.readPolicy() }
+            deviceData =
+                try fields.readIfPresent(.deviceData) { reader throws(WireError) in
+                    try SentDeviceData(decoding: reader.readBytes(maximum: SentDeviceData.maximumEncodedBytes))
+                } ?? SentDeviceData()
             generation = try fields.require(.generation) { reader throws(WireError) in try reader.readUnsigned() }
             possessionSecret = try fields.require(.possession) { reader throws(WireError) in try reader.readKey() }
             let signingKey = try fields.readIfPresent(.signingKey) { reader throws(WireError) in
@@ -86,7 +90,8 @@ extension UserRecord {
     package var encoded: [UInt8] {
         // The capacity of the longest record, because memory that the writer outgrows is not wiped.
         let capacity =
-            3_328 + platformKeys.encoded.count + pendingAnswers.count * PendingAnswer.maximumEncodedBytes
+            3_328 + SentDeviceData.maximumEncodedBytes + platformKeys.encoded.count
+            + pendingAnswers.count * PendingAnswer.maximumEncodedBytes
             + enrolledMethods.count * EnrolledMethodKey.maximumEncodedBytes
             + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 }
         let (signingKey, sealingKeys) = (platformKeys.bareSigningKey, platformKeys.bareSealingKeys)
@@ -96,6 +101,7 @@ extension UserRecord {
             [
                 activatedAt == nil, capabilities == nil, notificationIdentifier == nil, pendingAnswers.isEmpty,
                 enrolledMethods.isEmpty,
+                deviceData == SentDeviceData(),
             ].count { $0 }
             + [hasStatement, hasStatement, !hasStatement, !hasStatement].count { $0 }
         var fields = RecordFieldWriter(
@@ -111,6 +117,7 @@ extension UserRecord {
         fields.write(.counters) { $0.counters(counters) }
         fields.write(.deviceID) { $0.bytes(deviceID) }
         fields.write(.pinPolicy) { $0.policy(pinPolicy) }
+        fields.write(.deviceData, deviceData == SentDeviceData() ? nil : deviceData) { $0.bytes($1.encoded) }
         fields.write(.generation) { $0.unsigned(generation) }
         fields.write(.possession) { $0.key(possessionSecret) }
         fields.write(.signingKey, signingKey) { $0.signingKey($1) }

@@ -101,6 +101,8 @@ package struct UserRecord: Sendable {
 
     /// The enrolled methods, by ascending number, each at most once.
     package var enrolledMethods: [EnrolledMethodKey] = []
+    /// The device data that were sent.
+    package var deviceData = SentDeviceData()
 
     /// The fields that a newer version has written and this one does not know. They are written again unchanged.
     package var unknownFields: [UnknownField] = []

@@ -1,4 +1,5 @@
 public import Primitives
+public import Wire
 
 /// A fact that the app or the user should know and that does not stop a flow.
 ///
@@ -38,6 +39,8 @@ extension Warning {
         private enum Kind: Sendable, Hashable {
             case fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(Int)
             case clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed
+            case deviceDataMissing(DeviceDataGroup), deviceDataPermissionMissing(DeviceDataGroup)
+            case deviceDataFieldLeftOut(DeviceDataField), deviceDataNotSent
         }
 
         private let kind: Kind
@@ -76,9 +79,43 @@ extension Warning {
         /// A method was removed on this device, but the platform could not be informed; ``Warning/cause`` says why. No device has
         /// the keys of the method any more. Remove it again to inform the platform.
         public static var methodRemovalNotConfirmed: Code { Code(kind: .methodRemovalNotConfirmed) }
+        /// A group of device data was left out: its source failed or was too late, or there is none. ``Warning/cause`` has the
+        /// error of a source that failed.
+        public static func deviceDataMissing(_ group: DeviceDataGroup) -> Code { Code(kind: .deviceDataMissing(group)) }
+
+        /// A group of device data was left out, because the user has not given the permission.
+        public static func deviceDataPermissionMissing(_ group: DeviceDataGroup) -> Code {
+            Code(kind: .deviceDataPermissionMissing(group))
+        }
+
+        /// A field of the device data was left out: its value has another form, or it does not fit into 64 fields and 4 KiB.
+        public static func deviceDataFieldLeftOut(_ field: DeviceDataField) -> Code {
+            Code(kind: .deviceDataFieldLeftOut(field))
+        }
+
+        /// The device data were not sent, because they could not be entered in the ledger, or the platform has refused them. The
+        /// message itself was sent.
+        public static var deviceDataNotSent: Code { Code(kind: .deviceDataNotSent) }
 
         /// The name of the code, for example `failedCodes(2)`.
-        public var description: String { "\(kind)" }
+        public var description: String {
+            switch kind {
+            case .deviceDataMissing(let group): "deviceDataMissing(\(group))"
+            case .deviceDataPermissionMissing(let group): "deviceDataPermissionMissing(\(group))"
+            case .deviceDataFieldLeftOut(let field): "deviceDataFieldLeftOut(\(field.name))"
+            case .fellBackToPassword, .notSynchronized, .platformNotInformed, .notificationsPending, .failedCodes,
+                .clockUncertain, .softwareKeys, .passwordNotConfirmed, .methodRemovalNotConfirmed, .deviceDataNotSent:
+                "\(kind)"
+            }
+        }
+
+        /// Whether the code is about the collection of device data.
+        var isOfCollection: Bool {
+            switch kind {
+            case .deviceDataMissing, .deviceDataPermissionMissing: true
+            default: false
+            }
+        }
 
         /// The party that can do something about the cause.
         public var blame: Blame {
@@ -86,7 +123,9 @@ extension Warning {
             case .fellBackToPassword, .notSynchronized, .platformNotInformed, .clockUncertain, .passwordNotConfirmed,
                 .methodRemovalNotConfirmed:
                 .environment
-            case .notificationsPending, .softwareKeys: .caller
+            case .deviceDataMissing, .deviceDataFieldLeftOut, .notificationsPending, .softwareKeys: .caller
+            case .deviceDataPermissionMissing: .user
+            case .deviceDataNotSent: .environment
             case .failedCodes: .user
             }
         }
@@ -94,7 +133,8 @@ extension Warning {
         /// Every code, with a sample where it has a value.
         package static let all: [Code] = [
             fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(2),
-            clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed,
+            clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, deviceDataMissing(.app),
+            deviceDataPermissionMissing(.wifi), deviceDataFieldLeftOut(.system), deviceDataNotSent,
         ]
 
         /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
@@ -109,6 +149,10 @@ extension Warning {
             case .softwareKeys: .softwareKeys
             case .passwordNotConfirmed: .passwordNotConfirmed
             case .methodRemovalNotConfirmed: .methodRemovalNotConfirmed
+            case .deviceDataMissing: .deviceDataMissing
+            case .deviceDataPermissionMissing: .deviceDataPermissionMissing
+            case .deviceDataFieldLeftOut: .deviceDataFieldLeftOut
+            case .deviceDataNotSent: .deviceDataNotSent
             }
         }
 
@@ -132,6 +176,10 @@ extension Warning {
             case .methodRemovalNotConfirmed:
                 "the method was removed on this device, but the platform could not be informed"
             case .softwareKeys: "device keys are kept in software although this device has a Secure Enclave"
+            case .deviceDataMissing: "a group of device data could not be collected, and was left out"
+            case .deviceDataPermissionMissing: "a group of device data was left out, because its permission is missing"
+            case .deviceDataFieldLeftOut: "a field of the device data is outside its limits, and was left out"
+            case .deviceDataNotSent: "the device data were not sent; the message itself was sent"
             }
         }
     }

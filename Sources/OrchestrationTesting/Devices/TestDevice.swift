@@ -53,7 +53,8 @@ public struct TestDevice: Sendable {
 }
 
 extension Configuration {
-    /// Returns a configuration for tests: fixed salts, and a password cost that takes no time.
+    /// Returns a configuration for tests: fixed salts, a password cost that takes no time, and no device data, which differ between
+    /// machines.
     ///
     /// A store that was written with this cost can be opened with this configuration only. Only this package can choose
     /// the cost, so that no app can be released with it.
@@ -64,6 +65,7 @@ extension Configuration {
             authenticator: [UInt8](repeating: 0xA0, count: 16), storage: [UInt8](repeating: 0x50, count: 16))
         var configuration = Configuration(salts: salts, postQuantum: postQuantum, deviceName: "test")
         configuration.passwordCost = .testing
+        configuration.deviceData = .off
         return configuration
     }
 }

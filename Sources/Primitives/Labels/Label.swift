@@ -122,8 +122,12 @@ extension Label {
     /// scrypt of the password and the device's password secret → the pad over K₁.
     package static let passwordPad = Label("swift-orchestration/1 password pad")
 
+    /// Storage secret and device id → the key of the keyed hashes in the device data.
+    package static let deviceDataHash = Label("swift-orchestration/1 device data hash")
+
     private static let client: [Label] = [
-        deviceRoot, deviceKeySeal, deviceBinding, deviceStorageSecret, devicePasswordSecret, userRecord, recordName,
+        deviceDataHash, deviceRoot, deviceKeySeal, deviceBinding, deviceStorageSecret, devicePasswordSecret, userRecord,
+        recordName,
         passwordPad,
     ]
 }

@@ -84,6 +84,9 @@ public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The values of ``uptime``, in seconds.
+    package static let uptimes: [Int64] = [0, 3_600, 86_400, 604_800]
+
     /// The form of the value.
     var form: DeviceDataForm {
         switch self {

@@ -29,9 +29,6 @@ enum DeviceDataForm: Sendable {
     case date
     case uptime
 
-    /// The values of a rounded time since the start of the system, in seconds.
-    static let uptimes: [Int64] = [0, 3_600, 86_400, 604_800]
-
     /// The most texts of a list, and the most bytes of each.
     static let listCount = 16
     static let listTextBytes = 32
@@ -47,7 +44,7 @@ enum DeviceDataForm: Sendable {
         case (.texts, .texts(let texts)): Self.problem(of: texts)
         case (.boolean, .boolean): nil
         case (.integer(let range), .integer(let number)): range.contains(number) ? nil : .integerOutOfRange
-        case (.uptime, .integer(let number)): Self.uptimes.contains(number) ? nil : .invalidValue
+        case (.uptime, .integer(let number)): DeviceDataField.uptimes.contains(number) ? nil : .invalidValue
         case (.date, .text(let text)): Self.isDate(text) ? nil : .invalidValue
         case (.text, _), (.texts, _), (.boolean, _), (.integer, _), (.uptime, _), (.date, _): .unexpectedType
         }

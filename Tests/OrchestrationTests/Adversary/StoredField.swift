@@ -1,3 +1,4 @@
+import Orchestration
 import Wire
 
 /// A field that a record may have, with the reason why it reveals nothing of the password.
@@ -96,6 +97,13 @@ struct StoredField: Sendable {
         StoredField("counters", "counters", "how many codes were made, not which", mayChange: true) { value in
             guard case .map(let counters) = value else { return false }
             return counters.allSatisfy { $0.isNumber && $1.isNumber }
+        },
+        StoredField(
+            "device data that were sent", "deviceData", "a hash of what the platform has, times and numbers of fields",
+            mayChange: true
+        ) { value in
+            guard case .bytes(let bytes) = value else { return value.isNull }
+            return (try? SentDeviceData(decoding: bytes)) != nil
         },
         StoredField("clock offset", "clockOffset", "a difference of clocks", mayChange: true) { $0.integer != nil },
         StoredField("notification identifier", "notificationID", "an address") { $0.isText || $0.isNull },

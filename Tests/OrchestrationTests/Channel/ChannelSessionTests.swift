@@ -52,11 +52,12 @@ import TrustedIdentity
     ) async throws {
         let stage = try await Stage(clockOffset: 1)
         try await stage.activate()
+        // Device data would be written to the ledger.
         let name = try stage.orchestrator().environment.vault.name(for: ActivationExchange.account)
-        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        _ = try await stage.orchestrator(deviceData: .off).registerNotifications(.init(user: "alice")).result()
         let before = try await stage.store.read(name)
         stage.time.step(milliseconds: milliseconds)
-        _ = try await stage.orchestrator().registerNotifications(.init(user: "alice")).result()
+        _ = try await stage.orchestrator(deviceData: .off).registerNotifications(.init(user: "alice")).result()
         // Each write has a salt of its own.
         #expect(try await (stage.store.read(name) != before) == isWritten)
     }

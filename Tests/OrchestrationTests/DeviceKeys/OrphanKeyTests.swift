@@ -164,6 +164,7 @@ import Testing
             let platform = try await TestPlatform()
             var configuration = Configuration(salts: try Sample.salts(), postQuantum: .off)
             configuration.passwordCost = .testing
+            configuration.deviceData = .off
             func activate(on disk: ForgetfulDisk) async throws {
                 let orchestrator = try await Orchestrator(
                     configuration: configuration, transport: platform.transport,

@@ -47,12 +47,14 @@ final class Stage: Sendable {
     func orchestrator(
         user: ScriptedUser? = nil, transport: (any Transport)? = nil,
         providers: [any UserAuthenticationProvider]? = nil, methods: [any MethodKeyProvider] = [],
-        store: (any SecureStore)? = nil, keys: (any DeviceKeyProvider)? = nil
+        store: (any SecureStore)? = nil, keys: (any DeviceKeyProvider)? = nil,
+        deviceData: DeviceDataSettings = DeviceDataSettings()
     ) throws -> Orchestrator {
         var configuration = Configuration(
             salts: try Salts(authenticator: Array(repeating: 1, count: 16), storage: Array(repeating: 2, count: 16)),
             postQuantum: .off)
         configuration.passwordCost = .testing
+        configuration.deviceData = deviceData
         return try Orchestrator(
             configuration: configuration, transport: transport ?? wire, providers: providers ?? [user ?? self.user],
             methods: methods, store: store ?? self.store, keys: keys ?? self.keys, time: time, random: random,

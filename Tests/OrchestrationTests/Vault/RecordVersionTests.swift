@@ -71,7 +71,8 @@ import Wire
         let fields = try #require(try CBORValue(decoding: record.encoded).fields)
         #expect(
             Set(names).subtracting(fields.keys) == [
-                "activatedAt", "approvalAnswers", "capabilities", "enrolledMethods", "notificationID", "sealingKeys",
+                "activatedAt", "approvalAnswers", "capabilities", "deviceData", "enrolledMethods", "notificationID",
+                "sealingKeys",
                 "signingKey",
             ])
         #expect(Set(fields.keys).isSubset(of: names))

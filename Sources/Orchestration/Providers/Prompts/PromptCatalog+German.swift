@@ -52,6 +52,10 @@ extension PromptCatalog {
         .methodRemovalNotConfirmed:
             "Das Verfahren wurde auf diesem Gerät entfernt, aber die Plattform weiß es noch nicht. "
             + "Bitte entfernen Sie es später noch einmal.",
+        .deviceDataMissing: "Manche Daten über dieses Gerät konnten nicht erhoben werden.",
+        .deviceDataPermissionMissing: "Für Daten über dieses Gerät fehlt eine Berechtigung.",
+        .deviceDataFieldLeftOut: "Ein Wert über dieses Gerät ist ungültig und wurde weggelassen.",
+        .deviceDataNotSent: "Die Daten über dieses Gerät wurden nicht gesendet.",
     ]
 
     private static let germanFlowEnds: [PromptText: String] = [

@@ -127,9 +127,23 @@ extension PromptText {
         "orch_warning_method_removal_not_confirmed",
         "The method was removed on this device, but the platform could not be informed. Please remove it again later.")
 
+    /// The text of ``Warning/Code/deviceDataMissing(_:)``.
+    public static let deviceDataMissing = Self(
+        "orch_warning_device_data_missing", "Some data about this device could not be collected.")
+    /// The text of ``Warning/Code/deviceDataPermissionMissing(_:)``.
+    public static let deviceDataPermissionMissing = Self(
+        "orch_warning_device_data_permission", "A permission for data about this device is missing.")
+    /// The text of ``Warning/Code/deviceDataFieldLeftOut(_:)``.
+    public static let deviceDataFieldLeftOut = Self(
+        "orch_warning_device_data_field", "A value about this device is not valid and was left out.")
+    /// The text of ``Warning/Code/deviceDataNotSent``.
+    public static let deviceDataNotSent = Self(
+        "orch_warning_device_data_not_sent", "The data about this device were not sent.")
+
     private static let warnings = [
         fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, clockUncertain,
-        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed,
+        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, deviceDataMissing, deviceDataPermissionMissing, deviceDataFieldLeftOut,
+        deviceDataNotSent,
     ]
 }
 

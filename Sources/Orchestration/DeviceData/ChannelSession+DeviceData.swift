@@ -1,0 +1,115 @@
+internal import Crypto
+internal import Primitives
+internal import Wire
+
+/// The device data of one request.
+struct RequestDeviceData: Sendable {
+    let part: DeviceDataPart
+    /// The SHA-256 of the data.
+    let hash: [UInt8]
+    /// The time when they leave, by the device's clock.
+    let time: Timestamp
+}
+
+/// What the platform has of the device data after an answer.
+struct NotedDeviceData: Sendable {
+    let latest: SentDeviceData.Latest?
+
+    func apply(to record: inout UserRecord) { record.deviceData.latest = latest }
+}
+
+extension ChannelSession {
+    /// Returns the device data for a request, after they were entered in the ledger.
+    ///
+    /// Nothing about device data fails a request. What cannot be collected is left out, and what cannot be entered in the ledger is not
+    /// sent; both with a warning.
+    ///
+    /// - Throws: `CancellationError`.
+    func deviceData(of record: UserRecord, _ key: any DeviceKey) async throws -> RequestDeviceData? {
+        guard environment.configuration.deviceData.isEnabled else { return nil }
+        let now = environment.time.now()
+        do {
+            guard let data = try await composedDeviceData(of: record, key) else { return nil }
+            let hash = data.hash
+            switch record.deviceData.form(of: hash, at: now) {
+            case .nothing: return nil
+            case .hash:
+                try await enter(of: record, key) { $0.enterHash(at: now) }
+                return RequestDeviceData(part: .hash(hash), hash: hash, time: now)
+            case .full:
+                try await enter(of: record, key) { sent in
+                    sent.latest = nil
+                    sent.enter(data, at: now)
+                }
+                return RequestDeviceData(part: .full(data.encoded), hash: hash, time: now)
+            }
+        } catch {
+            if error is CancellationError { throw error }
+            let cause = OrchestrationError.leavingTheSDK(error) as? OrchestrationError
+            await warn([Warning(.deviceDataNotSent, cause: cause)])
+            return nil
+        }
+    }
+
+    /// Returns the data with keyed hashes in place of the values that the settings name; `nil` without a field.
+    func composedDeviceData(of record: UserRecord, _ key: any DeviceKey) async throws -> DeviceData? {
+        let settings = environment.configuration.deviceData
+        var values = await environment.deviceData.current()
+        let hashed = settings.hashedFields.intersection(values.keys)
+        if !hashed.isEmpty {
+            let hashKey = HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: try await key.secret(.storage), salt: record.deviceID,
+                info: Label.deviceDataHash.bytes, outputByteCount: 32)
+            for field in hashed {
+                guard let value = values[field] else { continue }
+                let code = HMAC<SHA256>.authenticationCode(for: value.hashInput(of: field), using: hashKey)
+                values[field] = .hash(Array(code.prefix(16)))
+            }
+        }
+        // A field that is wrong or too much is left out, so that the others are sent.
+        var leftOut: [Warning] = []
+        while !values.isEmpty {
+            do throws(DeviceDataError) {
+                let data = try DeviceData(values)
+                await warn(leftOut)
+                return data
+            } catch {
+                guard let field = error.field.flatMap(DeviceDataField.init(rawValue:)) else { break }
+                values[field] = nil
+                let cause = OrchestrationError(.invalidDeviceData, underlying: error)
+                leftOut.append(Warning(.deviceDataFieldLeftOut(field), cause: cause))
+            }
+        }
+        await warn(leftOut)
+        return nil
+    }
+
+    /// Returns what an authenticated answer says about the data of its request; `nil` where it changes nothing.
+    func note(_ sent: RequestDeviceData?, _ reply: DeviceDataReply?) async -> NotedDeviceData? {
+        guard let sent else { return nil }
+        switch (sent.part, reply) {
+        case (.full, .unknown), (.hash, nil), (.malformed, _): return nil
+        case (.hash, .unknown): return NotedDeviceData(latest: nil)
+        case (.full, nil):
+            return NotedDeviceData(latest: .init(hash: sent.hash, sentAt: sent.time, isRefused: false))
+        case (.full, .refused), (.hash, .refused):
+            await warn([Warning(.deviceDataNotSent)])
+            return NotedDeviceData(latest: .init(hash: sent.hash, sentAt: sent.time, isRefused: true))
+        }
+    }
+
+    /// Writes to the ledger. Without a change nothing is written.
+    func enter(
+        of record: UserRecord, _ key: any DeviceKey, _ change: @escaping @Sendable (inout SentDeviceData) -> Void
+    ) async throws {
+        let deviceID = record.deviceID
+        var entered = record.deviceData
+        change(&entered)
+        guard entered != record.deviceData else { return }
+        _ = try await environment.vault.update(account, expecting: key) { record in
+            if record.deviceID == deviceID { change(&record.deviceData) }
+        }
+    }
+
+    private func warn(_ warnings: [Warning]) async { await environment.deviceData.add(warnings) }
+}

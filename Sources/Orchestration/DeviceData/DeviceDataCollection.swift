@@ -1,0 +1,141 @@
+internal import Logging
+internal import Primitives
+internal import Wire
+
+/// The device data of an orchestrator: collected at its start, and again when a command leaves and they are older than the refresh
+/// interval.
+///
+/// The data are the same for all users. Concurrent flows wait for one collection. A source of the app that fails or takes too long is
+/// left out, and is asked again when it has returned.
+actor DeviceDataCollection {
+    private let settings: DeviceDataSettings
+    private let time: any TimeSource
+    private let logger: Logger
+
+    private var values: [DeviceDataField: DeviceDataValue] = [:]
+    private var collectedAt: Duration?
+    private var running: Task<Void, Never>?
+    /// The sources that were asked and have not returned.
+    private var busySources: Set<DeviceDataGroup> = []
+    /// The warnings of the latest collection, those about its sending, and the codes that a flow has reported.
+    private var warnings: [Warning] = []
+    private var sendingWarnings: [Warning] = []
+    private var reported: Set<Warning.Code> = []
+
+    init(_ settings: DeviceDataSettings, time: any TimeSource, logger: Logger) {
+        self.settings = settings
+        self.time = time
+        self.logger = logger
+    }
+
+    /// Returns the allowed values, which are collected when they are older than the refresh interval.
+    func current() async -> [DeviceDataField: DeviceDataValue] {
+        guard settings.isEnabled else { return [:] }
+        if let collectedAt, time.uptime() - collectedAt < settings.refreshInterval { return values }
+        // The task belongs to no flow: another flow may wait for it when the first one is canceled. Its time is limited.
+        let task = running ?? Task { await self.collect() }
+        running = task
+        await task.value
+        return values
+    }
+
+    /// Returns the warnings that no flow has reported yet.
+    func unreportedWarnings() -> [Warning] {
+        let all = warnings + sendingWarnings
+        sendingWarnings = []
+        return all.filter { reported.insert($0.code).inserted }
+    }
+
+    /// Keeps warnings about data that were not sent until a flow reports them.
+    func add(_ others: [Warning]) {
+        for warning in others where !sendingWarnings.contains(warning) { sendingWarnings.append(warning) }
+    }
+
+    private func collect() async {
+        var (values, warnings) = ([DeviceDataField: DeviceDataValue](), [Warning]())
+        if settings.groups.contains(.basic), source(of: .basic) == nil {
+            values = BasicDeviceData(appVersion: settings.appVersion, time: time).values()
+        }
+        let sources = settings.groups.sorted { $0.rawValue < $1.rawValue }.map { ($0, source(of: $0)) }
+        // All sources are asked at once, so that the limits of several ones do not add up.
+        let asked = sources.compactMap { group, source in
+            source.map { source in (group, Task { await self.ask(source, of: group) }) }
+        }
+        var outcomes: [DeviceDataGroup: SourceOutcome] = [:]
+        for (group, task) in asked { outcomes[group] = await task.value }
+        for (group, source) in sources {
+            guard source != nil else {
+                // Without a feeder there is nothing to say about the app. A group that was turned on has to have a source.
+                if group != .basic, group != .app { warnings.append(Warning(.deviceDataMissing(group))) }
+                continue
+            }
+            switch outcomes[group] {
+            case .values(let collected): values.merge(collected) { _, new in new }
+            case .failed(let error) where error is DeviceDataPermissionError:
+                warnings.append(Warning(.deviceDataPermissionMissing(group)))
+            case .failed(let error):
+                let cause = OrchestrationError(.unexpected, underlying: error)
+                warnings.append(Warning(.deviceDataMissing(group), cause: cause))
+            case .late, nil: warnings.append(Warning(.deviceDataMissing(group)))
+            }
+        }
+        self.values = values.filter { settings.allows($0.key) }
+        self.warnings = warnings
+        // A warning that has gone is reported again when it comes back.
+        let present = Set(warnings.map(\.code))
+        reported = reported.filter { !$0.isOfCollection || present.contains($0) }
+        collectedAt = time.uptime()
+        running = nil
+        logger.debug("device data collected", metadata: ["data.fields": "\(self.values.count)"])
+    }
+
+    private func source(of group: DeviceDataGroup) -> DeviceDataSource? {
+        if let collector = settings.collectors.first(where: { $0.group == group }) {
+            return DeviceDataSource {
+                // A collector speaks for its own group only.
+                try await collector.collect().filter { $0.key.group == group }
+            }
+        }
+        if group == .app {
+            return settings.feeder.map { feeder in DeviceDataSource { try await feeder.deviceData().values } }
+        }
+        return group.systemCollector.map { collector in DeviceDataSource { try await collector.collect() } }
+    }
+
+    /// Asks a source, and waits for it no longer than the time limit.
+    private func ask(_ source: DeviceDataSource, of group: DeviceDataGroup) async -> SourceOutcome {
+        guard busySources.insert(group).inserted else { return .late }
+        let (outcomes, continuation) = AsyncStream<SourceOutcome>.makeStream(bufferingPolicy: .bufferingOldest(1))
+        // Neither task is a child: a source that ignores cancellation must not hold the flow, and a task group would wait for it.
+        let work = Task {
+            let outcome: SourceOutcome
+            do { outcome = .values(try await source.collect()) } catch { outcome = .failed(error) }
+            self.returned(group)
+            continuation.yield(outcome)
+        }
+        let alarm = Task { [time, limit = settings.timeLimit] in
+            try? await time.sleep(for: limit)
+            continuation.yield(.late)
+        }
+        defer {
+            work.cancel()
+            alarm.cancel()
+        }
+        for await outcome in outcomes { return outcome }
+        return .late
+    }
+
+    private func returned(_ group: DeviceDataGroup) { busySources.remove(group) }
+}
+
+/// A source of device data: the feeder or a collector.
+private struct DeviceDataSource: Sendable {
+    let collect: @Sendable () async throws -> [DeviceDataField: DeviceDataValue]
+}
+
+private enum SourceOutcome: Sendable {
+    case values([DeviceDataField: DeviceDataValue])
+    case failed(any Error)
+    /// The source has not returned within the time limit, or has not returned from an earlier collection.
+    case late
+}
