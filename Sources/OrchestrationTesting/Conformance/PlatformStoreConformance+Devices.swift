@@ -25,6 +25,34 @@ extension PlatformStoreConformance {
                 try expect(store.codeCounters(of: Rows.id(1)).isEmpty, "its counters are gone")
             }
         },
+        .init("device data replace earlier ones, and are removed alone, with their device, and when their time is over")
+        {
+            store in
+            let data = DeviceDataRecord(device: Rows.id(1), content: Rows.sealed(3), keptUntil: Rows.later(1))
+            let later = DeviceDataRecord(device: Rows.id(1), content: Rows.sealed(4), keptUntil: Rows.later(2))
+            try await store.write { store in
+                try expect(store.deviceData(of: Rows.id(1)) == nil, "none at first")
+                try store.put(data)
+                try expect(store.deviceData(of: Rows.id(1)) == data, "the data as they were stored")
+                try store.put(later)
+                try expect(store.deviceData(of: Rows.id(1)) == later, "the later data alone")
+                try store.removeDeviceData(of: Rows.id(2))
+                try expect(store.deviceData(of: Rows.id(1)) == later, "another device's stay")
+                try store.removeDeviceData(of: Rows.id(1))
+                try expect(store.deviceData(of: Rows.id(1)) == nil, "removed")
+                _ = try store.insert(Rows.device())
+                try store.put(data)
+                try store.removeDevice(Rows.id(1))
+                try expect(store.deviceData(of: Rows.id(1)) == nil, "removed with the device")
+                for byte in 1...3 as ClosedRange<UInt8> {
+                    try store.put(DeviceDataRecord(device: Rows.id(byte), content: Rows.sealed(1), keptUntil: Rows.now))
+                }
+                try store.put(DeviceDataRecord(device: Rows.id(9), content: Rows.sealed(1), keptUntil: Rows.later(1)))
+                try expect(store.removeExpired(now: Rows.now, limit: 2) == 2, "up to the limit")
+                try expect(store.removeExpired(now: Rows.now, limit: 2) == 1, "the rest")
+                try expect(store.deviceData(of: Rows.id(9)) != nil, "what is not over stays")
+            }
+        },
         .init("a walk over devices or accounts returns each of them once, in the order of their keys") { store in
             let names = ["a@master", "b@master", "zz@master", "\u{E9}@master"]
             try await store.write { store in

@@ -26,15 +26,18 @@ struct ApprovalPlan {
     let creditor: [UInt8]?
     /// The keyed hash of the fingerprint of the browser, 16 bytes.
     let browser: [UInt8]?
+    /// The rules that depend on the data of the device that answers, encoded.
+    let deviceRules: [UInt8]?
 
     /// Decides.
     ///
     /// - Parameters:
     ///   - risk: The risk state before the decision.
     ///   - hashes: The keyed hashes of the platform, for the creditor and the browser.
+    ///   - deviceData: The values in which the devices agree.
     init(
         _ parameters: ApprovalParameters, rows: ApprovalRows, risk: RiskState, hashes: KeyedHashes, policy: Policy,
-        now: Timestamp
+        deviceData: [String: String] = [:], now: Timestamp
     ) {
         creditor = parameters.creditor.map { hashes.stored(creditor: $0, of: rows.riskAccount) }
         browser = parameters.risk.fingerprint.map { hashes.stored(browser: $0, of: rows.riskAccount) }
@@ -49,6 +52,7 @@ struct ApprovalPlan {
         situation.deviceAge = rows.devices.compactMap(\.activatedAt).max().map { latest in
             .milliseconds(max(0, now.milliseconds(since: latest)))
         }
+        situation.deviceData = deviceData
         situation.risk = risk
         // Payments that wait count as if they were approved already: a burst must not pass a limit together.
         for payment in rows.pending where payment.kind == .transaction && payment.acceptedMethods.contains(.possession)
@@ -58,6 +62,7 @@ struct ApprovalPlan {
         // The reply names the method. It must not show whether a user has devices, and which, so that the devices only
         // matter for the record. A device without the method answers by a fallback.
         let asked = policy.decide(situation)
+        deviceRules = policy.deviceRules(for: situation)?.encoded
         situation.availableMethods = rows.availableMethods(acceptsDevelopment: policy.developmentProviders)
         self.situation = situation
         decision = policy.decide(situation).asking(asked)

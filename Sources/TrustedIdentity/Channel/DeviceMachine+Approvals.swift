@@ -79,7 +79,8 @@ extension DeviceMachine {
         // In the strict mode the user types a number, also for a request from before it began.
         let isTooWeak =
             request.approval.risk.isStrict(at: request.now) && (content.digits == 0 || verified == .possession)
-        if !isAccepted || (isTooWeak && answer.content.decision == .approved) {
+        let isDeviceRefused = !acceptsDevice(record, verified)
+        if !isAccepted || ((isTooWeak || isDeviceRefused) && answer.content.decision == .approved) {
             outcome = .methodRefused
         } else if answer.content.decision != .approved {
             outcome = .rejected
@@ -111,6 +112,13 @@ extension DeviceMachine {
         default: break
         }
         return decision
+    }
+
+    /// Returns whether the rules that depend on device data accept an approval of this device. Rules that cannot be read accept none.
+    private func acceptsDevice(_ record: ApprovalRecord, _ verified: AuthenticationMethod) -> Bool {
+        guard let encoded = record.deviceRules else { return true }
+        guard let rules = try? DeviceRules(decoding: encoded) else { return false }
+        return rules.accepts(verified, from: request.deviceData)
     }
 
     /// Returns the refusal of a message about a request that has ended; `nil` for one that waits.

@@ -14,6 +14,8 @@ struct DeviceWrite: Sendable {
     let reported: [ThrottleRecord]
     /// The end of an approval request; `nil` for a request about something else.
     let approval: ApprovalWrite?
+    /// The device data of the request; `nil` for none to store.
+    let deviceData: DeviceDataWrite?
     let sealer: RowSealer
     let now: Timestamp
 
@@ -32,6 +34,7 @@ struct DeviceWrite: Sendable {
         }
         for effect in decision.effects { try apply(effect, in: store) }
         try approval?.commit(in: store)
+        try deviceData?.commit(in: store, sealer: sealer, now: now)
         if let event = decision.event {
             try store.append(
                 AuditEntry(

@@ -77,6 +77,7 @@ extension Platform {
             let approval = try await ApprovalInput.read(
                 for: verified.message.body, answer: verified.approvalAnswer(of: device), of: device.id,
                 account: device.account, from: store, sealer: sealer, now: now)
+            let deviceData = try await deviceDataInput(of: verified.message, device: device, now: now)
             let index = verified.message.ratchetIndex
             let target = RatchetState(device).target(of: index, now: now)
             let isRatchetSpent = !ratchet.allows(target, confirmed: device.ratchetIndex)
@@ -89,7 +90,8 @@ extension Platform {
                     otherDevices: rows.otherDevices, isSuspended: rows.isSuspended,
                     tries: configuration.pinPolicy.tries,
                     capabilities: configuration.capabilities, approval: approval,
-                    restoredAt: rows.state.restoredAt, streamToken: streamToken,
+                    deviceData: deviceData.data?.policyValues ?? [:], restoredAt: rows.state.restoredAt,
+                    streamToken: streamToken,
                     methodRegistration: verified.methodRegistration(of: device, secret: methodSecret),
                     acceptsDevelopmentProviders: configuration.policy.developmentProviders,
                     passwordOffer: try passwordOffer(for: verified, proof, keys: keys),
@@ -110,7 +112,8 @@ extension Platform {
             let reported = decision.effects.contains(.reportFailures) ? rows.unreported : []
             let message = verified.answer(
                 decision.result, moveTo: decision.moveTo, failedCodes: reported.reduce(0) { $0 + $1.unreported },
-                notice: decision.notice, methods: decision.device.enrolledMethods, at: now)
+                notice: decision.notice, deviceData: decision.usesDeviceData ? deviceData.reply : nil,
+                methods: decision.device.enrolledMethods, at: now)
             let signed =
                 if let answer, answer.message == message { answer } else {
                     try verified.seal(message, random: random)
@@ -122,7 +125,8 @@ extension Platform {
                 replay: verified.replay(answer: signed.command.bytes), reported: reported,
                 approval: decision.approvalEnd.flatMap { end in
                     receipt.map { approvalWrite(end, $0, input: approval, device: device, now: now) }
-                }, sealer: sealer, now: now)
+                }, deviceData: try decision.usesDeviceData ? deviceDataWrite(deviceData, of: device) : nil,
+                sealer: sealer, now: now)
             try await store.write { try write.commit(in: $0) }
             report(write, of: verified.message.type, derived: ratchet.count)
             return signed.command
@@ -141,6 +145,22 @@ extension Platform {
         return PasswordChangeMessage.Answer(
             generation: generation + 1, change: MessageSecret(change.secretBytes),
             policy: PINPolicyForm(configuration.pinPolicy))
+    }
+
+    /// Reads the device data of a request. One without data reads nothing.
+    private func deviceDataInput(
+        of message: RequestMessage, device: DeviceRecord, now: Timestamp
+    ) async throws -> DeviceDataInput {
+        guard message.extensions.deviceData != nil else { return .none }
+        let row = try await store.read { [id = device.id] in try $0.deviceData(of: id) }
+        let stored = row.flatMap { StoredDeviceData($0, of: device, sealer: sealer, now: now) }
+        return DeviceDataInput(message, stored: stored)
+    }
+
+    private func deviceDataWrite(_ input: DeviceDataInput, of device: DeviceRecord) throws -> DeviceDataWrite? {
+        guard let update = input.update else { return nil }
+        return DeviceDataWrite(
+            record: try update.record(of: device, sealer: sealer), sentAt: update.sentAt, device: device)
     }
 
     private func channelRows(of request: ChannelRequest, now: Timestamp) async throws -> ChannelRows {

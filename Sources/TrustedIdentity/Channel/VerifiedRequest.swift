@@ -147,21 +147,20 @@ struct VerifiedRequest: Sendable {
         return record
     }
 
-    /// Returns the answer with a result, and with what the application server says about a refusal.
+    /// Returns the answer with a result, with what the application server says about a refusal, and with what the platform says about
+    /// the device data.
     ///
     /// - Parameter methods: The methods of the device after the request. The acceptance of a `synchronize` names them.
     func answer(
         _ result: AnswerResult, moveTo: UInt64, failedCodes: Int, notice: RefusalNotice? = nil,
-        methods: [EnrolledMethod] = [], at now: Timestamp
+        deviceData: DeviceDataReply? = nil, methods: [EnrolledMethod] = [], at now: Timestamp
     ) -> AnswerMessage {
-        var extensions: [(key: Int64, value: CBORValue)] = []
-        if let notice { extensions.append((RefusalNotice.extensionKey, notice.value)) }
-        if case .synchronize = message.body, case .accepted = result,
-            let value = RegisteredMethod.value(of: methods.map { RegisteredMethod($0.method, publicKey: $0.key) })
-        {
-            extensions.append((RegisteredMethod.extensionKey, value))
+        var registered: [RegisteredMethod] = []
+        if case .synchronize = message.body, case .accepted = result {
+            registered = methods.map { RegisteredMethod($0.method, publicKey: $0.key) }
         }
-        return answer(result, moveTo: moveTo, failedCodes: failedCodes, Extensions(extensions), at: now)
+        let extensions = Extensions.answer(deviceData, notice, methods: registered)
+        return answer(result, moveTo: moveTo, failedCodes: failedCodes, extensions, at: now)
     }
 
     private func answer(

@@ -151,6 +151,7 @@ extension ApprovalRecord: AuthenticatedRecord {
             .bytes(receipt), .time(keptUntil),
         ] + CBORValue.later("browser", .bytes(browser)) + CBORValue.later("notice", notice?.value ?? .null)
             + CBORValue.later("refusal_notice", refusalNotice?.value ?? .null)
+            + CBORValue.later("device_rules", .bytes(deviceRules))
     }
 }
 

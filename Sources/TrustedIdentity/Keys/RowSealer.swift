@@ -23,6 +23,7 @@ struct RowSealer: Sendable {
         case deviceRatchet = "device.chain"
         case revokedChannelKey = "device.revoked-channel"
         case approvalNumber = "approval.number"
+        case deviceData = "device-data.content"
         case platformKey = "platform-key.private"
     }
 

@@ -66,7 +66,7 @@ extension Policy {
         }
     }
 
-    private func rules(for request: Situation.Request) -> PolicyRules {
+    func rules(for request: Situation.Request) -> PolicyRules {
         switch request {
         case .login, .typedCode, .staticPassword: logins
         case .transaction, .localSignature: transactions
@@ -74,7 +74,7 @@ extension Policy {
         }
     }
 
-    private func approval(_ situation: Situation, rule: PolicyRule) -> PolicyDecision {
+    func approval(_ situation: Situation, rule: PolicyRule) -> PolicyDecision {
         let isStrict = situation.risk.isStrict(at: situation.time)
         let requirement: PolicyRequirement
         switch rule.action {

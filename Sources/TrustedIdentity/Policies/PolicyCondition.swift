@@ -34,7 +34,7 @@ public enum PolicyCondition: Sendable, Hashable {
     case rejections(atLeast: Int)
     /// The type of the transaction or event is one of these.
     case type(Set<String>)
-    /// The device data has this value. The platform collects no device data in this version: see ``Situation/deviceData``.
+    /// The device data has this value. It does not hold where the value is not known: see ``Situation/deviceData``.
     case deviceData(key: String, value: String)
 
     /// Returns whether the condition holds.

@@ -61,8 +61,8 @@ public struct Situation: Sendable, Hashable {
     /// The methods that at least one device of the account has; `nil` where they are not known. The platform uses them for
     /// the decision record only: what a caller gets must not show whether a user has devices.
     public var availableMethods: Set<AuthenticationMethod>?
-    /// Data about the devices, by key. The platform collects none in this version and leaves it empty, so a condition on it
-    /// holds only in situations that other code creates.
+    /// Data that the devices of the account report about themselves, by the name of the field: the values in which all of the devices
+    /// that can answer agree. They are claims of the devices. Empty for credentials that the user typed.
     public var deviceData: [String: String]
     /// The record of pushes, rejections and payments of the account.
     public var risk: RiskState

@@ -46,6 +46,9 @@ public protocol StoreReader {
     /// - Parameter account: `user@domain`, normalized.
     func devices(of account: String) throws -> [DeviceRecord]
 
+    /// Returns the device data of a device (16 bytes); nil if there are none. Their time may be over.
+    func deviceData(of device: [UInt8]) throws -> DeviceDataRecord?
+
     /// Returns the code counters of a device, ordered by instance, then by application.
     func codeCounters(of device: [UInt8]) throws -> [CodeCounterRecord]
 

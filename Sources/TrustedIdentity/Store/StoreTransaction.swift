@@ -47,8 +47,13 @@ public protocol StoreTransaction: StoreReader {
     func insert(_ record: DeviceRecord) throws -> Bool
     /// Replaces a device by compare-and-set.
     func update(_ record: DeviceRecord) throws -> Bool
-    /// Deletes a device and its code counters.
+    /// Deletes a device, its code counters and its device data.
     func removeDevice(_ id: [UInt8]) throws
+
+    /// Stores the device data of a device, in the place of earlier ones.
+    func put(_ record: DeviceDataRecord) throws
+    /// Deletes the device data of a device.
+    func removeDeviceData(of device: [UInt8]) throws
 
     /// Moves a code counter: stores `record` if and only if the stored counter of its device, instance and application
     /// equals `expected` in every field (nil: there is none). Otherwise returns false and changes nothing. This
@@ -127,8 +132,8 @@ public protocol StoreTransaction: StoreReader {
     /// Adds one to the tally of an hour, an event and a reason. The first call creates it.
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws
 
-    /// Removes what expired: deletes the exchanges, replays, approval requests and records of decisions with
-    /// `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the exchanges
+    /// Removes what expired: deletes the exchanges, replays, approval requests, records of decisions and device
+    /// data with `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the exchanges
     /// and the secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.
     ///
     /// - Parameters:

@@ -35,6 +35,7 @@ extension ApprovalRecord: StoredRecord {
             .init("notice_payload", \.notice?.payload),
             .init("refusal_text", \.refusalNotice?.text),
             .init("refusal_payload", \.refusalNotice?.payload),
+            .init("device_rules", \.deviceRules),
         ])
 
     init(row: StoredRow) throws {
@@ -59,6 +60,7 @@ extension ApprovalRecord: StoredRecord {
         reason = try row["reason"]
         receipt = try row["receipt"]
         browser = try row["browser"]
+        deviceRules = try row["device_rules"]
         notice = try RefusalNotice(columns: "notice", in: row)
         refusalNotice = try RefusalNotice(columns: "refusal", in: row)
     }

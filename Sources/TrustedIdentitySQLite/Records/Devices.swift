@@ -108,6 +108,7 @@ extension SQLiteTransaction {
 
     func removeDevice(_ id: [UInt8]) throws {
         try removeCodeCounters(of: id)
+        try removeDeviceData(of: id)
         try run("DELETE FROM device WHERE id = :id", ["id": id])
     }
 }

@@ -59,6 +59,10 @@ extension SQLiteTransaction {
             DELETE FROM stream_token WHERE token_hash IN
             (SELECT token_hash FROM stream_token WHERE expires_at <= :now LIMIT :limit)
             """,
+            """
+            DELETE FROM device_data WHERE device IN
+            (SELECT device FROM device_data WHERE kept_until <= :now LIMIT :limit)
+            """,
             "DELETE FROM challenge WHERE id IN (SELECT id FROM challenge WHERE expires_at <= :now LIMIT :limit)",
             """
             UPDATE activation_session SET keys = NULL, version = version + 1 WHERE rowid IN

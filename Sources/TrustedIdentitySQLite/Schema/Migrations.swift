@@ -32,6 +32,7 @@ enum Migrations {
             ("15 notices of canceled approvals", NoticeSchema.statements),
             ("16 enrolled methods", MethodSchema.statements),
             ("17 notices of refused answers", RefusalNoticeSchema.statements),
+            ("18 device data", DeviceDataSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

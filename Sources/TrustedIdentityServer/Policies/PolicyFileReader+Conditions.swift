@@ -90,10 +90,12 @@ extension PolicyFileReader {
             guard (1...64).contains(pair.key.utf8.count) else {
                 return refuse(pair.place, "the key is not a text of 1 to 64 bytes")
             }
-            warn(
-                pair.place,
-                "the platform collects no device data, so that \(Self.quoted(pair.key)) is not known and the rule never "
-                    + "fires: remove the rule, or its condition 'device-data'")
+            if !DeviceDataReport.policyNames.contains(pair.key) {
+                warn(
+                    pair.place,
+                    "no device data that a policy reads has the name \(Self.quoted(pair.key)), so that the rule never "
+                        + "fires: see the article 'Device data' for the names")
+            }
             return text(pair.value, maximumBytes: 256).map { .deviceData(key: pair.key, value: $0) }
         }
     }

@@ -42,14 +42,15 @@ extension Extensions {
         }
     }
 
-    /// The extensions of an answer to a request with device data.
-    package static func deviceDataReply(_ reply: DeviceDataReply?) -> Extensions {
-        switch reply {
-        case .unknown: [DeviceDataKey.reply: .array([.unsigned(0), .null])]
-        case .refused(let field):
-            [DeviceDataKey.reply: .array([.unsigned(1), field.map { .unsigned($0) } ?? .null])]
-        case nil: .none
-        }
+    /// The extensions of an answer: what it says about the device data, a notice of the application server, and the registered methods.
+    package static func answer(
+        _ deviceData: DeviceDataReply? = nil, _ notice: RefusalNotice? = nil, methods: [RegisteredMethod] = []
+    ) -> Extensions {
+        var pairs: [(key: Int64, value: CBORValue)] = []
+        if let deviceData { pairs.append((DeviceDataKey.reply, deviceData.value)) }
+        if let notice { pairs.append((RefusalNotice.extensionKey, notice.value)) }
+        if let value = RegisteredMethod.value(of: methods) { pairs.append((RegisteredMethod.extensionKey, value)) }
+        return Extensions(pairs)
     }
 
     /// What an answer says about the device data; `nil` for nothing, and for what a later version may say.
@@ -60,6 +61,15 @@ extension Extensions {
         case (.unsigned(1), .null): return .refused(field: nil)
         case (.unsigned(1), .unsigned(let field)): return .refused(field: field)
         default: return nil
+        }
+    }
+}
+
+extension DeviceDataReply {
+    fileprivate var value: CBORValue {
+        switch self {
+        case .unknown: .array([.unsigned(0), .null])
+        case .refused(let field): .array([.unsigned(1), field.map { .unsigned($0) } ?? .null])
         }
     }
 }

@@ -50,7 +50,9 @@ struct PolicyCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("none")))
     }
 
-    @Test func `a rule that reads device data is a warning with its place, and the file is accepted`() async throws {
+    @Test func `a rule that reads unknown device data is a warning with its place, and the file is accepted`()
+        async throws
+    {
         let file = try folder.write(
             "policy.yaml",
             """
@@ -62,6 +64,7 @@ struct PolicyCommandTests {
                 device-data:
                   rooted: "true"
                   os: linux
+                  networkInterfaces: tun0
               then: refuse
             - rule: rest
               then: {method: password}
@@ -69,10 +72,10 @@ struct PolicyCommandTests {
         let result = try await program.run(["policy", "check", file])
         #expect(result.status == 0 && result.output.hasPrefix("policy             data\n"))
         func warning(_ place: String, _ key: String) -> String {
-            "\(file):\(place): warning: the platform collects no device data, so that '\(key)' is not known and the rule "
-                + "never fires: remove the rule, or its condition 'device-data'\n"
+            "\(file):\(place): warning: no device data that a policy reads has the name '\(key)', so that the rule never "
+                + "fires: see the article 'Device data' for the names\n"
         }
-        #expect(result.errors == warning("7:7", "rooted") + warning("8:7", "os"))
+        #expect(result.errors == warning("8:7", "os") + warning("9:7", "networkInterfaces"))
         let explained = try await explain(#"{"objectType":"LoginInput"}"#, "--policy", file, "--json")
         #expect(explained.object["rule"] as? String == "rest" && explained.errors == result.errors)
     }

@@ -44,10 +44,10 @@ enum DeviceDataSamples {
             },
             "AnswerMessage device.data": MessageSamples.answer(.deviceData, .accepted(.deviceData)),
             "AnswerMessage a wish for device data in full": with(accepted) {
-                $0.extensions = .deviceDataReply(.unknown)
+                $0.extensions = .answer(.unknown)
             },
             "AnswerMessage a refusal of device data": with(accepted) {
-                $0.extensions = .deviceDataReply(.refused(field: 17))
+                $0.extensions = .answer(.refused(field: 17))
             },
         ]
         for (name, values) in try rows() { samples["DeviceData \(name)"] = try DeviceData(numbered: values) }

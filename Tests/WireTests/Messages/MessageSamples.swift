@@ -251,6 +251,9 @@ enum MessageSamples {
             "AnswerMessage a refusal with a notice": with(canceled) {
                 $0.extensions = [4: .array([.text("Sold out – désolé"), .bytes(fill(0xEE, 3))])]
             },
+            "AnswerMessage a notice and a wish for device data in full": with(canceled) {
+                $0.extensions = .answer(.unknown, try? RefusalNotice(text: "Sold out", payload: nil))
+            },
             "AnswerMessage a refusal with a notice that breaks a rule": with(canceled) {
                 $0.extensions = [4: .array([.text("a\u{202E}b"), .null])]
             },

@@ -101,6 +101,7 @@ extension AuthenticatingReader {
         try reader.activationPassword(of: account)
     }
     func activationSession(_ id: [UInt8]) throws -> ActivationSessionRecord? { try reader.activationSession(id) }
+    func deviceData(of device: [UInt8]) throws -> DeviceDataRecord? { try reader.deviceData(of: device) }
     func codeCounters(of device: [UInt8]) throws -> [CodeCounterRecord] { try reader.codeCounters(of: device) }
     func codeCounters(ofAccount account: String) throws -> [CodeCounterRecord] {
         try reader.codeCounters(ofAccount: account)

@@ -69,6 +69,8 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
 extension AuthenticatedTransaction {
     func removeAccount(_ name: String) throws { try transaction.removeAccount(name) }
     func removeDevice(_ id: [UInt8]) throws { try transaction.removeDevice(id) }
+    func put(_ record: DeviceDataRecord) throws { try transaction.put(record) }
+    func removeDeviceData(of device: [UInt8]) throws { try transaction.removeDeviceData(of: device) }
     // The ids are read in order to delete the rows, which an altered row must not prevent.
     func revokedDevices(until time: Timestamp, limit: Int) throws -> [[UInt8]] {
         try transaction.revokedDevices(until: time, limit: limit)

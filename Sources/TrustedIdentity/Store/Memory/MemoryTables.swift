@@ -33,6 +33,7 @@ struct MemoryTables: Sendable {
     var sessionCounts: [String: SessionCount] = [:]
     var devices: [[UInt8]: DeviceRecord] = [:]
     var devicesOfAccount: [String: Set<[UInt8]>] = [:]
+    var deviceData: [[UInt8]: DeviceDataRecord] = [:]
     var counters: [[UInt8]: [CounterKey: CodeCounterRecord]] = [:]
     var throttles: [String: [ThrottleKey: ThrottleRecord]] = [:]
     var challenges: [[UInt8]: ChallengeRecord] = [:]

@@ -65,6 +65,7 @@ extension MemoryTransaction: StoreTransaction {
     func update(_ record: DeviceRecord) -> Bool { compareAndSet(record, at: \.devices[record.id]) }
 
     func removeDevice(_ id: [UInt8]) {
+        removeDeviceData(of: id)
         guard let device = tables.devices[id] else { return }
         set(\.devices[id], to: nil)
         set(\.[owner: device.account, device: id], to: false)
@@ -121,6 +122,12 @@ extension MemoryTransaction: StoreTransaction {
     func insert(_ record: ApprovalRecord) -> Bool { insert(record, at: \.approvals[record.id]) }
 
     func update(_ record: ApprovalRecord) -> Bool { compareAndSet(record, at: \.approvals[record.id]) }
+
+    func put(_ record: DeviceDataRecord) { set(\.deviceData[record.device], to: record) }
+
+    func removeDeviceData(of device: [UInt8]) {
+        if tables.deviceData[device] != nil { set(\.deviceData[device], to: nil) }
+    }
 
     func insert(_ record: AccountRiskRecord) -> Bool { insert(record, at: \.risks[record.account]) }
 
@@ -189,12 +196,14 @@ extension MemoryTransaction {
         let decisions = Array(
             tables.policyDecisions.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
         let tokens = Array(tables.streamTokens.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
+        let data = Array(tables.deviceData.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
         let challenges = Array(tables.challenges.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
         for session in sessions { remove(session) }
         for key in replays { removeReplay(key) }
         for id in approvals { set(\.approvals[id], to: nil) }
         for id in decisions { set(\.policyDecisions[id], to: nil) }
         for hash in tokens { set(\.streamTokens[hash], to: nil) }
+        for device in data { set(\.deviceData[device], to: nil) }
         for id in challenges { set(\.challenges[id], to: nil) }
         let closed = Array(
             tables.sessions.values.lazy.filter { $0.keys != nil && $0.expiresAt <= now }.prefix(limit))
@@ -209,7 +218,7 @@ extension MemoryTransaction {
             _ = update(password)
         }
         return sessions.count + replays.count + closed.count + passwords.count + approvals.count + decisions.count
-            + tokens.count + challenges.count
+            + tokens.count + challenges.count + data.count
     }
 
     func expiredApprovals(until time: Timestamp, limit: Int) -> [ApprovalRecord] {

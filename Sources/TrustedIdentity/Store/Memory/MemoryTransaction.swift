@@ -118,6 +118,7 @@ final class MemoryTransaction: StoreReader {
         a.createdAt == b.createdAt ? a.id.lexicographicallyPrecedes(b.id) : a.createdAt < b.createdAt
     }
 
+    func deviceData(of device: [UInt8]) -> DeviceDataRecord? { tables.deviceData[device] }
     func accountRisk(_ account: String) -> AccountRiskRecord? { tables.risks[account] }
     func policyDecision(_ id: [UInt8]) -> PolicyDecisionRecord? { tables.policyDecisions[id] }
 

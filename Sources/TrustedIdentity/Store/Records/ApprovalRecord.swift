@@ -56,6 +56,8 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
     public var creditor: [UInt8]?
     /// A keyed hash of the fingerprint of the browser, 16 bytes; nil if there is none.
     public var browser: [UInt8]?
+    /// The rules of the policy that depend on the data of the device that answers, encoded; nil where the data change nothing.
+    public var deviceRules: [UInt8]?
     /// The state.
     public var state: ApprovalState
     /// The time of its creation.

@@ -1,0 +1,95 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+import Wire
+
+@testable import Orchestration
+
+/// A policy that reads device data, from the feeder of an app to the decision.
+@Suite struct DevicePolicyTests {
+    /// Payments above 30 EUR from a rooted device are refused.
+    private static func policy() throws -> Policy {
+        let large = try #require(AmountRange(atLeast: MonetaryAmount(Amount("30.01"), Currency("EUR"))))
+        var policy = Policy.default
+        let refused = try #require(
+            PolicyRule("rooted", when: [.amount(large), .deviceData(key: "rooted", value: "true")], then: .refuse))
+        policy.transactions = try #require(PolicyRules([refused] + policy.transactions.rules))
+        return policy
+    }
+
+    private func scene(_ feeder: ScriptedFeeder) async throws -> (Stage, Orchestrator) {
+        let stage = try await Stage(policy: Self.policy())
+        try await stage.activate()
+        let app = try stage.orchestrator(deviceData: DeviceDataSettings(feeder: feeder))
+        try await app.notificationRegistration(for: .init(user: "alice"))
+        return (stage, app)
+    }
+
+    @Test func `a payment above 30 EUR is refused for a rooted device, and a smaller one is not`() async throws {
+        let (stage, _) = try await scene(ScriptedFeeder(isRooted: true))
+        let large = try await stage.platform.requestPayment("alice", "30.01", to: "Shop")
+        #expect(large.status == .refused && large.declineReason == .policy)
+        #expect(try await stage.platform.requestPayment("alice", "30.00", to: "Shop").status == .pending)
+    }
+
+    @Test func `a device that is not rooted is asked`() async throws {
+        let (stage, app) = try await scene(ScriptedFeeder(isRooted: false))
+        let report = try await stage.platform.requestPayment("alice", "300", to: "Shop")
+        let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.approve() }
+        #expect(run.words.last == "succeeded")
+        #expect(try await stage.platform.approval(report).status == .accepted)
+    }
+
+    @Test func `a device that is rooted when it answers is refused, and its rejection is accepted`() async throws {
+        for approves in [true, false] {
+            let feeder = ScriptedFeeder(isRooted: false)
+            let (stage, app) = try await scene(feeder)
+            let report = try await stage.platform.requestPayment("alice", "300", to: "Shop")
+            feeder.answer { AppDeviceData(isRooted: true) }
+            stage.advance(seconds: 60)
+            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { request in
+                if approves { try request.approve() } else { try request.reject(reason: .canceled) }
+            }
+            #expect(run.words.last == (approves ? "aborted: methodRefused" : "succeeded"))
+            #expect(try await stage.platform.approval(report).status == .refused)
+        }
+    }
+
+    @Test func `with two devices the one that answers decides`() async throws {
+        let (stage, honest) = try await scene(ScriptedFeeder(isRooted: false))
+        let rooted = try stage.orchestrator(
+            user: ScriptedUser(password: Stage.password), store: MemoryStore(), keys: DeterministicDeviceKeys(seed: 6),
+            deviceData: DeviceDataSettings(feeder: ScriptedFeeder(isRooted: true)))
+        let code = try await stage.platform.register("alice")
+        try await rooted.activation(for: .init(user: "alice", activationPassword: code))
+        try await rooted.notificationRegistration(for: .init(user: "alice"))
+        // The devices do not agree, so that the field is not known when the request is created.
+        let first = try await stage.platform.requestPayment("alice", "300", to: "Shop")
+        #expect(first.status == .pending)
+        let refused = try await ApprovalRun(rooted.execute(#require(first.pointer))) { try $0.approve() }
+        #expect(refused.words.last == "aborted: methodRefused")
+        let second = try await stage.platform.requestPayment("alice", "300", to: "Shop")
+        let accepted = try await ApprovalRun(honest.execute(#require(second.pointer))) { try $0.approve() }
+        #expect(accepted.words.last == "succeeded")
+    }
+
+    @Test func `a device without data is asked under this policy, and refused where the known value comes first`()
+        async throws
+    {
+        var strict = Policy.default
+        let password = try #require(PolicyRequirement(.password))
+        let known = try #require(
+            PolicyRule("sound", when: [.deviceData(key: "rooted", value: "false")], then: .challenge(password)))
+        let rest = try #require(PolicyRule("unknown", then: .refuse))
+        strict.transactions = try #require(PolicyRules([known, rest]))
+        for (policy, status) in [(try Self.policy(), ApprovalReport.Status.pending), (strict, .refused)] {
+            let stage = try await Stage(policy: policy)
+            let code = try await stage.platform.register("alice")
+            let app = try stage.orchestrator(deviceData: .off)
+            try await app.activation(for: .init(user: "alice", activationPassword: code))
+            try await app.notificationRegistration(for: .init(user: "alice"))
+            #expect(try await stage.platform.requestPayment("alice", "300", to: "Shop").status == status)
+        }
+    }
+}
