@@ -20,8 +20,8 @@ struct Authenticator: ReportingCommand {
         subcommands: [
             Activate.self, RegisterNotifications.self, Listen.self, ListApprovals.self, ApproveRequest.self,
             RejectRequest.self, Scan.self, ReceiptCommand.self, MakeOneTimePassword.self, SignTransaction.self,
-            ChangePassword.self, EnrollMethod.self, RemoveMethod.self, UsersCommand.self, ShowTranscript.self,
-            MakeSalts.self, OATHCommand.self,
+            ChangePassword.self, EnrollMethod.self, RemoveMethod.self, UsersCommand.self, DeviceDataCommand.self,
+            ShowTranscript.self, MakeSalts.self, OATHCommand.self,
         ])
 
     static func main() async { await runAndExit() }

@@ -76,10 +76,13 @@ extension DeviceOptions {
     }
 
     /// Returns the users in the store, for commands that only read it. The address of the platform is not read.
-    func storedUsers() async throws -> Orchestration.Users {
+    func storedUsers() async throws -> Orchestration.Users { try await unconnectedOrchestrator().users }
+
+    /// Creates an orchestrator that sends nothing.
+    func unconnectedOrchestrator() async throws -> Orchestrator {
         let unconnected = RelayTransport()
         unconnected.finish()
-        return try await orchestrator(transport: unconnected).users
+        return try await orchestrator(transport: unconnected)
     }
 
     private func orchestrator(

@@ -7,6 +7,7 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case unblockUser(String)
     case revokeDevice(user: String, id: String)
     case liftDevice(user: String, id: String)
+    case showDeviceData(user: String, id: String)
     case liftKey(id: String)
     case liftStaticPassword(user: String)
     case markRestored(nothingRevoked: Bool)
@@ -69,6 +70,7 @@ package enum AdministrationReply: Codable, Sendable {
     case created(id: String, scope: String, key: String)
     case keys([Key])
     case account(AccountBody)
+    case deviceData(DeviceDataBody)
     case done
     /// An exported audit log was applied.
     case applied(Restore)

@@ -95,6 +95,10 @@ package struct Administrator: Sendable {
             guard let id = DeviceID.decode(id) else { return .refused(.malformedDevice) }
             try await platform.liftDevice(id, of: account)
             return .done
+        case .showDeviceData(let user, let id):
+            let account = try account(user)
+            guard let id = DeviceID.decode(id) else { return .refused(.malformedDevice) }
+            return .deviceData(DeviceDataBody(try await platform.deviceData(of: id, of: account)))
         case .liftKey(let id):
             try await platform.liftAPIKey(id)
             return .done

@@ -46,6 +46,38 @@ import Testing
         #expect(activated.status == 0, "\(activated.errors)")
     }
 
+    @Test func `device data are shown by the app, with its ledger, and by the platform`() async throws {
+        let server = try serve()
+        try await activate("alice", at: try await server.address())
+        let shown = try await Self.authenticator.run(["device-data", "show", "alice", "--store", store, "--json"])
+        #expect(shown.status == 0, "\(shown.errors)")
+        let json = try #require(shown.json() as? [String: Any])
+        let fields = try #require(json["fields"] as? [[String: Any]])
+        let sent = fields.filter { $0["sent"] as? String == "yes" }.compactMap { $0["field"] as? String }
+        #expect(sent.contains("system") && fields.count == 20)
+        #expect(fields.allSatisfy { ($0["purpose"] as? String)?.isEmpty == false })
+        #expect(fields.first { $0["field"] as? String == "latitude" }?["sent"] as? String == "no")
+        let ledger = try #require(json["ledger"] as? [[String: Any]])
+        #expect(ledger.count == 1)
+        #expect((ledger.first?["fields"] as? [String])?.contains("system") == true)
+        let table = try await Self.authenticator.run(["device-data", "show", "--store", store])
+        #expect(table.status == 0 && table.output.hasPrefix("FIELD") && !table.output.contains("SENT IN FULL"))
+
+        let listed = try #require(
+            JSONSerialization.jsonObject(with: Data(try await device("list", "alice", "--json").output.utf8))
+                as? [[String: Any]])
+        let id = try #require(listed.first?["deviceID"] as? String)
+        let report = try await device("show", "alice", id)
+        #expect(report.status == 0, "\(report.errors)")
+        #expect(report.output.contains("refuse systems that are not supported"))
+        let unknown = try await device("show", "alice", String(repeating: "0", count: 32))
+        #expect(unknown.status == 3 && unknown.errors.contains("no such device"))
+        let malformed = try await device("show", "alice", "x")
+        #expect(malformed.status == 2)
+        server.signal(SIGTERM)
+        _ = await server.result()
+    }
+
     @Test(arguments: [true, false])
     func `a device is listed and revoked while the server runs and while it does not, and its app says so`(
         isRunning: Bool
