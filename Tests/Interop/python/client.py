@@ -9,6 +9,7 @@ follows the statements with its next message, and they are the ones that the pla
 articles of the documentation and shares nothing with the package.
 """
 import argparse
+import hashlib
 import json
 import pathlib
 import secrets
@@ -22,7 +23,7 @@ import kem
 import remote
 import statements
 from activation import Exchange
-from cose import Refused, from_text, require, to_text
+from cose import Refused, encode, from_text, require, to_text
 from device import BIOMETRIC, DEVELOPMENT, FACE, OTHER, PASSWORD, PROVIDER, SYSTEM, Device, refusal
 
 
@@ -139,6 +140,7 @@ def walk(platform, tenant, suite, rotate, receipts):
     device.register_notifications()
     require(platform.authenticators(account) == [registration["serialNumber"]], "the authenticators of the account")
     require(platform.status(account) == "activated", "an account that is not activated")
+    check_device_data(device)
     device.synchronize()
     for application in (1, 2):
         log_in(platform, device, application)
@@ -156,6 +158,25 @@ def walk(platform, tenant, suite, rotate, receipts):
     check_revocation(platform, device)
     require(platform.unregister(account) == "unregistered" and platform.status(account) == "unknown", "the account was not removed")
     print(f"suite {suite}: {account} activated, registered, synchronized, logged in, approved, rejected, changed its password, enrolled two methods and revoked; used codes were refused")
+
+
+def check_device_data(device):
+    """Sends device data in full and as a hash. The platform asks for what it does not have, and refuses a wrong field."""
+    device.data = {1: "Python", 6: 3_600, 17: False, 32: ["lo"], 900: "of a later version"}
+    for name in ("in full", "as a hash"):
+        require((device.known_data is None) == (name == "in full"), f"data that are not sent {name}")
+        device.synchronize()
+        require(device.wish is None, f"data {name} got {device.wish}")
+    device.data[17] = True
+    device.known_data = hashlib.sha256(encode(device.data)).digest()  # a hash of data that were never sent
+    device.synchronize()
+    require(device.wish == [0, None], f"an unknown hash got {device.wish}")
+    device.ask("device.data", ["interop", "{}"])
+    require(device.wish is None and device.known_data is not None, f"an event with its data got {device.wish}")
+    device.data[17] = "true"
+    device.synchronize()
+    require(device.wish == [1, 17], f"a Boolean as a text got {device.wish}")
+    device.data = {1: "Python", 17: False}
 
 
 def save(folder, suite, receipts, platform):

@@ -40,7 +40,7 @@ def members(item, count):
 
 
 def extensions(item):
-    """Ignores unknown extensions and refuses unknown critical ones. This client knows none."""
+    """Ignores unknown extensions and refuses unknown critical ones. This client knows no critical one."""
     require(isinstance(item, (dict, cbor2.frozendict)), "extensions that are not a map")
     require(all(isinstance(key, int) and key >= 0 for key in item), "an unknown critical extension")
 

@@ -50,6 +50,7 @@ class Device:
         self.secrets = {PASSWORD: secrets[0], OTHER: secrets[1]}
         self.ratchet, self.preshared_key = secrets[2], secrets[3]
         self.index, self.generation = 0, 0
+        self.data, self.known_data, self.wish = None, None, None
         self.counters = {index: 0 for index, application in self.applications.items() if application[1] in (0, 1, 3)}
 
     def platform_time(self):
@@ -117,8 +118,10 @@ class Device:
     def ask(self, kind, body, instance=None):
         """Sends a request and returns the body of its answer and the first `COSE_Sign1` of the platform."""
         request_id = os.urandom(16)
+        data = self.data and encode(self.data)
+        digest = data and hashlib.sha256(data).digest()
         payload = encode([kind, 0, self.tenant, self.account, self.id, request_id, self.platform_time(), self.index, False,
-                          body, {}])
+                          body, self.data_extensions(data, digest)])
         sign1 = cose.sign(self.device_key, kind, payload)
         request, open_answer = self.seal(encode([sign1, self.proof(sign1, instance)]), request_id)
         signatures, following = members(cose.decode(open_answer(self.send(request))), 2)
@@ -130,12 +133,20 @@ class Device:
         expected = [kind + "/answer", 1, self.tenant, self.account, self.id, request_id]
         require(list(answer[:6]) == expected, "an answer to another request")
         cose.extensions(answer[10])
+        self.wish = answer[10].get(3) and list(answer[10][3])
+        self.known_data = None if self.wish else digest
         self.offset, self.platform_keys = answer[6] - now(), keys
         self.move(answer[7])
         result = answer[9]
         if result[0] != 0:
             raise RefusedByPlatform(members(result, 4)[1])
         return members(result, 2)[1], signatures[0]
+
+    def data_extensions(self, data, digest):
+        """Device data: in full, or as a hash where the platform has them."""
+        if data is None:
+            return {}
+        return {2: digest} if digest == self.known_data else {1: data}
 
     def proof(self, sign1, instance):
         if instance is None:
