@@ -24,6 +24,8 @@ func exchangeBudgets() {
     approval("budget-approval-hybrid", .required)
     passwordChange("budget-password-change-classic", .off)
     passwordChange("budget-password-change-hybrid", .required)
+    // A day after the activation the first request carries the data in full, and the second one as a hash.
+    approval("budget-approval-device-data", .off, deviceData: DeviceDataSettings(collectors: [TypicalDevice()]))
 }
 
 private func activation(_ name: String, _ postQuantum: PostQuantumPreference) {
@@ -61,11 +63,14 @@ private func notifications(_ name: String, _ postQuantum: PostQuantumPreference)
 
 /// From the pointer to the receipt: the approval of a login with four fields of 16 characters, the number of the site and the
 /// password.
-private func approval(_ name: String, _ postQuantum: PostQuantumPreference) {
+private func approval(
+    _ name: String, _ postQuantum: PostQuantumPreference, deviceData: DeviceDataSettings = .off
+) {
     Budget.benchmark(name, Budget.exchanges(2)) { budget in
         let stage = try await Stage()
-        let alice = try await stage.newcomer(postQuantum: postQuantum)
+        let alice = try await stage.newcomer(postQuantum: postQuantum, deviceData: deviceData)
         try await alice.activate()
+        if deviceData.isEnabled { stage.time.advance(milliseconds: 86_400_000) }
         let text = String(repeating: "x", count: 16)
         let report = try await stage.platform.requestApproval(
             ApprovalParameters(
@@ -87,5 +92,18 @@ private func passwordChange(_ name: String, _ postQuantum: PostQuantumPreference
         _ = stage.transport.takeExchanges()
         try await alice.changePassword()
         budget.enter(stage.transport.takeExchanges())
+    }
+}
+
+/// The basic fields of a usual device, the same on every machine.
+private struct TypicalDevice: DeviceDataCollector {
+    var group: DeviceDataGroup { .basic }
+
+    func collect() -> [DeviceDataField: DeviceDataValue] {
+        [
+            .system: .text("Linux"), .systemVersion: .text("ubuntu 24.04"), .architecture: .text("x86_64"),
+            .locale: .text("en_US"), .timeZone: .text("Europe/Vienna"), .uptime: .integer(86_400),
+            .appVersion: .text("2.1.0"), .sdkVersion: .text("0.1.0"), .terminal: .text("xterm-256color"),
+        ]
     }
 }

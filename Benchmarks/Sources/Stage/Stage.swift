@@ -28,15 +28,19 @@ struct Stage: Sendable {
     ///   - postQuantum: The preference for the key exchange.
     ///   - store: The store of the device.
     ///   - user: The user at the device.
+    ///   - deviceData: The device data, by default none.
     func newcomer(
         _ name: String = "alice", seed: UInt64 = 2, postQuantum: PostQuantumPreference = .off,
-        store: any SecureStore = MemoryStore(), user: ScriptedUser = ScriptedUser(password: Self.password)
+        store: any SecureStore = MemoryStore(), user: ScriptedUser = ScriptedUser(password: Self.password),
+        deviceData: DeviceDataSettings = .off
     ) async throws -> Newcomer {
         let account = try AccountName(text: name, defaultDomain: "master")
         let receipt = try await platform.register(Registration(account: account))
         // The device of the test kit signs with a deterministic, slow key. This one has the keys of a real device.
+        var configuration = try Configuration.testing(postQuantum: postQuantum)
+        configuration.deviceData = deviceData
         let orchestrator = try await Orchestrator(
-            configuration: .testing(postQuantum: postQuantum), transport: transport,
+            configuration: configuration, transport: transport,
             providers: [user], store: store, time: time,
             random: SeededRandomSource(seed: seed))
         return Newcomer(
