@@ -13,6 +13,16 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// Each module that an app links has a privacy manifest. It is a resource where Xcode reads it. Elsewhere a resource would add a
+// bundle to the module, and an unhandled file is a warning.
+#if os(macOS)
+    let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+    let unusedFiles: [String] = []
+#else
+    let privacyManifest: [Resource] = []
+    let unusedFiles = ["PrivacyInfo.xcprivacy"]
+#endif
+
 // The dependencies of the SDK. All others are conditional on a trait, so that a package that depends on this one with
 // `traits: []` resolves swift-crypto, swift-asn1 and swift-log, and nothing more.
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -78,17 +88,21 @@ let package = Package(
         // MARK: Shared by both sides
         .target(name: "CLibrary", swiftSettings: settings),
         .target(name: "CPrimitives"),
-        .target(name: "Primitives", dependencies: ["CLibrary", "CPrimitives", crypto], swiftSettings: settings),
+        .target(
+            name: "Primitives", dependencies: ["CLibrary", "CPrimitives", crypto], exclude: unusedFiles,
+            resources: privacyManifest, swiftSettings: settings),
         .target(name: "CHashBlocks"),
         .target(
             name: "OneTimePassword",
             dependencies: ["Primitives", "CHashBlocks", "CLibrary", crypto],
+            exclude: unusedFiles, resources: privacyManifest, swiftSettings: settings),
+        .target(
+            name: "Wire", dependencies: ["Primitives", crypto], exclude: unusedFiles, resources: privacyManifest,
             swiftSettings: settings),
-        .target(name: "Wire", dependencies: ["Primitives", crypto], swiftSettings: settings),
         .target(
             name: "SecureChannel",
             dependencies: ["Primitives", "Wire", crypto, cryptoExtras],
-            swiftSettings: settings),
+            exclude: unusedFiles, resources: privacyManifest, swiftSettings: settings),
 
         // MARK: The client
         .target(
@@ -96,7 +110,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "OneTimePassword", "Wire", "SecureChannel", "CLibrary", crypto, cryptoExtras, logging,
             ],
-            swiftSettings: settings),
+            exclude: unusedFiles, resources: privacyManifest, swiftSettings: settings),
         .target(
             name: "OrchestrationHTTP",
             dependencies: [
@@ -105,7 +119,7 @@ let package = Package(
                 http("NIOCore", "swift-nio"),
                 http("NIOHTTP1", "swift-nio"),
             ],
-            swiftSettings: settings),
+            exclude: unusedFiles, resources: privacyManifest, swiftSettings: settings),
 
         // MARK: The platform
         .target(
