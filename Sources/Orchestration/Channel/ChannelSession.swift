@@ -54,6 +54,8 @@ struct ChannelSession: Sendable {
         // The state that the platform has refused as left behind, and the number of times.
         var (outdated, rereads) = (StoredState?.none, 0)
         var (catchUps, keyRounds, keyRepairs) = (0, 0, 0)
+        var isDataRepeated = false
+        var dataWarnings: [Warning] = []
         while true {
             let (record, key) = try await usable(opened.take())
             let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
@@ -64,7 +66,7 @@ struct ChannelSession: Sendable {
                 throw OrchestrationError(.passwordChanged)
             }
             let isReread = outdated == StoredState(record)
-            let deviceData = try await deviceData(of: record, key)
+            let deviceData = try await deviceData(of: record, key, &dataWarnings)
             let delivery = try await send(
                 body, of: record, by: key, proof: proof, reread: isReread, clock: clock, deviceData: deviceData?.part)
             let answer: OpenedAnswer
@@ -85,10 +87,11 @@ struct ChannelSession: Sendable {
             let offset = await orchestrator.clockOffset(
                 of: account, stored: record.clockOffset, observing: answer.sample)
             log(answer)
-            let noted = await note(deviceData, answer.message.extensions.deviceDataReply)
+            let noted = note(deviceData, answer.message.extensions.deviceDataReply, &dataWarnings)
             switch answer.message.result {
             case .accepted(let body):
-                return try await accept(answer, body, offset, of: record, key, noted, effect)
+                let accepted = try await accept(answer, body, offset, of: record, key, noted, effect)
+                return await reply(.accepted(accepted.acceptance), accepted.record, answer, offset, dataWarnings)
             case .refused(let refusal):
                 // The ratchet index and the time in the answer are valid whatever else the answer says.
                 try await keep(answer, offset, of: record, key, noted)
@@ -114,6 +117,10 @@ struct ChannelSession: Sendable {
                     // A restored platform has moved its ratchet by a part of the way to this device's.
                     catchUps += 1
                     continue
+                case .deviceDataUnknown where !isDataRepeated:
+                    // The platform does not have the data of the hash. The next request has them in full.
+                    isDataRepeated = true
+                    continue
                 // Without `isReread`, other processes have changed the record each time, which is no sign of a copy.
                 case .ratchetOutdated where isReread, .generationOutdated where isReread, .cloneSuspected:
                     try await lock(record, .cloneSuspected)
@@ -121,7 +128,7 @@ struct ChannelSession: Sendable {
                 default: break
                 }
                 let refused = ChannelRefusal(refusal, notice: answer.message.notice)
-                return await reply(.refused(refused), record, answer, offset)
+                return await reply(.refused(refused), record, answer, offset, dataWarnings)
             }
         }
     }
@@ -153,7 +160,7 @@ struct ChannelSession: Sendable {
         _ answer: OpenedAnswer, _ body: AnswerBody, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
         _ noted: NotedDeviceData?,
         _ effect: @escaping @Sendable (inout UserRecord, ChannelReply.Acceptance) -> Void
-    ) async throws -> ChannelReply {
+    ) async throws -> (acceptance: ChannelReply.Acceptance, record: UserRecord) {
         let acceptance = ChannelReply.Acceptance(receipt: answer.receipt, body: body, offset: offset)
         let (deviceID, index) = (asked.deviceID, answer.message.ratchetIndex)
         let record = try await environment.vault.update(account, expecting: key) { record in
@@ -169,11 +176,11 @@ struct ChannelSession: Sendable {
             effect(&record, acceptance)
             return record
         }.result
-        return await reply(.accepted(acceptance), record, answer, offset)
+        return (acceptance, record)
     }
 
-    /// Stores the index, the offset, the platform keys and the state of the device data of a refusal, unless another activation has replaced the
-    /// device. Nothing is written when all are known.
+    /// Stores the index, the offset, the platform keys and the state of the device data of a refusal, unless another activation has
+    /// replaced the device. Nothing is written when all are known.
     private func keep(
         _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
         _ noted: NotedDeviceData?
@@ -211,13 +218,14 @@ struct ChannelSession: Sendable {
     }
 
     private func reply(
-        _ result: ChannelReply.Result, _ record: UserRecord, _ answer: OpenedAnswer, _ offset: ClockOffset
+        _ result: ChannelReply.Result, _ record: UserRecord, _ answer: OpenedAnswer, _ offset: ClockOffset,
+        _ dataWarnings: [Warning]
     ) async -> ChannelReply {
         var warnings: [Warning] = []
         let failedCodes = Int(clamping: answer.message.failedCodes)
         if failedCodes > 0 { warnings.append(Warning(.failedCodes(failedCodes))) }
         if offset.candidate != nil { warnings.append(Warning(.clockUncertain)) }
-        warnings += await environment.deviceData.unreportedWarnings()
+        warnings += await environment.deviceData.unreported(dataWarnings, of: account)
         return ChannelReply(result: result, record: record, command: answer.command, warnings: warnings)
     }
 

@@ -24,12 +24,15 @@ extension ChannelSession {
     /// Nothing about device data fails a request. What cannot be collected is left out, and what cannot be entered in the ledger is not
     /// sent; both with a warning.
     ///
+    /// - Parameter warnings: The warnings of the exchange, to which those about the data are added.
     /// - Throws: `CancellationError`.
-    func deviceData(of record: UserRecord, _ key: any DeviceKey) async throws -> RequestDeviceData? {
+    func deviceData(
+        of record: UserRecord, _ key: any DeviceKey, _ warnings: inout [Warning]
+    ) async throws -> RequestDeviceData? {
         guard environment.configuration.deviceData.isEnabled else { return nil }
         let now = environment.time.now()
         do {
-            guard let data = try await composedDeviceData(of: record, key) else { return nil }
+            guard let data = try await composedDeviceData(of: record, key, &warnings) else { return nil }
             let hash = data.hash
             switch record.deviceData.form(of: hash, at: now) {
             case .nothing: return nil
@@ -46,15 +49,20 @@ extension ChannelSession {
         } catch {
             if error is CancellationError { throw error }
             let cause = OrchestrationError.leavingTheSDK(error) as? OrchestrationError
-            await warn([Warning(.deviceDataNotSent, cause: cause)])
+            warnings.append(Warning(.deviceDataNotSent, cause: cause))
             return nil
         }
     }
 
     /// Returns the data with keyed hashes in place of the values that the settings name; `nil` without a field.
-    func composedDeviceData(of record: UserRecord, _ key: any DeviceKey) async throws -> DeviceData? {
+    ///
+    /// - Parameter warnings: The warnings, to which those about fields that are left out are added.
+    func composedDeviceData(
+        of record: UserRecord, _ key: any DeviceKey, _ warnings: inout [Warning]
+    ) async throws -> DeviceData? {
         let settings = environment.configuration.deviceData
         var values = await environment.deviceData.current()
+        try Task.checkCancellation()
         let hashed = settings.hashedFields.intersection(values.keys)
         if !hashed.isEmpty {
             let hashKey = HKDF<SHA256>.deriveKey(
@@ -67,25 +75,21 @@ extension ChannelSession {
             }
         }
         // A field that is wrong or too much is left out, so that the others are sent.
-        var leftOut: [Warning] = []
         while !values.isEmpty {
             do throws(DeviceDataError) {
-                let data = try DeviceData(values)
-                await warn(leftOut)
-                return data
+                return try DeviceData(values)
             } catch {
                 guard let field = error.field.flatMap(DeviceDataField.init(rawValue:)) else { break }
                 values[field] = nil
                 let cause = OrchestrationError(.invalidDeviceData, underlying: error)
-                leftOut.append(Warning(.deviceDataFieldLeftOut(field), cause: cause))
+                warnings.append(Warning(.deviceDataFieldLeftOut(field), cause: cause))
             }
         }
-        await warn(leftOut)
         return nil
     }
 
     /// Returns what an authenticated answer says about the data of its request; `nil` where it changes nothing.
-    func note(_ sent: RequestDeviceData?, _ reply: DeviceDataReply?) async -> NotedDeviceData? {
+    func note(_ sent: RequestDeviceData?, _ reply: DeviceDataReply?, _ warnings: inout [Warning]) -> NotedDeviceData? {
         guard let sent else { return nil }
         switch (sent.part, reply) {
         case (.full, .unknown), (.hash, nil), (.malformed, _): return nil
@@ -93,7 +97,7 @@ extension ChannelSession {
         case (.full, nil):
             return NotedDeviceData(latest: .init(hash: sent.hash, sentAt: sent.time, isRefused: false))
         case (.full, .refused), (.hash, .refused):
-            await warn([Warning(.deviceDataNotSent)])
+            warnings.append(Warning(.deviceDataNotSent))
             return NotedDeviceData(latest: .init(hash: sent.hash, sentAt: sent.time, isRefused: true))
         }
     }
@@ -110,6 +114,4 @@ extension ChannelSession {
             if record.deviceID == deviceID { change(&record.deviceData) }
         }
     }
-
-    private func warn(_ warnings: [Warning]) async { await environment.deviceData.add(warnings) }
 }

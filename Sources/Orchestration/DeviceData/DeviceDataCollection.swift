@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Logging
 internal import Primitives
 internal import Wire
@@ -14,13 +15,14 @@ actor DeviceDataCollection {
 
     private var values: [DeviceDataField: DeviceDataValue] = [:]
     private var collectedAt: Duration?
-    private var running: Task<Void, Never>?
+    private var isCollecting = false
+    /// Those that wait for the collection that runs.
+    private var waiters: [AsyncStream<Never>.Continuation] = []
     /// The sources that were asked and have not returned.
     private var busySources: Set<DeviceDataGroup> = []
-    /// The warnings of the latest collection, those about its sending, and the codes that a flow has reported.
+    /// The warnings of the latest collection, and the codes that a flow of each account has reported.
     private var warnings: [Warning] = []
-    private var sendingWarnings: [Warning] = []
-    private var reported: Set<Warning.Code> = []
+    private var reported: [AccountName: Set<Warning.Code>] = [:]
 
     init(_ settings: DeviceDataSettings, time: any TimeSource, logger: Logger) {
         self.settings = settings
@@ -29,26 +31,29 @@ actor DeviceDataCollection {
     }
 
     /// Returns the allowed values, which are collected when they are older than the refresh interval.
+    ///
+    /// A task that is canceled gets the earlier values at once.
     func current() async -> [DeviceDataField: DeviceDataValue] {
         guard settings.isEnabled else { return [:] }
         if let collectedAt, time.uptime() - collectedAt < settings.refreshInterval { return values }
-        // The task belongs to no flow: another flow may wait for it when the first one is canceled. Its time is limited.
-        let task = running ?? Task { await self.collect() }
-        running = task
-        await task.value
+        if !isCollecting {
+            isCollecting = true
+            // The task belongs to no flow: another flow may wait for it when the first one is canceled. Its time is limited.
+            Task { await self.collect() }
+        }
+        let (end, waiter) = AsyncStream<Never>.makeStream()
+        waiters.append(waiter)
+        // The stream ends with the collection, and for a task that is canceled.
+        for await _ in end {}
         return values
     }
 
-    /// Returns the warnings that no flow has reported yet.
-    func unreportedWarnings() -> [Warning] {
-        let all = warnings + sendingWarnings
-        sendingWarnings = []
-        return all.filter { reported.insert($0.code).inserted }
-    }
-
-    /// Keeps warnings about data that were not sent until a flow reports them.
-    func add(_ others: [Warning]) {
-        for warning in others where !sendingWarnings.contains(warning) { sendingWarnings.append(warning) }
+    /// Returns the warnings that no flow of an account has reported yet: those of the collection, which is the same for all accounts, and
+    /// those about the sending for this account.
+    func unreported(_ ofSending: [Warning] = [], of account: AccountName) -> [Warning] {
+        (warnings + ofSending).filter { warning in
+            reported[account, default: []].insert(warning.code).inserted || warning.code == .deviceDataNotSent
+        }
     }
 
     private func collect() async {
@@ -65,7 +70,7 @@ actor DeviceDataCollection {
         for (group, task) in asked { outcomes[group] = await task.value }
         for (group, source) in sources {
             guard source != nil else {
-                // Without a feeder there is nothing to say about the app. A group that was turned on has to have a source.
+                // An app without a feeder leaves the group empty. A group that was turned on has to have a source.
                 if group != .basic, group != .app { warnings.append(Warning(.deviceDataMissing(group))) }
                 continue
             }
@@ -83,16 +88,18 @@ actor DeviceDataCollection {
         self.warnings = warnings
         // A warning that has gone is reported again when it comes back.
         let present = Set(warnings.map(\.code))
-        reported = reported.filter { !$0.isOfCollection || present.contains($0) }
+        reported = reported.mapValues { $0.filter { !$0.isOfCollection || present.contains($0) } }
         collectedAt = time.uptime()
-        running = nil
+        isCollecting = false
+        for waiter in waiters { waiter.finish() }
+        waiters = []
         logger.debug("device data collected", metadata: ["data.fields": "\(self.values.count)"])
     }
 
     private func source(of group: DeviceDataGroup) -> DeviceDataSource? {
         if let collector = settings.collectors.first(where: { $0.group == group }) {
             return DeviceDataSource {
-                // A collector speaks for its own group only.
+                // A collector returns fields of its own group only.
                 try await collector.collect().filter { $0.key.group == group }
             }
         }
@@ -107,10 +114,10 @@ actor DeviceDataCollection {
         guard busySources.insert(group).inserted else { return .late }
         let (outcomes, continuation) = AsyncStream<SourceOutcome>.makeStream(bufferingPolicy: .bufferingOldest(1))
         // Neither task is a child: a source that ignores cancellation must not hold the flow, and a task group would wait for it.
-        let work = Task {
+        let work = Task(executorPreference: SourceExecutor.shared) {
             let outcome: SourceOutcome
             do { outcome = .values(try await source.collect()) } catch { outcome = .failed(error) }
-            self.returned(group)
+            await self.returned(group)
             continuation.yield(outcome)
         }
         let alarm = Task { [time, limit = settings.timeLimit] in
@@ -130,7 +137,13 @@ actor DeviceDataCollection {
 
 /// A source of device data: the feeder or a collector.
 private struct DeviceDataSource: Sendable {
-    let collect: @Sendable () async throws -> [DeviceDataField: DeviceDataValue]
+    private let body: @Sendable () async throws -> [DeviceDataField: DeviceDataValue]
+
+    init(_ body: @escaping @Sendable () async throws -> [DeviceDataField: DeviceDataValue]) { self.body = body }
+
+    /// Asks the source. It runs outside of the actor and on the executor of its task, so that a source that blocks its thread blocks
+    /// nothing else.
+    @concurrent func collect() async throws -> [DeviceDataField: DeviceDataValue] { try await body() }
 }
 
 private enum SourceOutcome: Sendable {
@@ -138,4 +151,17 @@ private enum SourceOutcome: Sendable {
     case failed(any Error)
     /// The source has not returned within the time limit, or has not returned from an earlier collection.
     case late
+}
+
+/// Runs sources on threads of their own: one that blocks takes no thread from the pool of Swift concurrency, which has one for each
+/// core. A collection asks each group at most once at a time, so that there are no more threads than groups.
+private final class SourceExecutor: TaskExecutor {
+    static let shared = SourceExecutor()
+
+    private let queue = DispatchQueue(label: "swift-orchestration.device-data", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
 }

@@ -54,6 +54,8 @@ public struct ExportedDeviceData: Sendable, Hashable {
     public let command: OrchestrationCommand?
     /// The bytes: those of the command, or a `COSE_Sign1` (RFC 9052) of the device.
     public let bytes: [UInt8]
+    /// What was left out of the message, where no flow has reported it yet.
+    public let warnings: [Warning]
 
     /// The bytes in base64url without padding.
     public var text: String { Base64URL.encode(bytes) }

@@ -48,8 +48,9 @@ extension Orchestrator {
     ///   - encrypted: Whether the message is sealed for the platform.
     ///   - eventName: The name of the event, 1 to 64 bytes of UTF-8 without control characters.
     ///   - applicationData: Data about the event, 1 to 1,024 bytes of UTF-8 without control characters, for example JSON.
-    /// - Returns: The message. An entry of the ledger names its fields.
-    /// - Throws: `invalidDeviceData` for a name or data outside the limits, and when the settings leave no data to send; `invalidUser`,
+    /// - Returns: The message. An entry of the ledger names its fields, with `applicationData` where it has such data.
+    /// - Throws: `invalidDeviceData` for a name or data outside the limits, for data about the event where the settings exclude or hash the
+    ///   field `applicationData`, and when the settings leave no data to send; `invalidUser`,
     ///   `notActivated`, `userLocked`; the errors of the store and the device key; `CancellationError`.
     public nonisolated func deviceDataMessage(
         user: String, domain: String? = nil, encrypted: Bool = true, eventName: String, applicationData: String? = nil
@@ -61,6 +62,10 @@ extension Orchestrator {
             } catch {
                 throw OrchestrationError(.invalidDeviceData, underlying: error)
             }
+            // What the settings do not allow, or allow as a hash only, does not leave in a message either.
+            let settings = environment.configuration.deviceData
+            let isAllowed = settings.allows(.applicationData) && !settings.hashedFields.contains(.applicationData)
+            guard applicationData == nil || isAllowed else { throw OrchestrationError(.invalidDeviceData) }
             let account = try environment.account(user: user, domain: domain)
             let session = ChannelSession(account: account, orchestrator: self)
             return try await session.exportDeviceData(message, encrypted: encrypted)
@@ -77,19 +82,24 @@ extension ChannelSession {
             throw OrchestrationError(.notActivated)
         }
         try record.requireActive()
-        guard let data = try await composedDeviceData(of: record, key) else {
+        var warnings: [Warning] = []
+        guard let data = try await composedDeviceData(of: record, key, &warnings) else {
             throw OrchestrationError(.invalidDeviceData)
         }
         let clock = await orchestrator.clockOffset(of: account, stored: record.clockOffset)
         let now = environment.time.now()
         // Data that cannot be entered in the ledger do not leave.
-        try await enter(of: record, key) { $0.enter(data, at: now, isMessage: true) }
+        let hasApplicationData = message.applicationData != nil
+        try await enter(of: record, key) { sent in
+            sent.enter(data, at: now, isMessage: true, hasApplicationData: hasApplicationData)
+        }
+        warnings = await environment.deviceData.unreported(warnings, of: account)
         let request = requestMessage(
             message.body, of: record, at: clock.requestTime(at: now), reread: false,
             extensions: .deviceData(.full(data.encoded)))
         let signed = try await request.signed { try await key.sign($0) }
-        guard encrypted else { return ExportedDeviceData(command: nil, bytes: signed.encoded) }
+        guard encrypted else { return ExportedDeviceData(command: nil, bytes: signed.encoded, warnings: warnings) }
         let command = try seal(SealedRequest(message: signed), request, of: record).command
-        return ExportedDeviceData(command: command, bytes: command.bytes)
+        return ExportedDeviceData(command: command, bytes: command.bytes, warnings: warnings)
     }
 }

@@ -65,14 +65,24 @@ package struct SentDeviceData: Sendable, Hashable {
     }
 
     /// Enters a sending in full, before it.
-    mutating func enter(_ data: DeviceData, at now: Timestamp, isMessage: Bool = false) {
+    ///
+    /// - Parameters:
+    ///   - isMessage: Whether the data are in a message of their own.
+    ///   - hasApplicationData: Whether that message has application data beside its device data.
+    mutating func enter(
+        _ data: DeviceData, at now: Timestamp, isMessage: Bool = false, hasApplicationData: Bool = false
+    ) {
         var (fields, hashed) = (UInt64(0), UInt64(0))
         for (number, value) in data.values where number < 64 {
             fields |= 1 << number
             if case .hash = value { hashed |= 1 << number }
         }
+        if hasApplicationData { fields |= 1 << DeviceDataField.applicationData.rawValue }
         entries.append(Entry(time: now, lastNamed: nil, fields: fields, hashed: hashed, isMessage: isMessage))
-        entries.removeFirst(max(0, entries.count - Self.maximumEntries))
+        guard entries.count > Self.maximumEntries else { return }
+        // The entry of the data that requests name by their hash stays, however many messages come after it.
+        let named = entries.lastIndex { !$0.isMessage }
+        entries.remove(at: named == 0 ? 1 : 0)
     }
 
     /// Enters a sending as a hash, before it.

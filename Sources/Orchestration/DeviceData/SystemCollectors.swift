@@ -2,35 +2,86 @@ internal import CLibrary
 internal import Foundation
 internal import Wire
 
-/// The names of the network interfaces that are up, in order: at most 16.
+/// The kinds of the network interfaces that are up, each once, in order. A name of an interface can hold a hardware address and never
+/// leaves.
 struct NetworkCollector: DeviceDataCollector {
     var group: DeviceDataGroup { .network }
 
     func collect() throws -> [DeviceDataField: DeviceDataValue] {
-        let names = try Self.interfaces().filter { $0.utf8.count <= 32 }.sorted()
-        return names.isEmpty ? [:] : [.networkInterfaces: .texts(Array(names.prefix(16)))]
+        let kinds = Set(try Self.kinds()).map(\.rawValue).sorted()
+        return kinds.isEmpty ? [:] : [.networkInterfaces: .texts(kinds)]
     }
 
     #if canImport(Darwin)
-        private static func interfaces() throws -> Set<String> {
+        private static func kinds() throws -> [NetworkInterfaceKind] {
             var list: UnsafeMutablePointer<ifaddrs>?
             guard unsafe getifaddrs(&list) == 0 else { throw CollectionFailure() }
             defer { unsafe freeifaddrs(list) }
-            var names: Set<String> = []
+            var kinds: [NetworkInterfaceKind] = []
             var next = unsafe list
             while let interface = unsafe next {
                 if unsafe interface.pointee.ifa_flags & UInt32(IFF_UP) != 0 {
-                    unsafe names.insert(String(cString: interface.pointee.ifa_name))
+                    unsafe NetworkInterfaceKind(darwinName: String(cString: interface.pointee.ifa_name)).map {
+                        kinds.append($0)
+                    }
                 }
                 unsafe next = interface.pointee.ifa_next
             }
-            return names
+            return kinds
         }
     #else
-        private static func interfaces() throws -> [String] {
+        private static func kinds() throws -> [NetworkInterfaceKind] {
             try SystemFolder.names(in: LinuxInterfaces.folder).filter { LinuxInterfaces.state(of: $0) != "down" }
+                .compactMap(LinuxInterfaces.kind)
         }
     #endif
+}
+
+/// The kind of a network interface, as it is reported.
+enum NetworkInterfaceKind: String, CaseIterable {
+    /// A wired network; on Apple platforms also a wireless one, which a program cannot tell apart without a permission.
+    case ethernet
+    case wifi
+    case cellular
+    /// A virtual private network or another tunnel.
+    case tunnel
+    case bridge
+    /// An interface without a device, for example of a container.
+    case virtual
+    case other
+
+    /// Reads the kind from what Linux says about an interface; `nil` for the loopback.
+    ///
+    /// - Parameters:
+    ///   - type: The number of the hardware type (`ARPHRD_`, netdevice(7)).
+    ///   - event: The text of the file `uevent`.
+    ///   - has: Whether the folder of the interface has a file.
+    init?(linuxType type: Int?, event: String, has: (String) -> Bool) {
+        switch type {
+        case 772: return nil
+        case 512, 768, 769, 776, 778, 823, 65_534: self = .tunnel
+        case 519: self = .cellular
+        case 1 where event.contains("DEVTYPE=wwan"): self = .cellular
+        case 1 where has("wireless") || has("phy80211"): self = .wifi
+        case 1 where has("tun_flags"): self = .tunnel
+        case 1 where has("bridge"): self = .bridge
+        case 1: self = has("device") ? .ethernet : .virtual
+        default: self = .other
+        }
+    }
+
+    /// Reads the kind from the name of an interface of an Apple platform; `nil` for the loopback and for interfaces that the system uses
+    /// itself.
+    init?(darwinName name: String) {
+        switch String(name.prefix { !$0.isNumber }) {
+        case "lo", "awdl", "llw", "anpi", "ap", "gif", "stf": return nil
+        case "en": self = .ethernet
+        case "pdp_ip": self = .cellular
+        case "utun", "ipsec", "ppp", "tun", "tap": self = .tunnel
+        case "bridge": self = .bridge
+        default: self = .other
+        }
+    }
 }
 
 #if os(Linux)
@@ -63,9 +114,20 @@ struct NetworkCollector: DeviceDataCollector {
 private enum LinuxInterfaces {
     static let folder = "/sys/class/net"
 
+    /// Returns the kind of an interface; `nil` for the loopback.
+    static func kind(of name: String) -> NetworkInterfaceKind? {
+        NetworkInterfaceKind(
+            linuxType: line(of: "type", of: name).flatMap { Int($0) },
+            event: SystemFile.read("\(folder)/\(name)/uevent", limit: 4_096).map { String(decoding: $0, as: UTF8.self) }
+                ?? "",
+            has: { FileManager.default.fileExists(atPath: "\(folder)/\(name)/\($0)") })
+    }
+
     /// Returns the state of an interface, for example `up`.
-    static func state(of name: String) -> String? {
-        SystemFile.read("\(folder)/\(name)/operstate", limit: 64).map {
+    static func state(of name: String) -> String? { line(of: "operstate", of: name) }
+
+    private static func line(of file: String, of name: String) -> String? {
+        SystemFile.read("\(folder)/\(name)/\(file)", limit: 64).map {
             String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         }
     }
@@ -77,7 +139,7 @@ private enum SystemFolder {
     }
 }
 
-/// The system did not tell.
+/// The operating system has refused to list its network interfaces.
 struct CollectionFailure: Error {}
 
 extension DeviceDataGroup {

@@ -34,10 +34,9 @@ struct ApprovalPlan {
     /// - Parameters:
     ///   - risk: The risk state before the decision.
     ///   - hashes: The keyed hashes of the platform, for the creditor and the browser.
-    ///   - deviceData: The values in which the devices agree.
     init(
         _ parameters: ApprovalParameters, rows: ApprovalRows, risk: RiskState, hashes: KeyedHashes, policy: Policy,
-        deviceData: [String: String] = [:], now: Timestamp
+        now: Timestamp
     ) {
         creditor = parameters.creditor.map { hashes.stored(creditor: $0, of: rows.riskAccount) }
         browser = parameters.risk.fingerprint.map { hashes.stored(browser: $0, of: rows.riskAccount) }
@@ -52,7 +51,6 @@ struct ApprovalPlan {
         situation.deviceAge = rows.devices.compactMap(\.activatedAt).max().map { latest in
             .milliseconds(max(0, now.milliseconds(since: latest)))
         }
-        situation.deviceData = deviceData
         situation.risk = risk
         // Payments that wait count as if they were approved already: a burst must not pass a limit together.
         for payment in rows.pending where payment.kind == .transaction && payment.acceptedMethods.contains(.possession)
@@ -60,7 +58,8 @@ struct ApprovalPlan {
             situation.risk.record(.paidByPossession(payment.monetaryAmount), at: now, policy: policy)
         }
         // The reply names the method. It must not show whether a user has devices, and which, so that the devices only
-        // matter for the record. A device without the method answers by a fallback.
+        // matter for the record. A device without the method answers by a fallback. For the same reason their data do not
+        // count here: the rules on them are stored, and decide when a device answers.
         let asked = policy.decide(situation)
         deviceRules = policy.deviceRules(for: situation)?.encoded
         situation.availableMethods = rows.availableMethods(acceptsDevelopment: policy.developmentProviders)

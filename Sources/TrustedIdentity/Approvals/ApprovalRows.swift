@@ -22,14 +22,11 @@ struct ApprovalRows: Sendable {
     let riskAccount: String
     /// The requests that wait, the oldest first.
     let pending: [ApprovalRecord]
-    /// The rows of the data of the devices, by device; empty for a policy that does not read them.
-    let deviceData: [[UInt8]: DeviceDataRecord]
     /// The version of the row about the platform.
     let stateVersion: Int64
 
     init(
-        _ parameters: ApprovalParameters, hashes: KeyedHashes, readsDeviceData: Bool, now: Timestamp,
-        in store: any StoreReader
+        _ parameters: ApprovalParameters, hashes: KeyedHashes, now: Timestamp, in store: any StoreReader
     ) throws {
         let name = parameters.account
         self.name = name
@@ -51,27 +48,5 @@ struct ApprovalRows: Sendable {
         // Without this row the account would leave the strict mode, so that an altered one ends the request.
         risk = try store.accountRisk(riskAccount)
         pending = try store.pendingApprovals(of: name.text).filter { $0.state(at: now) == .pending }
-        var data: [[UInt8]: DeviceDataRecord] = [:]
-        if readsDeviceData {
-            // As many reads for every account.
-            let missing = max(0, DeviceLimits.maximumDevices - devices.count)
-            for id in devices.map(\.id) + Array(repeating: Decoys.device, count: missing) {
-                data[id] = try store.deviceData(of: id)
-            }
-        }
-        deviceData = data
-    }
-}
-
-extension ApprovalRows {
-    /// Returns the values of the device data in which all devices that can answer agree, by the name of the field.
-    func agreedDeviceData(sealer: RowSealer, now: Timestamp) -> [String: String] {
-        let values = devices.map { device in
-            deviceData[device.id].flatMap { StoredDeviceData($0, of: device, sealer: sealer, now: now) }?.data
-                .policyValues
-                ?? [:]
-        }
-        guard let first = values.first else { return [:] }
-        return first.filter { name, value in values.allSatisfy { $0[name] == value } }
     }
 }

@@ -22,14 +22,12 @@ extension Platform {
         var signed: SignedApproval?
         let (report, creation) = try await retryingConflicts {
             let now = time.now()
-            let rows = try await store.read { [hashes, policy = configuration.policy] in
-                try ApprovalRows(
-                    parameters, hashes: hashes, readsDeviceData: policy.readsDeviceData, now: now, in: $0)
+            let rows = try await store.read { [hashes] in
+                try ApprovalRows(parameters, hashes: hashes, now: now, in: $0)
             }
             let risk = try rows.risk.map { try RiskState(decoding: $0.state) } ?? RiskState()
             let plan = ApprovalPlan(
-                parameters, rows: rows, risk: risk, hashes: hashes, policy: configuration.policy,
-                deviceData: rows.agreedDeviceData(sealer: sealer, now: now), now: now)
+                parameters, rows: rows, risk: risk, hashes: hashes, policy: configuration.policy, now: now)
             var creation = ApprovalCreation(plan, rows: rows, draft: draft, configuration: configuration, now: now)
             var report = ApprovalReport(
                 parameters, requestID: draft.requestID, status: .refused, decision: draft.decision)

@@ -18,8 +18,8 @@ struct DeviceRequest: Sendable {
     let capabilities: Set<Capability>
     /// The input of a message about approvals.
     var approval = ApprovalInput.none
-    /// The device data, as a policy reads them; empty where they are not known.
-    var deviceData: [String: String] = [:]
+    /// The device data, as a policy reads them.
+    var deviceData = KnownDeviceData.none
     /// The time of the latest restore; `nil` if there was none.
     var restoredAt: Timestamp?
     /// A random token for a stream of notifications, 16 bytes.

@@ -53,7 +53,12 @@ extension DeviceMachine {
         let distance = answer.content.time.milliseconds(since: request.now).magnitude
         guard distance <= UInt64(ChannelRequest.maximumLifetime) else { return refuse(.malformed, row, moveTo: moveTo) }
         guard answer.content.time < record.expiresAt else { return refuse(.approvalExpired, row, moveTo: moveTo) }
-        // 5. The proof, which is of the instance of the method.
+        // 5. The platform knows the data of the device where the policy reads them. A hash that it does not know would hide
+        // what the policy refuses. The request stays, and the device sends its data in full.
+        if answer.content.decision == .approved, record.deviceRules != nil, request.deviceData == .unknownHash {
+            return refuse(.deviceDataUnknown, row, moveTo: moveTo)
+        }
+        // 6. The proof, which is of the instance of the method.
         switch request.proof {
         case .right(instance): break
         case .wrong(.password) where instance == .password: return countFailure(row, moveTo: moveTo)
@@ -72,20 +77,21 @@ extension DeviceMachine {
         verified: AuthenticationMethod, _ row: DeviceRecord, moveTo: UInt64
     ) -> DeviceDecision {
         let outcome: ApprovalOutcome
-        // 6. The policy accepts the method whose secret made the proof.
+        // 7. The policy accepts the method whose secret made the proof.
         let isAccepted =
             record.acceptedMethods.contains(verified)
             || (answer.content.decision != .approved && verified == content.rejectionMethod)
         // In the strict mode the user types a number, also for a request from before it began.
         let isTooWeak =
             request.approval.risk.isStrict(at: request.now) && (content.digits == 0 || verified == .possession)
-        let isDeviceRefused = !acceptsDevice(record, verified)
+        // 8. So do the rules on device data, for every value that is not known.
+        let isDeviceRefused = !acceptsDevice(record, content, verified)
         if !isAccepted || ((isTooWeak || isDeviceRefused) && answer.content.decision == .approved) {
             outcome = .methodRefused
         } else if answer.content.decision != .approved {
             outcome = .rejected
         } else if content.digits > 0, !request.approval.isNumberRight {
-            // 7. The number is that of the site.
+            // 9. The number is that of the site.
             outcome = .wrongNumber
         } else {
             outcome = .approved
@@ -115,10 +121,12 @@ extension DeviceMachine {
     }
 
     /// Returns whether the rules that depend on device data accept an approval of this device. Rules that cannot be read accept none.
-    private func acceptsDevice(_ record: ApprovalRecord, _ verified: AuthenticationMethod) -> Bool {
+    private func acceptsDevice(
+        _ record: ApprovalRecord, _ content: ApprovalRequestContent, _ verified: AuthenticationMethod
+    ) -> Bool {
         guard let encoded = record.deviceRules else { return true }
         guard let rules = try? DeviceRules(decoding: encoded) else { return false }
-        return rules.accepts(verified, from: request.deviceData)
+        return rules.accepts(verified, digits: content.digits, from: request.deviceData.values)
     }
 
     /// Returns the refusal of a message about a request that has ended; `nil` for one that waits.

@@ -159,18 +159,11 @@ struct VerifiedRequest: Sendable {
         if case .synchronize = message.body, case .accepted = result {
             registered = methods.map { RegisteredMethod($0.method, publicKey: $0.key) }
         }
-        let extensions = Extensions.answer(deviceData, notice, methods: registered)
-        return answer(result, moveTo: moveTo, failedCodes: failedCodes, extensions, at: now)
-    }
-
-    private func answer(
-        _ result: AnswerResult, moveTo: UInt64, failedCodes: Int, _ extensions: Extensions, at now: Timestamp
-    ) -> AnswerMessage {
-        AnswerMessage(
+        return AnswerMessage(
             to: message.type,
             MessageHead(
                 device: device, requestID: message.requestID, time: now, ratchetIndex: moveTo,
-                extensions: extensions),
+                extensions: .answer(deviceData, notice, methods: registered)),
             failedCodes: UInt64(max(0, failedCodes)), result: result)
     }
 

@@ -1,10 +1,28 @@
 internal import Primitives
 internal import Wire
 
+/// What the platform knows about the data of the device that sent a request.
+enum KnownDeviceData: Sendable, Equatable {
+    /// The request has no data, or data that are refused.
+    case none
+    /// The request has a hash of data that the platform does not have.
+    case unknownHash
+    /// The values that a policy reads, by the name of their field.
+    case values([String: String])
+
+    /// The known values.
+    var values: [String: String] {
+        switch self {
+        case .none, .unknownHash: [:]
+        case .values(let values): values
+        }
+    }
+}
+
 /// The device data of a request, with what the platform has stored of them.
 struct DeviceDataInput: Sendable {
-    /// The data of the device now; `nil` where they are not known.
-    let data: DeviceData?
+    /// The data of the device now.
+    let known: KnownDeviceData
     /// What the answer says about the data.
     let reply: DeviceDataReply?
     /// What is stored; `nil` for nothing.
@@ -14,7 +32,7 @@ struct DeviceDataInput: Sendable {
     static let none = DeviceDataInput()
 
     private init() {
-        data = nil
+        known = .none
         reply = nil
         update = nil
     }
@@ -26,18 +44,18 @@ struct DeviceDataInput: Sendable {
         switch message.extensions.deviceData {
         case nil: self = .none
         case .malformed?:
-            data = nil
+            known = .none
             reply = .refused(field: nil)
             update = nil
         case .hash(let hash)?:
-            let known = stored.flatMap { $0.data.hash == hash ? $0.data : nil }
-            data = known
-            reply = known == nil ? .unknown : nil
+            let data = stored.flatMap { $0.data.hash == hash ? $0.data : nil }
+            known = data.map { .values($0.policyValues) } ?? .unknownHash
+            reply = data == nil ? .unknown : nil
             update = nil
         case .full(let bytes)?:
             do throws(DeviceDataError) {
                 let data = try DeviceData(reading: bytes)
-                self.data = data
+                known = .values(data.policyValues)
                 reply = nil
                 var event = stored?.event
                 if case .deviceData(let reported) = message.body {
@@ -45,7 +63,7 @@ struct DeviceDataInput: Sendable {
                 }
                 update = StoredDeviceData(sentAt: message.time, data: data, event: event)
             } catch {
-                data = nil
+                known = .none
                 reply = .refused(field: error.field)
                 update = nil
             }
@@ -75,11 +93,14 @@ extension DeviceDecision {
     var usesDeviceData: Bool {
         guard fate == .stays else { return false }
         guard case .refused(let refusal) = result else { return true }
-        return !Self.unservedRefusals.contains(refusal.code)
+        return Self.servedRefusals.contains(refusal.code)
     }
 
-    private static let unservedRefusals: Set<RefusalCode> = [
-        .locked, .ratchetOutdated, .expired, .revoked, .pendingExpired, .cloneSuspected, .ratchetUnknown, .rateLimited,
-        .suspended, .ratchetBehind, .keysOutdated,
+    /// The refusals of a message by a device that is served. Another code, also one of a later version, is none of them.
+    static let servedRefusals: Set<RefusalCode> = [
+        .wrongPassword, .wrongReceipt, .malformed, .generationUnknown, .notPermitted, .approvalExpired,
+        .approvalAnswered,
+        .approvalReplaced, .approvalCanceled, .approvalUnknown, .wrongNumber, .methodRefused, .generationOutdated,
+        .methodUnknown, .deviceDataUnknown,
     ]
 }

@@ -37,6 +37,10 @@ public struct DeviceDataReport: Sendable, Hashable {
     /// The names of the fields that a policy can read. Lists of texts are not among them.
     package static let policyNames = Set(DeviceDataField.allCases.filter { $0 != .networkInterfaces }.map(\.name))
 
+    /// The names of those fields whose value is `true` or `false`.
+    package static let booleanPolicyNames: Set<String> = Set(
+        [DeviceDataField.rooted, .protected, .wifiConnected, .bluetoothAvailable].map(\.name))
+
     init(_ stored: StoredDeviceData) {
         fields = stored.data.values.sorted { $0.key < $1.key }.map { number, value in
             let field = DeviceDataField(rawValue: number)

@@ -7,22 +7,45 @@ internal import Wire
 /// They are stored with the request and decided again when a device approves. The last rule has no condition.
 package struct DeviceRules: Sendable, Hashable {
     struct Rule: Sendable, Hashable {
-        /// The values that the device data must have.
-        let conditions: [String: String]
+        /// The values that the device data must have; `nil` for a value that must not be known.
+        let conditions: [String: String?]
         /// The methods that the rule accepts; empty for a rule that refuses.
         let methods: Set<AuthenticationMethod>
+        /// The number of digits that the user has to type, 0 for none.
+        let digits: Int
+
+        /// Whether the rule applies to data; `nil` where that depends on a value that is not known.
+        func applies(to data: [String: String]) -> Bool? {
+            var applies: Bool? = true
+            for (key, expected) in conditions {
+                switch (expected, data[key]) {
+                case (nil, nil): break
+                case (let expected?, let value?) where expected == value: break
+                case (_?, nil): applies = nil
+                case (nil, _?), (_?, _?): return false
+                }
+            }
+            return applies
+        }
     }
 
     let rules: [Rule]
 
-    /// Returns whether an approval is accepted.
+    /// Returns whether an approval is accepted: by the first rule that applies, and by each earlier one that could apply, because a value
+    /// is not known. What is not known is never better than what is.
     ///
     /// - Parameters:
     ///   - method: The method whose secret proved the approval.
-    ///   - data: The data of the device that approves.
-    func accepts(_ method: AuthenticationMethod, from data: [String: String]) -> Bool {
-        let rule = rules.first { $0.conditions.allSatisfy { data[$0.key] == $0.value } }
-        return rule?.methods.contains(method) ?? false
+    ///   - digits: The number of digits that the user had to type.
+    ///   - data: The data of the device that approves. A value that is left out is not known.
+    func accepts(_ method: AuthenticationMethod, digits: Int, from data: [String: String]) -> Bool {
+        for rule in rules {
+            let applies = rule.applies(to: data)
+            if applies == false { continue }
+            guard rule.methods.contains(method), digits >= rule.digits else { return false }
+            if applies == true { return true }
+        }
+        return false
     }
 }
 
@@ -30,12 +53,14 @@ extension DeviceRules {
     /// The limits of a list of 64 rules with 16 conditions each.
     private static let limits = CBORLimits(items: 4_096, bytes: 1 << 20)
 
-    /// The encoding: `[[{key: value, …}, [method, …]], …]`.
+    /// The encoding: `[[{key: value, …}, [method, …], digits], …]`. A value is null where it must not be known.
     package var encoded: [UInt8] {
         let rules = rules.map { rule in
-            CBORValue.array([
-                .map(Dictionary(uniqueKeysWithValues: rule.conditions.map { (.text($0.key), .text($0.value)) })),
+            let pairs = rule.conditions.map { (CBORValue.text($0.key), $0.value.map { CBORValue.text($0) } ?? .null) }
+            return CBORValue.array([
+                .map(Dictionary(uniqueKeysWithValues: pairs)),
                 .array(rule.methods.map(\.rawValue).sorted().map { .unsigned(UInt64($0)) }),
+                .unsigned(UInt64(rule.digits)),
             ])
         }
         return CBORValue.array(rules).encoded
@@ -49,32 +74,33 @@ extension DeviceRules {
             throw WireError(.unexpectedType)
         }
         var rules: [Rule] = []
-        for member in members {
-            guard case .array(let parts) = member, parts.count == 2, case .map(let pairs) = parts[0],
-                case .array(let numbers) = parts[1]
-            else { throw WireError(.unexpectedType) }
-            var conditions: [String: String] = [:]
-            for case (.text(let key), .text(let value)) in pairs { conditions[key] = value }
-            let methods = numbers.compactMap { number in
-                number.integer.flatMap { UInt8(exactly: $0) }.flatMap(AuthenticationMethod.init(rawValue:))
-            }
-            guard conditions.count == pairs.count, methods.count == numbers.count else {
-                throw WireError(.invalidValue)
-            }
-            rules.append(Rule(conditions: conditions, methods: Set(methods)))
-        }
+        for member in members { rules.append(try Rule(member)) }
         self.rules = rules
     }
 }
 
-extension Policy {
-    /// Whether a rule has a condition on device data.
-    var readsDeviceData: Bool {
-        [logins, transactions, events].compactMap { $0 }.contains { rules in
-            rules.rules.contains { $0.conditions.contains(where: \.isAboutDeviceData) }
+extension DeviceRules.Rule {
+    fileprivate init(_ value: CBORValue) throws(WireError) {
+        guard case .array(let parts) = value, parts.count == 3, case .map(let pairs) = parts[0],
+            case .array(let numbers) = parts[1], case .unsigned(let digits) = parts[2]
+        else { throw WireError(.unexpectedType) }
+        var conditions: [String: String?] = [:]
+        for (key, value) in pairs {
+            switch (key, value) {
+            case (.text(let key), .text(let value)): conditions[key] = .some(value)
+            case (.text(let key), .null): conditions[key] = .some(nil)
+            default: throw WireError(.unexpectedType)
+            }
         }
+        let methods = numbers.compactMap { number in
+            number.integer.flatMap { UInt8(exactly: $0) }.flatMap(AuthenticationMethod.init(rawValue:))
+        }
+        guard methods.count == numbers.count, digits <= 8 else { throw WireError(.invalidValue) }
+        self.init(conditions: conditions, methods: Set(methods), digits: Int(digits))
     }
+}
 
+extension Policy {
     /// Returns the rules that could still apply to an approval request when the data of the device that answers are known; `nil` where
     /// the data cannot change the rule.
     ///
@@ -83,35 +109,36 @@ extension Policy {
         let list = rules(for: situation.request)
         var open: [DeviceRules.Rule] = []
         for rule in list.rules {
-            let (onData, others) = (
-                rule.conditions.filter(\.isAboutDeviceData), rule.conditions.filter { !$0.isAboutDeviceData }
-            )
-            guard others.allSatisfy({ $0.holds(in: situation, among: list.currencies, window: strict.window) }) else {
-                continue
-            }
-            var conditions: [String: String] = [:]
-            var isPossible = true
-            for case .deviceData(let key, let value) in onData {
-                let other = conditions.updateValue(value, forKey: key)
-                isPossible = isPossible && (other == nil || other == value)
-            }
-            // Two values of one key never hold together.
-            guard isPossible else { continue }
-            let methods: Set<AuthenticationMethod> =
+            let others = rule.conditions.filter { !$0.isAboutDeviceData }
+            guard others.allSatisfy({ $0.holds(in: situation, among: list.currencies, window: strict.window) }),
+                let conditions = rule.deviceConditions
+            else { continue }
+            let (methods, digits): (Set<AuthenticationMethod>, Int) =
                 switch approval(situation, rule: rule).outcome {
-                case .refuse: []
-                case .accept: Set(AuthenticationMethod.allCases)
-                case .challenge(let challenge): Set([challenge.method] + challenge.fallbacks)
+                case .refuse: ([], 0)
+                case .accept: (Set(AuthenticationMethod.allCases), 0)
+                case .challenge(let challenge): (Set([challenge.method] + challenge.fallbacks), challenge.digits)
                 }
-            open.append(DeviceRules.Rule(conditions: conditions, methods: methods))
-            if onData.isEmpty { break }
+            open.append(DeviceRules.Rule(conditions: conditions, methods: methods, digits: digits))
+            if conditions.isEmpty { break }
         }
         return open.count > 1 ? DeviceRules(rules: open) : nil
     }
 }
 
-extension PolicyCondition {
-    fileprivate var isAboutDeviceData: Bool {
-        if case .deviceData = self { true } else { false }
+extension PolicyRule {
+    /// The conditions on device data by key; `nil` where two of them never hold together.
+    fileprivate var deviceConditions: [String: String?]? {
+        var found: [String: String?] = [:]
+        for condition in conditions {
+            let (key, value): (String, String?)
+            switch condition {
+            case .deviceData(let name, let text): (key, value) = (name, text)
+            case .deviceDataUnknown(let name): (key, value) = (name, nil)
+            default: continue
+            }
+            if let other = found.updateValue(value, forKey: key), other != value { return nil }
+        }
+        return found
     }
 }

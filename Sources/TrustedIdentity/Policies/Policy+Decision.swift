@@ -6,7 +6,8 @@ extension Policy {
 
     /// Decides a request.
     ///
-    /// The first rule of its kind whose conditions hold decides. After that:
+    /// The first rule of its kind whose conditions hold decides. Where an earlier rule depends on device data that are not known
+    /// (``Situation/deviceData``), the request is refused unless that rule accepts it as well. After that:
     ///
     /// - A refusal by the rule is final, also in the strict mode.
     /// - In the strict mode, an approval asks for the method and the number of ``strict``, whatever the rule says. A
@@ -19,7 +20,15 @@ extension Policy {
     /// - Parameter situation: The request, and what is known about it.
     /// - Returns: The decision, with the rule that made it.
     public func decide(_ situation: Situation) -> PolicyDecision {
-        let rule = rules(for: situation.request).rule(for: situation, window: strict.window)
+        let (rule, others) = rules(for: situation.request).rule(for: situation, window: strict.window)
+        for other in others {
+            let decision = decide(situation, rule: other)
+            if case .refuse = decision.outcome { return decision }
+        }
+        return decide(situation, rule: rule)
+    }
+
+    private func decide(_ situation: Situation, rule: PolicyRule) -> PolicyDecision {
         if case .refuse = rule.action { return refusal(.rule, by: rule.name) }
         switch situation.request {
         case .login, .transaction, .event:

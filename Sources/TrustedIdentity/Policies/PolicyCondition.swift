@@ -34,8 +34,11 @@ public enum PolicyCondition: Sendable, Hashable {
     case rejections(atLeast: Int)
     /// The type of the transaction or event is one of these.
     case type(Set<String>)
-    /// The device data has this value. It does not hold where the value is not known: see ``Situation/deviceData``.
+    /// The device that answers reports this value. Where the value is not known, the rule is one of several that could apply:
+    /// see ``Situation/deviceData``.
     case deviceData(key: String, value: String)
+    /// The device that answers reports no value that a policy can read.
+    case deviceDataUnknown(key: String)
 
     /// Returns whether the condition holds.
     ///
@@ -62,7 +65,9 @@ public enum PolicyCondition: Sendable, Hashable {
         case .deviceAge(let limit): situation.deviceAge.map { $0 < limit } ?? false
         case .rejections(let count): situation.risk.rejections(within: window, of: situation.time) >= count
         case .type(let types): situation.type.map(types.contains) ?? false
-        case .deviceData(let key, let value): situation.deviceData[key] == value
+        case .deviceData(let key, let value): situation.deviceData?[key] == value
+        // Data that are not known yet may still come.
+        case .deviceDataUnknown(let key): situation.deviceData.map { $0[key] == nil } ?? false
         }
     }
 
@@ -72,7 +77,7 @@ public enum PolicyCondition: Sendable, Hashable {
         case .amount(let range): [range.currency]
         case .currency(let listed): listed
         case .otherCurrency, .creditor, .smallPayments, .source, .browser, .numbers, .address, .addressOutside, .time,
-            .deviceAge, .rejections, .type, .deviceData:
+            .deviceAge, .rejections, .type, .deviceData, .deviceDataUnknown:
             []
         }
     }
@@ -86,7 +91,9 @@ public enum PolicyCondition: Sendable, Hashable {
         case .deviceAge(let limit): limit > .zero
         case .rejections(let count): (1...RiskState.maximumRejections).contains(count)
         case .type(let types): !types.isEmpty
-        case .amount, .otherCurrency, .creditor, .source, .browser, .numbers, .time, .deviceData: true
+        case .amount, .otherCurrency, .creditor, .source, .browser, .numbers, .time, .deviceData,
+            .deviceDataUnknown:
+            true
         }
     }
 
@@ -123,7 +130,7 @@ public enum PolicyCondition: Sendable, Hashable {
         case .type(let mine):
             guard case .type(let theirs) = other else { return false }
             return mine.isSubset(of: theirs)
-        case .otherCurrency, .creditor, .source, .browser, .numbers, .deviceData:
+        case .otherCurrency, .creditor, .source, .browser, .numbers, .deviceData, .deviceDataUnknown:
             return false
         }
     }

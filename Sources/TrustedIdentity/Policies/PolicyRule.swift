@@ -129,6 +129,9 @@ public struct PolicyRules: Sendable, Hashable {
         case duplicateName(rule: Int, earlier: Int)
         /// Two rules overlap: the earlier one fires in every situation of the later one, which never fires.
         case overlap(rule: Int, earlier: Int)
+        /// A rule that accepts without a device has a condition on device data, or comes after a rule that has one. No device
+        /// answers such a request, so that the data would never be read. Both indexes are the same for a rule of the first kind.
+        case acceptanceWithoutData(rule: Int, dataRule: Int)
     }
 
     /// Returns all problems of a list of rules, in the order of the rules.
@@ -142,21 +145,68 @@ public struct PolicyRules: Sendable, Hashable {
             if let earlier = rules[..<index].firstIndex(where: { $0.covers(rule) }) {
                 problems.append(.overlap(rule: index, earlier: earlier))
             }
+            if rule.action == .accept, let reader = rules[...index].firstIndex(where: \.readsDeviceData) {
+                problems.append(.acceptanceWithoutData(rule: index, dataRule: reader))
+            }
         }
         if rules.last?.conditions.isEmpty == false { problems.append(.missingFinalRule) }
         return problems
     }
 
-    /// Returns the rule that decides.
+    /// Returns the first rule whose conditions all hold, and the earlier ones that could apply, because they depend on device data that are
+    /// not known.
+    ///
+    /// An approval request whose device has not answered leaves the rules on device data to the answer. Where the first other rule refuses,
+    /// the first of them that asks for an approval decides instead, because the answer may be accepted by it.
     ///
     /// - Parameter window: The time in which rejections count.
-    func rule(for situation: Situation, window: Duration) -> PolicyRule {
-        for rule in rules
-        where rule.conditions.allSatisfy({ $0.holds(in: situation, among: currencies, window: window) }) {
-            return rule
+    func rule(for situation: Situation, window: Duration) -> (decides: PolicyRule, couldApply: [PolicyRule]) {
+        let isLeftToAnswer = situation.request.isApproval && situation.deviceData == nil
+        var situation = situation
+        situation.deviceData = situation.deviceData ?? [:]
+        var open: [PolicyRule] = []
+        var asking: PolicyRule?
+        for rule in rules {
+            if isLeftToAnswer, rule.readsDeviceData {
+                guard asking == nil, case .challenge = rule.action else { continue }
+                let others = rule.conditions.lazy.filter { !$0.isAboutDeviceData }
+                if others.allSatisfy({ $0.holds(in: situation, among: currencies, window: window) }) { asking = rule }
+                continue
+            }
+            var (holds, couldHold) = (true, true)
+            for condition in rule.conditions
+            where !condition.holds(in: situation, among: currencies, window: window) {
+                holds = false
+                couldHold = couldHold && condition.isUnknown(in: situation)
+            }
+            if holds { return (rule.action == .refuse ? asking ?? rule : rule, open) }
+            if couldHold { open.append(rule) }
         }
         preconditionFailure("the last rule has no condition")
     }
+}
+
+extension PolicyCondition {
+    /// Whether the condition is about device data.
+    var isAboutDeviceData: Bool {
+        switch self {
+        case .deviceData, .deviceDataUnknown: true
+        case .amount, .currency, .otherCurrency, .creditor, .smallPayments, .source, .browser, .numbers, .address,
+            .addressOutside, .time, .deviceAge, .rejections, .type:
+            false
+        }
+    }
+
+    /// Returns whether the condition is about a value of the device data that is not known.
+    fileprivate func isUnknown(in situation: Situation) -> Bool {
+        guard case .deviceData(let key, _) = self else { return false }
+        return situation.deviceData?[key] == nil
+    }
+}
+
+extension PolicyRule {
+    /// Whether a condition is about device data.
+    var readsDeviceData: Bool { conditions.contains(where: \.isAboutDeviceData) }
 }
 
 extension PolicyRule {

@@ -19,6 +19,14 @@ public struct Situation: Sendable, Hashable {
         /// A transaction with a signature that the user typed. The method is that of the instance whose key made it.
         case localSignature(method: AuthenticationMethod)
 
+        /// Whether a device answers the request.
+        var isApproval: Bool {
+            switch self {
+            case .login, .transaction, .event: true
+            case .typedCode, .localSignature, .staticPassword: false
+            }
+        }
+
         /// Whether the user types a signature.
         var isLocalSignature: Bool {
             switch self {
@@ -61,9 +69,12 @@ public struct Situation: Sendable, Hashable {
     /// The methods that at least one device of the account has; `nil` where they are not known. The platform uses them for
     /// the decision record only: what a caller gets must not show whether a user has devices.
     public var availableMethods: Set<AuthenticationMethod>?
-    /// Data that the devices of the account report about themselves, by the name of the field: the values in which all of the devices
-    /// that can answer agree. They are claims of the devices. Empty for credentials that the user typed.
-    public var deviceData: [String: String]
+    /// What the device that answers reports about itself, by the name of the field; `nil` before a device has answered.
+    ///
+    /// The values are claims of the device. At the creation of an approval request they are `nil`, and rules with conditions on them are
+    /// left to the answer. For credentials that the user typed they stay `nil`, and no value is known. Where a value is not
+    /// known, each rule that could apply has to accept.
+    public var deviceData: [String: String]?
     /// The record of pushes, rejections and payments of the account.
     public var risk: RiskState
 
@@ -72,7 +83,7 @@ public struct Situation: Sendable, Hashable {
         _ request: Request, at time: Timestamp, type: String? = nil, amount: MonetaryAmount? = nil,
         creditor: Recognition = .unnamed, address: NetworkAddress? = nil, browser: Recognition = .unnamed,
         isSourceKnown: Bool = false, showsNumbers: Bool = false, deviceAge: Duration? = nil,
-        availableMethods: Set<AuthenticationMethod>? = nil, deviceData: [String: String] = [:],
+        availableMethods: Set<AuthenticationMethod>? = nil, deviceData: [String: String]? = nil,
         risk: RiskState = RiskState()
     ) {
         self.request = request

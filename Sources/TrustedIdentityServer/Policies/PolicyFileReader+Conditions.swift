@@ -93,10 +93,18 @@ extension PolicyFileReader {
             if !DeviceDataReport.policyNames.contains(pair.key) {
                 warn(
                     pair.place,
-                    "no device data that a policy reads has the name \(Self.quoted(pair.key)), so that the rule never "
-                        + "fires: see the article 'Device data' for the names")
+                    "no device data that a policy reads has the name \(Self.quoted(pair.key)), so that its value is never "
+                        + "known: see the article 'Device data' for the names")
             }
-            return text(pair.value, maximumBytes: 256).map { .deviceData(key: pair.key, value: $0) }
+            guard let value = text(pair.value, maximumBytes: 256) else { return nil }
+            guard value != "unknown" else { return .deviceDataUnknown(key: pair.key) }
+            if DeviceDataReport.booleanPolicyNames.contains(pair.key), !["true", "false"].contains(value) {
+                warn(
+                    pair.value.place,
+                    "\(Self.quoted(pair.key)) never has the value \(Self.quoted(value)): use \"true\", \"false\" or unknown"
+                )
+            }
+            return .deviceData(key: pair.key, value: value)
         }
     }
 

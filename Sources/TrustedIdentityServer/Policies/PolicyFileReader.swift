@@ -92,6 +92,14 @@ struct PolicyFileReader {
                     "the rule overlaps with the rule \(line(earlier)), which always fires before it: move it up, or "
                         + "change its conditions"
                 )
+            case .acceptanceWithoutData(let rule, let reader) where rule == reader:
+                (rule, "the rule accepts without a device, so that it cannot read device data: write a method")
+            case .acceptanceWithoutData(let rule, let reader):
+                (
+                    rule,
+                    "the rule accepts without a device, so that the device data of the rule \(line(reader)) are never "
+                        + "read: move it up, or write a method"
+                )
             }
         let _: Never? = refuse(nodes[index].place, message)
     }

@@ -77,6 +77,8 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let generationOutdated = RefusalCode(rawValue: 24)
     /// The device has not registered the method of the answer.
     package static let methodUnknown = RefusalCode(rawValue: 25)
+    /// The policy reads device data, and the platform does not have the data of the hash. The approval request waits.
+    package static let deviceDataUnknown = RefusalCode(rawValue: 26)
 }
 
 extension RefusalCode: CustomStringConvertible {
@@ -108,6 +110,7 @@ extension RefusalCode: CustomStringConvertible {
         case .methodRefused: "methodRefused"
         case .generationOutdated: "generationOutdated"
         case .methodUnknown: "methodUnknown"
+        case .deviceDataUnknown: "deviceDataUnknown"
         default: "unknown(\(rawValue))"
         }
     }

@@ -28,7 +28,7 @@ public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
     case protected = 18
     /// Data of the app for its own rules: 1 to 1,024 bytes.
     case applicationData = 19
-    /// The names of the network interfaces: 1 to 16 of at most 32 bytes.
+    /// The kinds of the network interfaces that are up, for example `ethernet` and `tunnel`: 1 to 16 of at most 32 bytes.
     case networkInterfaces = 32
     /// Whether the device is connected to a wireless network.
     case wifiConnected = 40

@@ -62,9 +62,9 @@ struct PolicyCommandTests {
               when:
                 source: known
                 device-data:
-                  rooted: "true"
+                  rooted: "yes"
                   os: linux
-                  networkInterfaces: tun0
+                  networkInterfaces: tunnel
               then: refuse
             - rule: rest
               then: {method: password}
@@ -72,10 +72,11 @@ struct PolicyCommandTests {
         let result = try await program.run(["policy", "check", file])
         #expect(result.status == 0 && result.output.hasPrefix("policy             data\n"))
         func warning(_ place: String, _ key: String) -> String {
-            "\(file):\(place): warning: no device data that a policy reads has the name '\(key)', so that the rule never "
-                + "fires: see the article 'Device data' for the names\n"
+            "\(file):\(place): warning: no device data that a policy reads has the name '\(key)', so that its value is never "
+                + "known: see the article 'Device data' for the names\n"
         }
-        #expect(result.errors == warning("8:7", "os") + warning("9:7", "networkInterfaces"))
+        let value = "\(file):7:15: warning: 'rooted' never has the value 'yes': use \"true\", \"false\" or unknown\n"
+        #expect(result.errors == value + warning("8:7", "os") + warning("9:7", "networkInterfaces"))
         let explained = try await explain(#"{"objectType":"LoginInput"}"#, "--policy", file, "--json")
         #expect(explained.object["rule"] as? String == "rest" && explained.errors == result.errors)
     }

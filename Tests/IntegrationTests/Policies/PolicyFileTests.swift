@@ -52,7 +52,7 @@ import TrustedIdentity
                     device-younger-than: 7d
                     rejections: 2
                     type: [a, b]
-                    device-data: {rooted: "no", os: linux}
+                    device-data: {rooted: "no", os: linux, protected: unknown}
                   then: {method: face, digits: 4, without-number: refuse, rejection: possession, fallbacks: [biometric]}
                 - rule: rest
                   then: refuse
@@ -90,6 +90,7 @@ import TrustedIdentity
                 .time(try required(TimeOfDayRange(from: 480, to: 1_110))), .source(isKnown: true), .browser(.new),
                 .numbers(areShown: true), .deviceAge(lessThan: .seconds(604_800)), .rejections(atLeast: 2),
                 .type(["a", "b"]), .deviceData(key: "rooted", value: "no"), .deviceData(key: "os", value: "linux"),
+                .deviceDataUnknown(key: "protected"),
             ])
         let face = try required(
             PolicyRequirement(
@@ -234,6 +235,16 @@ import TrustedIdentity
         (when("rejections: 2.0"), "4:22: '2.0' is not a number from 1 to 16"),
         (when("rejections: +2"), "4:22: '+2' is not a number from 1 to 16"),
         (when("device-data: x"), "4:23: device data is a mapping of keys to values"),
+        (
+            "policy: p\nlogins:\n- rule: a\n  when: {device-data: {rooted: \"false\"}}\n  then: accept\n"
+                + "- rule: b\n  then: refuse",
+            "3:3: the rule accepts without a device, so that it cannot read device data: write a method"
+        ),
+        (
+            "policy: p\nlogins:\n- rule: a\n  when: {device-data: {rooted: unknown}}\n  then: refuse\n"
+                + "- rule: b\n  then: accept",
+            "6:3: the rule accepts without a device, so that the device data of the rule 'a' at line 3 are never read"
+        ),
         (when("amout: {at-most: 5 EUR}"), "4:10: unknown key 'amout': use one of amount, currency, creditor"),
         (then("maybe"), "4:9: 'maybe' is not allowed here: use one of accept, refuse, or a mapping with a method"),
         (then("{}"), "4:9: the method is missing: add 'method: password', for example"),

@@ -48,7 +48,9 @@ struct CanaryStory {
             configuration: settings, store: database, masterKey: MasterKey(id: "k1", bytes: SecretBytes(copying: key)),
             time: time, logger: book.logger("platform"))
         transport = WatchedTransport(platform)
-        configuration = try WalkWorld.configuration(isHybrid: false)
+        var configuration = try WalkWorld.configuration(isHybrid: false)
+        configuration.deviceData.feeder = CanaryFeeder()
+        self.configuration = configuration
         deviceKeys = try SoftwareDeviceKeys(
             directory: URL(filePath: folder.file("device")), salts: configuration.salts)
         store = try FileStore(directory: folder.file("device"))
@@ -57,6 +59,7 @@ struct CanaryStory {
         canaries.add("static password", text: Self.staticPassword)
         canaries.add("data field", text: "canary-Label")
         canaries.add("data field", text: "canary-Value")
+        canaries.add("device data", text: CanaryFeeder.text)
     }
 
     /// Uses the device, with every kind of refusal.
@@ -230,4 +233,11 @@ struct CanaryStory {
     }
 
     private mutating func note(_ value: Any) { printed.append(Printed.text(value)) }
+}
+
+/// A feeder whose data only the platform may read.
+private struct CanaryFeeder: DeviceDataFeeder {
+    static let text = "canary-Device-5f1b7c"
+
+    func deviceData() async throws -> AppDeviceData { AppDeviceData(isRooted: false, applicationData: Self.text) }
 }

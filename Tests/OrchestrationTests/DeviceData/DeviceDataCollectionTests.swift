@@ -1,6 +1,8 @@
+import Dispatch
 import Logging
 import OrchestrationTesting
 import Primitives
+import TestSupport
 import Testing
 import Wire
 
@@ -9,6 +11,7 @@ import Wire
 /// What is collected, when, and what a source that fails leaves out.
 @Suite struct DeviceDataCollectionTests {
     private let time = ManualTimeSource()
+    private let alice = ActivationExchange.account
 
     private func collection(_ settings: DeviceDataSettings) -> DeviceDataCollection {
         DeviceDataCollection(settings, time: time, logger: Logger(label: "test"))
@@ -82,18 +85,18 @@ import Wire
             #expect(values[.rooted] == nil && values[.system] != nil)
             time.advance(seconds: 60)
         }
-        let warnings = await collection.unreportedWarnings()
+        let warnings = await collection.unreported(of: alice)
         #expect(warnings.map(\.code) == [.deviceDataMissing(.app)])
         #expect(warnings.first?.cause?.code == .unexpected)
         #expect(warnings.first?.code.description == "deviceDataMissing(app)")
-        #expect(await collection.unreportedWarnings().isEmpty)
+        #expect(await collection.unreported(of: alice).isEmpty)
         // When it works again and then fails, that is reported again.
         feeder.answer { AppDeviceData(isRooted: true) }
         #expect(await collection.current()[.rooted] == .boolean(true))
         feeder.answer { throw ScriptedFeeder.Failure() }
         time.advance(seconds: 60)
         #expect(await collection.current()[.rooted] == nil)
-        #expect(await collection.unreportedWarnings().map(\.code) == [.deviceDataMissing(.app)])
+        #expect(await collection.unreported(of: alice).map(\.code) == [.deviceDataMissing(.app)])
     }
 
     @Test func `a feeder that hangs delays a collection by the limit, and is not asked again`() async {
@@ -103,11 +106,77 @@ import Wire
         await time.sleepers(1)
         time.advance(seconds: 2)
         #expect(await first[.rooted] == nil)
-        #expect(await collection.unreportedWarnings().map(\.code) == [.deviceDataMissing(.app)])
+        #expect(await collection.unreported(of: alice).map(\.code) == [.deviceDataMissing(.app)])
         time.advance(seconds: 60)
         // The second collection does not wait.
         #expect(await collection.current()[.system] != nil)
         #expect(feeder.calls == 1)
+    }
+
+    @Test func `a feeder that blocks its thread delays a collection by the limit, and not the collection after it`()
+        async
+    {
+        let feeder = BlockingFeeder()
+        defer { feeder.release() }
+        let collection = collection(DeviceDataSettings(timeLimit: .seconds(2), feeder: feeder))
+        async let first = collection.current()
+        await time.sleepers(1)
+        time.advance(seconds: 2)
+        let values = await first
+        #expect(values[.system] != nil && values[.rooted] == nil)
+        #expect(await collection.unreported(of: alice).map(\.code) == [.deviceDataMissing(.app)])
+        time.advance(seconds: 60)
+        #expect(await collection.current()[.system] != nil)
+    }
+
+    @Test func `a task that is canceled does not wait for a collection, and the collection goes on`() async {
+        let collection = collection(DeviceDataSettings(feeder: ScriptedFeeder { await ScriptedFeeder.hang() }))
+        let waiting = Task { await collection.current() }
+        async let other = collection.current()
+        await time.sleepers(1)
+        waiting.cancel()
+        // No time passes.
+        #expect(await waiting.value.isEmpty)
+        time.advance(seconds: 2)
+        #expect(await other[.system] != nil)
+    }
+
+    @Test func `a warning is reported once for each account, and what was not sent every time`() async throws {
+        let feeder = ScriptedFeeder { throw ScriptedFeeder.Failure() }
+        let collection = collection(DeviceDataSettings(feeder: feeder))
+        _ = await collection.current()
+        let bob = try AccountName(userID: "bob", domain: "master")
+        let leftOut = Warning(.deviceDataFieldLeftOut(.applicationData))
+        #expect(
+            await collection.unreported([leftOut], of: alice).map(\.code) == [.deviceDataMissing(.app), leftOut.code])
+        #expect(await collection.unreported([leftOut], of: alice).isEmpty)
+        #expect(await collection.unreported(of: bob).map(\.code) == [.deviceDataMissing(.app)])
+        for _ in 0..<2 {
+            let codes = await collection.unreported([Warning(.deviceDataNotSent)], of: bob).map(\.code)
+            #expect(codes == [.deviceDataNotSent])
+        }
+    }
+
+    @Test func `an interface is reported by its kind, and never by its name`() async throws {
+        func linux(_ type: Int?, _ files: Set<String> = [], event: String = "") -> NetworkInterfaceKind? {
+            NetworkInterfaceKind(linuxType: type, event: event) { files.contains($0) }
+        }
+        #expect(linux(772) == nil)
+        #expect(linux(1, ["device"]) == .ethernet && linux(1) == .virtual && linux(1, ["bridge"]) == .bridge)
+        #expect(linux(1, ["device", "wireless"]) == .wifi && linux(1, ["device", "phy80211"]) == .wifi)
+        #expect(linux(1, ["tun_flags"]) == .tunnel && linux(65_534) == .tunnel && linux(512) == .tunnel)
+        #expect(linux(1, ["device"], event: "DEVTYPE=wwan\nINTERFACE=wwan0\n") == .cellular && linux(519) == .cellular)
+        #expect(linux(nil) == .other && linux(24) == .other)
+        for (name, kind) in [
+            ("lo0", nil), ("en0", .ethernet), ("utun3", .tunnel), ("pdp_ip0", .cellular), ("bridge100", .bridge),
+            ("awdl0", nil), ("x5", .other), ("", .other),
+        ] as [(String, NetworkInterfaceKind?)] {
+            #expect(NetworkInterfaceKind(darwinName: name) == kind)
+        }
+        let kinds = Set(NetworkInterfaceKind.allCases.map(\.rawValue))
+        if case .texts(let texts)? = try NetworkCollector().collect()[.networkInterfaces] {
+            #expect(kinds.isSuperset(of: texts) && Set(texts).count == texts.count)
+        }
     }
 
     @Test func `a missing permission and a missing collector leave their groups out`() async {
@@ -116,8 +185,21 @@ import Wire
             collectors: [FixedCollector(group: .wifi, values: Self.everything, isPermitted: false)])
         let collection = collection(settings)
         #expect(Set(await collection.current().keys.map(\.group)) == [.basic])
-        let codes = await collection.unreportedWarnings().map(\.code)
+        let codes = await collection.unreported(of: alice).map(\.code)
         #expect(Set(codes) == [.deviceDataPermissionMissing(.wifi), .deviceDataMissing(.location)])
+    }
+
+    @Test func `an orchestrator collects the data when it is made`() async throws {
+        let feeder = ScriptedFeeder(isRooted: false)
+        let folder = try TemporaryFolder()
+        var configuration = Configuration(salts: try Sample.salts())
+        configuration.deviceData.feeder = feeder
+        let app = try await Orchestrator(
+            configuration: configuration, transport: SilentTransport(), providers: [],
+            store: FileStore(directory: folder.path))
+        #expect(feeder.calls == 1)
+        #expect(await app.deviceData().first { $0.field == .rooted }?.value == .boolean(false))
+        #expect(feeder.calls == 1)
     }
 
     @Test func `settings out of their ranges are refused`() throws {
@@ -158,10 +240,31 @@ import Wire
                 case .uptime: .integer(3_600)
                 case .releaseDate: .text("2026-02-28")
                 case .rooted, .protected, .wifiConnected, .bluetoothAvailable: .boolean(true)
-                case .networkInterfaces: .texts(["lo"])
+                case .networkInterfaces: .texts(["ethernet"])
                 case .latitude, .longitude, .locationAccuracy: .integer(1)
                 default: .text("x")
                 }
             return (field, value)
         })
+}
+
+/// A feeder that blocks the thread that asks it.
+private final class BlockingFeeder: DeviceDataFeeder {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func deviceData() async throws -> AppDeviceData {
+        block()
+        return AppDeviceData(isRooted: true)
+    }
+
+    func release() { semaphore.signal() }
+
+    private func block() { semaphore.wait() }
+}
+
+/// A transport without a network.
+private struct SilentTransport: Transport {
+    func send(_ command: OrchestrationCommand) async throws -> OrchestrationCommand {
+        throw OrchestrationError(.transport)
+    }
 }

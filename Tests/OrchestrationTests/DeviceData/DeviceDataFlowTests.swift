@@ -3,10 +3,10 @@ import Primitives
 import SecureChannel
 import TestSupport
 import Testing
-import TrustedIdentity
 import Wire
 
 @testable import Orchestration
+@testable import TrustedIdentity
 
 /// Device data on their way to a platform: in full, as a hash, in the ledger, and in a message of their own.
 @Suite struct DeviceDataFlowTests {
@@ -113,6 +113,128 @@ import Wire
             hashes.formUnion(hashed.map(\.value))
         }
         #expect(hashes.count == 4)
+    }
+
+    /// The requests that have left since a number of commands, opened with the keys of the platform.
+    private func requests(_ stage: Stage, since count: Int) async throws -> [RequestMessage] {
+        let record = try #require(try await stage.orchestrator().environment.vault.record(Self.account))
+        let (_, key) = try #require(try await stage.orchestrator().environment.vault.open(Self.account))
+        var requests: [RequestMessage] = []
+        for command in stage.wire.sent.dropFirst(count) {
+            guard case .sealed(let message) = try Envelope(decoding: command) else { continue }
+            let request = try ChannelRequest(message)
+            let sealing = try #require(
+                stage.platform.platform.keys.sealingKey(request.header.platformKeyID, at: stage.platform.time.now()))
+            let (plaintext, _) = try request.open(with: sealing.pair, as: record.channelIdentity())
+            let binding = MessageBinding(device: record.address, requestID: request.header.requestID)
+            let verified = try RequestMessage.verified(
+                SealedRequest(decoding: plaintext).message, deviceKey: key.publicKey, binding: binding)
+            requests.append(verified.message)
+        }
+        return requests
+    }
+
+    @Test func `the ledger has exactly what left, and no value leaves that is hashed or not allowed`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let before = (stage.wire.sent.count, try await sent(stage).entries.count)
+        let feeder = ScriptedFeeder(isRooted: true)
+        let settings = DeviceDataSettings(
+            excludedFields: [.uptime, .locale], hashedFields: [.rooted, .timeZone], feeder: feeder)
+        let app = try stage.orchestrator(deviceData: settings)
+        for round in 0..<8 {
+            feeder.answer { AppDeviceData(isRooted: true, applicationData: "round \(round / 2)") }
+            stage.advance(seconds: 60)
+            try await list(app)
+        }
+        var full: [(fields: Set<DeviceDataField>, hashed: Set<DeviceDataField>)] = []
+        var (hashes, latest) = (0, [UInt8]?.none)
+        for request in try await requests(stage, since: before.0) {
+            switch request.extensions.deviceData {
+            case .full(let bytes)?:
+                let data = try DeviceData(decoding: bytes)
+                var entry: (fields: Set<DeviceDataField>, hashed: Set<DeviceDataField>) = ([], [])
+                for (number, value) in data.values {
+                    let field = try #require(DeviceDataField(rawValue: number))
+                    entry.fields.insert(field)
+                    if case .hash = value { entry.hashed.insert(field) }
+                    #expect(settings.allows(field))
+                }
+                #expect(entry.hashed == [.rooted, .timeZone])
+                full.append(entry)
+                latest = data.hash
+            case .hash(let hash)?:
+                hashes += 1
+                #expect(hash == latest)
+            case .malformed?, nil: Issue.record("a request without data")
+            }
+        }
+        #expect(full.count == 4 && hashes == 4)
+        let ledger = try await app.deviceDataLedger(for: "alice").dropLast(before.1).reversed()
+        #expect(ledger.map { Set($0.fields.map(\.field)) } == full.map(\.fields))
+        #expect(ledger.map { Set($0.fields.filter(\.isHashed).map(\.field)) } == full.map(\.hashed))
+    }
+
+    @Test func `an approval whose data the platform has lost is repeated once with the data in full`() async throws {
+        for isRooted in [false, true] {
+            let stage = try await Stage(policy: DevicePolicyTests.policy())
+            try await stage.activate()
+            let app = try stage.orchestrator(
+                deviceData: DeviceDataSettings(
+                    excludedFields: [.uptime], feeder: ScriptedFeeder(isRooted: isRooted)))
+            try await app.notificationRegistration(for: .init(user: "alice"))
+            let id = [UInt8](hex: try await app.users.information("alice").deviceID)
+            let report = try await stage.platform.requestPayment("alice", "300", to: "Shop")
+            let count = stage.wire.sent.count
+            // The row is lost between the fetch and the answer.
+            stage.wire.tamper { [store = stage.platform.store] answer in
+                try await store.write { try $0.removeDeviceData(of: id) }
+                return answer
+            }
+            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.approve() }
+            #expect(run.words.last == (isRooted ? "aborted: methodRefused" : "succeeded"))
+            let forms = try await requests(stage, since: count).map { request in
+                if case .full? = request.extensions.deviceData { "full" } else { "hash" }
+            }
+            #expect(forms == ["hash", "hash", "full"])
+            #expect(try await stage.platform.approval(report).status == (isRooted ? .refused : .accepted))
+        }
+    }
+
+    @Test func `messages of their own leave the entry of the data that requests name`() async throws {
+        let stage = try await Stage()
+        try await stage.activate()
+        let app = try stage.orchestrator(deviceData: DeviceDataSettings(excludedFields: [.uptime]))
+        try await list(app)
+        for number in 0..<40 {
+            _ = try await app.deviceDataMessage(user: "alice", eventName: "event", applicationData: "\(number)")
+        }
+        let before = try await app.deviceDataLedger(for: "alice")
+        #expect(before.count == 32 && before.filter { !$0.isMessage }.count == 1)
+        #expect(
+            before.allSatisfy { $0.isMessage == $0.fields.contains { $0.field == .applicationData && !$0.isHashed } })
+        stage.advance(seconds: 3_600)
+        try await list(app)
+        #expect(try await app.deviceDataLedger(for: "alice").last?.lastNamed != nil)
+    }
+
+    @Test func `application data of a message are sent only where the settings allow the field as a value`()
+        async throws
+    {
+        let stage = try await Stage()
+        try await stage.activate()
+        for settings in [
+            DeviceDataSettings(excludedFields: [.applicationData]), DeviceDataSettings(groups: [.basic]),
+            DeviceDataSettings(hashedFields: [.applicationData]),
+        ] {
+            let app = try stage.orchestrator(deviceData: settings)
+            let entries = try await sent(stage).entries
+            await #expect(throws: OrchestrationError(.invalidDeviceData)) {
+                try await app.deviceDataMessage(user: "alice", eventName: "e", applicationData: "{}")
+            }
+            #expect(try await sent(stage).entries == entries)
+            _ = try await app.deviceDataMessage(user: "alice", eventName: "e")
+        }
     }
 
     @Test func `the ledger names the fields, and no entry is missing or too many`() async throws {

@@ -9,7 +9,7 @@ import Wire
 /// A policy that reads device data, from the feeder of an app to the decision.
 @Suite struct DevicePolicyTests {
     /// Payments above 30 EUR from a rooted device are refused.
-    private static func policy() throws -> Policy {
+    static func policy() throws -> Policy {
         let large = try #require(AmountRange(atLeast: MonetaryAmount(Amount("30.01"), Currency("EUR"))))
         var policy = Policy.default
         let refused = try #require(
@@ -27,10 +27,16 @@ import Wire
     }
 
     @Test func `a payment above 30 EUR is refused for a rooted device, and a smaller one is not`() async throws {
-        let (stage, _) = try await scene(ScriptedFeeder(isRooted: true))
-        let large = try await stage.platform.requestPayment("alice", "30.01", to: "Shop")
-        #expect(large.status == .refused && large.declineReason == .policy)
-        #expect(try await stage.platform.requestPayment("alice", "30.00", to: "Shop").status == .pending)
+        let (stage, app) = try await scene(ScriptedFeeder(isRooted: true))
+        for (amount, word, status) in [
+            ("30.01", "aborted: methodRefused", ApprovalReport.Status.refused), ("30.00", "succeeded", .accepted),
+        ] {
+            let report = try await stage.platform.requestPayment("alice", amount, to: "Shop")
+            let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.approve() }
+            #expect(run.words.last == word)
+            let ended = try await stage.platform.approval(report)
+            #expect(ended.status == status && (ended.declineReason == .methodRefused) == (status == .refused))
+        }
     }
 
     @Test func `a device that is not rooted is asked`() async throws {
@@ -64,7 +70,6 @@ import Wire
         let code = try await stage.platform.register("alice")
         try await rooted.activation(for: .init(user: "alice", activationPassword: code))
         try await rooted.notificationRegistration(for: .init(user: "alice"))
-        // The devices do not agree, so that the field is not known when the request is created.
         let first = try await stage.platform.requestPayment("alice", "300", to: "Shop")
         #expect(first.status == .pending)
         let refused = try await ApprovalRun(rooted.execute(#require(first.pointer))) { try $0.approve() }
@@ -74,22 +79,27 @@ import Wire
         #expect(accepted.words.last == "succeeded")
     }
 
-    @Test func `a device without data is asked under this policy, and refused where the known value comes first`()
-        async throws
-    {
-        var strict = Policy.default
-        let password = try #require(PolicyRequirement(.password))
+    @Test func `a device without data is refused, unless the policy says what to do`() async throws {
+        let password = PolicyAction.challenge(try #require(PolicyRequirement(.password)))
         let known = try #require(
-            PolicyRule("sound", when: [.deviceData(key: "rooted", value: "false")], then: .challenge(password)))
-        let rest = try #require(PolicyRule("unknown", then: .refuse))
+            PolicyRule("sound", when: [.deviceData(key: "rooted", value: "false")], then: password))
+        let unknown = try #require(PolicyRule("unknown", when: [.deviceDataUnknown(key: "rooted")], then: password))
+        let rest = try #require(PolicyRule("rest", then: .refuse))
+        var (strict, lenient) = (Policy.default, Policy.default)
         strict.transactions = try #require(PolicyRules([known, rest]))
-        for (policy, status) in [(try Self.policy(), ApprovalReport.Status.pending), (strict, .refused)] {
+        lenient.transactions = try #require(PolicyRules([known, unknown, rest]))
+        let feeders: [(any DeviceDataFeeder)?] = [nil, ScriptedFeeder { throw ScriptedFeeder.Failure() }]
+        let settings = feeders.map { DeviceDataSettings(feeder: $0) } + [.off]
+        for (policy, isAccepted) in [(try Self.policy(), false), (strict, false), (lenient, true)] {
             let stage = try await Stage(policy: policy)
-            let code = try await stage.platform.register("alice")
-            let app = try stage.orchestrator(deviceData: .off)
-            try await app.activation(for: .init(user: "alice", activationPassword: code))
-            try await app.notificationRegistration(for: .init(user: "alice"))
-            #expect(try await stage.platform.requestPayment("alice", "300", to: "Shop").status == status)
+            try await stage.activate()
+            for settings in settings {
+                let app = try stage.orchestrator(deviceData: settings)
+                try await app.notificationRegistration(for: .init(user: "alice"))
+                let report = try await stage.platform.requestPayment("alice", "300", to: "Shop")
+                let run = try await ApprovalRun(app.execute(#require(report.pointer))) { try $0.approve() }
+                #expect(run.words.last == (isAccepted ? "succeeded" : "aborted: methodRefused"))
+            }
         }
     }
 }

@@ -24,40 +24,128 @@ import Wire
     }
 
     @Test func `a policy without a condition on device data leaves nothing open`() {
-        #expect(!Policy.default.readsDeviceData)
         #expect(Policy.default.deviceRules(for: Situation(.transaction, at: Timestamp(secondsSinceEpoch: 0))) == nil)
     }
 
     @Test func `rules whose other conditions do not hold are closed`() throws {
         let rooted = PolicyCondition.deviceData(key: "rooted", value: "true")
         let policy = try Self.policy([
-            Self.rule("new", [.creditor(.new), rooted], .refuse), Self.rule("rest", [], .accept),
+            Self.rule("new", [.creditor(.new), rooted], .refuse),
+            Self.rule("rest", [], .challenge(required(PolicyRequirement(.password)))),
         ])
-        #expect(policy.readsDeviceData)
         let now = Timestamp(secondsSinceEpoch: 0)
         #expect(policy.deviceRules(for: Situation(.transaction, at: now, creditor: .known)) == nil)
         let open = try required(policy.deviceRules(for: Situation(.transaction, at: now, creditor: .new)))
         #expect(open.rules.count == 2)
-        #expect(!open.accepts(.password, from: ["rooted": "true"]))
-        #expect(open.accepts(.password, from: ["rooted": "false"]))
-        #expect(open.accepts(.possession, from: [:]))
+        #expect(!open.accepts(.password, digits: 0, from: ["rooted": "true"]))
+        #expect(open.accepts(.password, digits: 0, from: ["rooted": "false"]))
+        #expect(!open.accepts(.possession, digits: 0, from: ["rooted": "false"]))
+        // What is not known may be what the policy refuses.
+        #expect(!open.accepts(.password, digits: 0, from: [:]))
     }
 
     @Test func `two values of one field never hold together`() throws {
-        let policy = try Self.policy([
-            Self.rule(
-                "never", [.deviceData(key: "a", value: "1"), .deviceData(key: "a", value: "2")], .accept),
-            Self.rule("rest", [], .refuse),
-        ])
-        let situation = Situation(.transaction, at: Timestamp(secondsSinceEpoch: 0))
-        #expect(policy.deviceRules(for: situation) == nil)
+        for other in [PolicyCondition.deviceData(key: "a", value: "2"), .deviceDataUnknown(key: "a")] {
+            let policy = try Self.policy([
+                Self.rule("never", [.deviceData(key: "a", value: "1"), other], .refuse),
+                Self.rule("rest", [], .refuse),
+            ])
+            let situation = Situation(.transaction, at: Timestamp(secondsSinceEpoch: 0))
+            #expect(policy.deviceRules(for: situation) == nil)
+        }
     }
 
-    @Test func `the open rules decide as the whole policy does, for every data`() throws {
+    @Test func `a policy says by unknown what happens to a device that does not report a value`() throws {
+        let password = PolicyAction.challenge(try required(PolicyRequirement(.password)))
+        let rules = [
+            try Self.rule("not reported", [.deviceDataUnknown(key: "rooted")], password),
+            try Self.rule("rooted", [.deviceData(key: "rooted", value: "true")], .refuse),
+            try Self.rule("rest", [], password),
+        ]
+        let situation = Situation(.transaction, at: Timestamp(secondsSinceEpoch: 0))
+        for (rules, accepted) in [(rules, true), ([rules[1], rules[0], rules[2]], false)] {
+            let open = try DeviceRules(decoding: required(Self.policy(rules).deviceRules(for: situation)).encoded)
+            #expect(open.accepts(.password, digits: 0, from: [:]) == accepted)
+            #expect(open.accepts(.password, digits: 0, from: ["rooted": "false"]))
+            #expect(!open.accepts(.password, digits: 0, from: ["rooted": "true"]))
+        }
+    }
+
+    @Test func `an approval needs the digits of the rule for its device`() throws {
+        let digits = PolicyAction.challenge(try required(PolicyRequirement(.password, digits: 6)))
+        let policy = try Self.policy([
+            Self.rule("rooted", [.deviceData(key: "rooted", value: "true")], digits),
+            Self.rule("rest", [], .challenge(required(PolicyRequirement(.password)))),
+        ])
+        let situation = Situation(.transaction, at: Timestamp(secondsSinceEpoch: 0), showsNumbers: true)
+        let open = try required(policy.deviceRules(for: situation))
+        #expect(!open.accepts(.password, digits: 0, from: ["rooted": "true"]))
+        #expect(open.accepts(.password, digits: 6, from: ["rooted": "true"]))
+        #expect(open.accepts(.password, digits: 0, from: ["rooted": "false"]))
+        #expect(!open.accepts(.password, digits: 0, from: [:]))
+    }
+
+    @Test func `device data do not count before a device answers`() throws {
+        let password = PolicyAction.challenge(try required(PolicyRequirement(.password)))
+        let possession = PolicyAction.challenge(try required(PolicyRequirement(.possession)))
+        let rooted = try Self.rule("rooted", [.deviceData(key: "rooted", value: "true")], .refuse)
+        let sound = try Self.rule("sound", [.deviceData(key: "rooted", value: "false")], possession)
+        let new = try Self.rule("new", [.creditor(.new), .deviceData(key: "rooted", value: "false")], password)
+        let situation = Situation(.transaction, at: Timestamp(secondsSinceEpoch: 0), creditor: .known)
+        for (rules, decides) in [
+            ([rooted, try Self.rule("rest", [], password)], "rest"),
+            // A rule that refuses all others leaves the decision to those that ask.
+            ([new, sound, try Self.rule("rest", [], .refuse)], "sound"),
+            ([new, rooted, try Self.rule("rest", [], .refuse)], "rest"),
+        ] {
+            #expect(try Self.policy(rules).decide(situation).rule == decides)
+        }
+    }
+
+    @Test func `a typed credential is refused by a rule on data that it does not carry`() throws {
+        let password = PolicyAction.challenge(try required(PolicyRequirement(.password)))
+        let rooted = try Self.rule("rooted", [.deviceData(key: "rooted", value: "true")], .refuse)
+        let unknown = try Self.rule("unknown", [.deviceDataUnknown(key: "rooted")], password)
+        let rest = try Self.rule("rest", [], password)
+        let situation = Situation(.localSignature(method: .password), at: Timestamp(secondsSinceEpoch: 0))
+        let refused = try Self.policy([rooted, rest]).decide(situation)
+        #expect(refused.outcome == .refuse(.rule) && refused.rule == "rooted")
+        #expect(try Self.policy([unknown, rooted, rest]).decide(situation).outcome == .accept)
+        #expect(try Self.policy([rest]).decide(situation).outcome == .accept)
+    }
+
+    @Test func `a rule that accepts without a device reads no device data and comes before those that do`() throws {
+        let reads = try Self.rule("reads", [.deviceData(key: "rooted", value: "false")], .accept)
+        let refuses = try Self.rule("refuses", [.deviceData(key: "rooted", value: "true")], .refuse)
+        let small = try Self.rule("small", [.creditor(.known)], .accept)
+        let rest = try Self.rule("rest", [], .refuse)
+        #expect(PolicyRules.problems(in: [reads, rest]) == [.acceptanceWithoutData(rule: 0, dataRule: 0)])
+        #expect(PolicyRules.problems(in: [refuses, small, rest]) == [.acceptanceWithoutData(rule: 1, dataRule: 0)])
+        #expect(PolicyRules.problems(in: [small, refuses, rest]) == [])
+    }
+
+    /// Returns the completions of data in which some keys are not known: each such key has each value, or none.
+    private static func completions(_ data: [String: String]) -> [[String: String]] {
+        keys.filter { data[$0] == nil }.reduce([data]) { found, key in
+            found.flatMap { data in ([nil, "other"] + values).map { data.merging($0.map { [key: $0] } ?? [:]) { $1 } } }
+        }
+    }
+
+    private static func accepts(_ policy: Policy, _ method: AuthenticationMethod, _ situation: Situation) -> Bool {
+        switch policy.decide(situation).outcome {
+        case .accept: true
+        case .refuse: false
+        case .challenge(let challenge): ([challenge.method] + challenge.fallbacks).contains(method)
+        }
+    }
+
+    @Test func `the open rules decide as the whole policy does, and what is not known never makes them weaker`() throws
+    {
         var random = SeededRandomSource(seed: 11).generator()
         let possession = try required(PolicyRequirement(.possession))
         let password = try required(PolicyRequirement(.password))
-        let actions: [PolicyAction] = [.accept, .refuse, .challenge(possession), .challenge(password)]
+        let actions: [PolicyAction] = [.refuse, .challenge(possession), .challenge(password)]
+        var (known, unknown, accepted) = (0, 0, 0)
         for _ in 0..<2_000 {
             var rules: [PolicyRule] = []
             for number in 0..<Int.random(in: 1...5, using: &random) {
@@ -76,27 +164,38 @@ import Wire
             var situation = Situation(
                 .transaction, at: Timestamp(secondsSinceEpoch: 0), creditor: Bool.random(using: &random) ? .new : .known
             )
-            let open = try policy.deviceRules(for: situation).map { try DeviceRules(decoding: $0.encoded) }
+            guard let open = try policy.deviceRules(for: situation).map({ try DeviceRules(decoding: $0.encoded) })
+            else { continue }
+            var data: [String: String] = [:]
             for key in Self.keys where Bool.random(using: &random) {
-                situation.deviceData[key] = Self.values.randomElement(using: &random)
+                data[key] = Self.values.randomElement(using: &random)
             }
-            guard let open else { continue }
             for method in AuthenticationMethod.allCases {
-                let expected: Bool =
-                    switch policy.decide(situation).outcome {
-                    case .accept: true
-                    case .refuse: false
-                    case .challenge(let challenge): ([challenge.method] + challenge.fallbacks).contains(method)
+                let isAccepted = open.accepts(method, digits: 0, from: data)
+                if data.count == Self.keys.count {
+                    known += 1
+                    situation.deviceData = data
+                    #expect(isAccepted == Self.accepts(policy, method, situation))
+                } else if isAccepted {
+                    unknown += 1
+                    for completion in Self.completions(data) where completion.count == Self.keys.count {
+                        situation.deviceData = completion
+                        #expect(Self.accepts(policy, method, situation))
                     }
-                #expect(open.accepts(method, from: situation.deviceData) == expected)
+                }
+                if isAccepted { accepted += 1 }
             }
         }
+        #expect(known > 100 && unknown > 100 && accepted > 100)
     }
 
-    @Test(arguments: ["", "a0", "81f6", "8180", "8182a080", "8182a08104", "8182a1010180", "ff"])
+    @Test(arguments: [
+        "", "a0", "81f6", "8180", "8182a080", "8183a08000", "8183a0810400", "8183a101018000", "8183a08009",
+        "8183a1616180f6", "ff",
+    ])
     func `bytes that are no rules are refused`(hex: String) {
         let bytes = [UInt8](hex: hex)
-        if hex == "8182a080" {
+        if hex == "8183a08000" {
             #expect(throws: Never.self) { try DeviceRules(decoding: bytes) }
         } else {
             #expect(throws: WireError.self) { try DeviceRules(decoding: bytes) }

@@ -148,7 +148,7 @@ import Testing
             var changed = base
             change(&changed)
             let rules = try required(PolicyRules([Self.rule("tested", condition), Self.rule("last")]))
-            return rules.rule(for: changed, window: .seconds(600)).name == "tested"
+            return rules.rule(for: changed, window: .seconds(600)).decides.name == "tested"
         }
         let range = try required(NetworkRange("192.0.2.0/24"))
         let cases: [(PolicyCondition, (inout Situation) -> Void)] = [
@@ -163,6 +163,7 @@ import Testing
             (.rejections(atLeast: 1), { $0.risk.record(.rejected(.canceled), at: time, policy: .default) }),
             (.type(["a", "b"]), { $0.type = "b" }),
             (.deviceData(key: "rooted", value: "yes"), { $0.deviceData = ["rooted": "yes"] }),
+            (.deviceDataUnknown(key: "rooted"), { $0.deviceData = ["system": "Linux"] }),
         ]
         for (condition, change) in cases {
             let (isFired, isFiredBefore) = (try fires(condition, change), try fires(condition) { _ in })

@@ -901,7 +901,7 @@ def answers():
 
 DEVICE_DATA = {
     1: "Linux", 2: "6.8", 3: "x86_64", 4: "de_AT", 5: "Europe/Vienna", 6: 86_400, 7: "2.1", 8: "1.0.0", 9: "xterm-256color",
-    16: "2026-02-28", 17: False, 18: True, 19: '{"branch":"Graz"}', 32: ["lo", "wlan0"], 40: True, 41: fill(0x9A, 16),
+    16: "2026-02-28", 17: False, 18: True, 19: '{"branch":"Graz"}', 32: ["ethernet", "tunnel"], 40: True, 41: fill(0x9A, 16),
     48: True, 56: 48_210_000, 57: -16_370_000, 58: 1_000, 900: "later",
 }
 
@@ -943,7 +943,7 @@ def device_data():
     ]:
         bad(kind, f"text with {why}", "invalidValue", {1: f"a{character}b"})
         bad(kind, f"unknown text with {why}", "invalidValue", {900: character})
-        bad(kind, f"list with {why}", "invalidValue", {32: ["lo", character]})
+        bad(kind, f"list with {why}", "invalidValue", {32: ["ethernet", character]})
     for why, code, value in [
         ("system as a number", "unexpectedType", {1: 1}),
         ("system as a list", "unexpectedType", {1: ["Linux"]}),
@@ -964,7 +964,7 @@ def device_data():
         ("interface without a name", "empty", {32: [""]}),
         ("interface of 33 bytes", "tooLarge", {32: ["i" * 33]}),
         ("interface as a number", "unexpectedType", {32: [1]}),
-        ("interfaces as text", "unexpectedType", {32: "lo"}),
+        ("interfaces as text", "unexpectedType", {32: "ethernet"}),
         ("latitude beyond the pole", "integerOutOfRange", {56: 90_000_001}),
         ("latitude beyond the other pole", "integerOutOfRange", {56: -90_000_001}),
         ("longitude beyond 180 degrees", "integerOutOfRange", {57: -180_000_001}),

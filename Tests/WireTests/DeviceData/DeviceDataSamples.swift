@@ -7,7 +7,7 @@ enum DeviceDataSamples {
     static let everyField: [UInt64: DeviceDataValue] = [
         1: .text("Linux"), 2: .text("6.8"), 3: .text("x86_64"), 4: .text("de_AT"), 5: .text("Europe/Vienna"),
         6: .integer(86_400), 7: .text("2.1"), 8: .text("1.0.0"), 9: .text("xterm-256color"), 16: .text("2026-02-28"),
-        17: .boolean(false), 18: .boolean(true), 19: .text(#"{"branch":"Graz"}"#), 32: .texts(["lo", "wlan0"]),
+        17: .boolean(false), 18: .boolean(true), 19: .text(#"{"branch":"Graz"}"#), 32: .texts(["ethernet", "tunnel"]),
         40: .boolean(true), 41: .hash(fill(0x9A, 16)), 48: .boolean(true), 56: .integer(48_210_000),
         57: .integer(-16_370_000), 58: .integer(1_000), 900: .text("later"),
     ]

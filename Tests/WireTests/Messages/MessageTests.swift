@@ -103,7 +103,7 @@ import Wire
     }
 
     @Test func `a refusal is named, and an unknown one keeps its number`() {
-        #expect((1...25).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
+        #expect((1...26).map { RefusalCode(rawValue: $0).description }.allSatisfy { !$0.hasPrefix("unknown") })
         #expect(RefusalCode(rawValue: 1_000).description == "unknown(1000)")
         #expect(RefusalCode.ratchetOutdated.rawValue == 3)
         #expect(RefusalCode.notPermitted.rawValue == 13)
