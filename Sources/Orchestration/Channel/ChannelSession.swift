@@ -87,7 +87,7 @@ struct ChannelSession: Sendable {
             let offset = await orchestrator.clockOffset(
                 of: account, stored: record.clockOffset, observing: answer.sample)
             log(answer)
-            let noted = note(deviceData, answer.message.extensions.deviceDataReply, &dataWarnings)
+            let noted = note(deviceData, answer.message, &dataWarnings)
             switch answer.message.result {
             case .accepted(let body):
                 let accepted = try await accept(answer, body, offset, of: record, key, noted, effect)

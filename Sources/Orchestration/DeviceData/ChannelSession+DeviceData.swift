@@ -89,7 +89,14 @@ extension ChannelSession {
     }
 
     /// Returns what an authenticated answer says about the data of its request; `nil` where it changes nothing.
-    func note(_ sent: RequestDeviceData?, _ reply: DeviceDataReply?, _ warnings: inout [Warning]) -> NotedDeviceData? {
+    func note(
+        _ sent: RequestDeviceData?, _ answer: AnswerMessage, _ warnings: inout [Warning]
+    ) -> NotedDeviceData? {
+        // The platform has not read the data of a message that it refused before, for example as expired.
+        if case .refused(let refusal) = answer.result, !RefusalCode.ofServedDevices.contains(refusal.code) {
+            return nil
+        }
+        let reply = answer.extensions.deviceDataReply
         guard let sent else { return nil }
         switch (sent.part, reply) {
         case (.full, .unknown), (.hash, nil), (.malformed, _): return nil

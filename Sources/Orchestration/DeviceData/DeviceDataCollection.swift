@@ -9,12 +9,17 @@ internal import Wire
 /// The data are the same for all users. Concurrent flows wait for one collection. A source of the app that fails or takes too long is
 /// left out, and is asked again when it has returned.
 actor DeviceDataCollection {
+    /// The age from which incomplete data are collected again.
+    private static let retryInterval = Duration.seconds(1)
+
     private let settings: DeviceDataSettings
     private let time: any TimeSource
     private let logger: Logger
 
     private var values: [DeviceDataField: DeviceDataValue] = [:]
     private var collectedAt: Duration?
+    /// The time for which the values are used. It is short when a source has failed or was late.
+    private var validity: Duration
     private var isCollecting = false
     /// Those that wait for the collection that runs.
     private var waiters: [AsyncStream<Never>.Continuation] = []
@@ -26,6 +31,7 @@ actor DeviceDataCollection {
 
     init(_ settings: DeviceDataSettings, time: any TimeSource, logger: Logger) {
         self.settings = settings
+        validity = settings.refreshInterval
         self.time = time
         self.logger = logger
     }
@@ -35,7 +41,7 @@ actor DeviceDataCollection {
     /// A task that is canceled gets the earlier values at once.
     func current() async -> [DeviceDataField: DeviceDataValue] {
         guard settings.isEnabled else { return [:] }
-        if let collectedAt, time.uptime() - collectedAt < settings.refreshInterval { return values }
+        if let collectedAt, time.uptime() - collectedAt < validity { return values }
         if !isCollecting {
             isCollecting = true
             // The task belongs to no flow: another flow may wait for it when the first one is canceled. Its time is limited.
@@ -90,6 +96,9 @@ actor DeviceDataCollection {
         let present = Set(warnings.map(\.code))
         reported = reported.mapValues { $0.filter { !$0.isOfCollection || present.contains($0) } }
         collectedAt = time.uptime()
+        // A group that is missing may be what a policy asks for. It is asked for again soon.
+        let isComplete = outcomes.values.allSatisfy { if case .values = $0 { true } else { false } }
+        validity = isComplete ? settings.refreshInterval : min(settings.refreshInterval, Self.retryInterval)
         isCollecting = false
         for waiter in waiters { waiter.finish() }
         waiters = []

@@ -40,7 +40,7 @@ public struct DeviceDataLedgerEntry: Sendable, Hashable {
 public struct DeviceDataItem: Sendable, Hashable {
     /// The field, with its group and its purpose.
     public let field: DeviceDataField
-    /// The value on this device; `nil` where it is not known, or the settings do not allow the field.
+    /// The value on this device; `nil` where it is not known or outside its limits, or the settings do not allow the field.
     public let value: DeviceDataValue?
     /// Whether the settings allow the field.
     public let isAllowed: Bool

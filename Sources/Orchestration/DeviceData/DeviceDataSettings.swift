@@ -18,7 +18,8 @@ public struct DeviceDataSettings: Sendable {
     /// Fields of which a keyed hash is sent and not the value. The platform then sees changes of the value only.
     public var hashedFields: Set<DeviceDataField>
 
-    /// The age from which the data are collected again when a command leaves: 1 second to 1 day.
+    /// The age from which the data are collected again when a command leaves: 1 second to 1 day. The values of an approval can be
+    /// that old.
     public var refreshInterval: Duration
 
     /// The longest time that a flow waits for the feeder and for each collector of the app: 10 milliseconds to 30 seconds. What comes
@@ -69,8 +70,8 @@ public struct DeviceDataSettings: Sendable {
 
 /// The source of device data that only the app can know.
 ///
-/// The SDK asks it when the data are collected, at most once per ``DeviceDataSettings/refreshInterval``, and never twice at the same
-/// time. An error, or an answer after ``DeviceDataSettings/timeLimit``, leaves the group `app` out with the warning
+/// The SDK asks it when the data are collected, at most once per ``DeviceDataSettings/refreshInterval``, or once a second after a source
+/// has failed or was late, and never twice at the same time. An error, or an answer after ``DeviceDataSettings/timeLimit``, leaves the group `app` out with the warning
 /// ``Warning/Code/deviceDataMissing(_:)``, and no flow fails.
 public protocol DeviceDataFeeder: Sendable {
     /// Returns what the app knows now.

@@ -11,7 +11,8 @@ extension Orchestrator {
         let values = await environment.deviceData.current()
         return DeviceDataField.allCases.map { field in
             DeviceDataItem(
-                field: field, value: values[field], isAllowed: settings.allows(field),
+                field: field, value: values[field].flatMap { (try? DeviceData([field: $0])) == nil ? nil : $0 },
+                isAllowed: settings.allows(field),
                 isHashed: settings.hashedFields.contains(field))
         }
     }

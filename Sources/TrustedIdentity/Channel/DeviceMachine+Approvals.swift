@@ -101,7 +101,9 @@ extension DeviceMachine {
         var decision = refuse(end.refusal ?? .approvalAnswered, row, moveTo: moveTo)
         if outcome == .methodRefused { decision.notice = record.refusalNotice }
         decision.event = .approvalAnswered
-        decision.reason = outcome.description
+        // The audit log says when the device data alone are the reason.
+        decision.reason =
+            outcome == .methodRefused && isAccepted && !isTooWeak ? "deviceDataRefused" : outcome.description
         decision.approvalEnd = end
         return decision
     }

@@ -93,14 +93,6 @@ extension DeviceDecision {
     var usesDeviceData: Bool {
         guard fate == .stays else { return false }
         guard case .refused(let refusal) = result else { return true }
-        return Self.servedRefusals.contains(refusal.code)
+        return RefusalCode.ofServedDevices.contains(refusal.code)
     }
-
-    /// The refusals of a message by a device that is served. Another code, also one of a later version, is none of them.
-    static let servedRefusals: Set<RefusalCode> = [
-        .wrongPassword, .wrongReceipt, .malformed, .generationUnknown, .notPermitted, .approvalExpired,
-        .approvalAnswered,
-        .approvalReplaced, .approvalCanceled, .approvalUnknown, .wrongNumber, .methodRefused, .generationOutdated,
-        .methodUnknown, .deviceDataUnknown,
-    ]
 }

@@ -37,9 +37,10 @@ public struct DeviceDataReport: Sendable, Hashable {
     /// The names of the fields that a policy can read. Lists of texts are not among them.
     package static let policyNames = Set(DeviceDataField.allCases.filter { $0 != .networkInterfaces }.map(\.name))
 
-    /// The names of those fields whose value is `true` or `false`.
-    package static let booleanPolicyNames: Set<String> = Set(
-        [DeviceDataField.rooted, .protected, .wifiConnected, .bluetoothAvailable].map(\.name))
+    /// Returns whether a policy may compare a field with a value. Without that, a wrong value would make a rule that never applies.
+    package static func allows(_ value: String, for name: String) -> Bool {
+        DeviceDataField.allowsPolicyText(value, for: name)
+    }
 
     init(_ stored: StoredDeviceData) {
         fields = stored.data.values.sorted { $0.key < $1.key }.map { number, value in

@@ -1,4 +1,5 @@
 public import Primitives
+internal import Wire
 
 /// A condition of a rule.
 ///
@@ -91,9 +92,8 @@ public enum PolicyCondition: Sendable, Hashable {
         case .deviceAge(let limit): limit > .zero
         case .rejections(let count): (1...RiskState.maximumRejections).contains(count)
         case .type(let types): !types.isEmpty
-        case .amount, .otherCurrency, .creditor, .source, .browser, .numbers, .time, .deviceData,
-            .deviceDataUnknown:
-            true
+        case .amount, .otherCurrency, .creditor, .source, .browser, .numbers, .time, .deviceDataUnknown: true
+        case .deviceData(let key, let value): DeviceDataField.allowsPolicyText(value, for: key)
         }
     }
 

@@ -98,11 +98,11 @@ extension PolicyFileReader {
             }
             guard let value = text(pair.value, maximumBytes: 256) else { return nil }
             guard value != "unknown" else { return .deviceDataUnknown(key: pair.key) }
-            if DeviceDataReport.booleanPolicyNames.contains(pair.key), !["true", "false"].contains(value) {
-                warn(
+            guard DeviceDataReport.allows(value, for: pair.key) else {
+                return refuse(
                     pair.value.place,
-                    "\(Self.quoted(pair.key)) never has the value \(Self.quoted(value)): use \"true\", \"false\" or unknown"
-                )
+                    "\(Self.quoted(pair.key)) never has the value \(Self.quoted(value)): see the article 'Device data' for the "
+                        + "values, or write unknown")
             }
             return .deviceData(key: pair.key, value: value)
         }

@@ -81,6 +81,17 @@ package struct RefusalCode: RawRepresentable, Sendable, Hashable {
     package static let deviceDataUnknown = RefusalCode(rawValue: 26)
 }
 
+extension RefusalCode {
+    /// The refusals of a message by a device that is served at its ratchet index. The platform has read the device data of such a
+    /// message. Another code, also one of a later version, is none of them.
+    package static let ofServedDevices: Set<RefusalCode> = [
+        .wrongPassword, .wrongReceipt, .malformed, .generationUnknown, .notPermitted, .approvalExpired,
+        .approvalAnswered,
+        .approvalReplaced, .approvalCanceled, .approvalUnknown, .wrongNumber, .methodRefused, .generationOutdated,
+        .methodUnknown, .deviceDataUnknown,
+    ]
+}
+
 extension RefusalCode: CustomStringConvertible {
     /// The name of the code, or its number.
     package var description: String {

@@ -87,6 +87,17 @@ public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
     /// The values of ``uptime``, in seconds.
     package static let uptimes: [Int64] = [0, 3_600, 86_400, 604_800]
 
+    /// Returns whether a field can have a value that a policy compares with a text. A name that no field has is never known, and a
+    /// condition on it is safe with any value.
+    package static func allowsPolicyText(_ text: String, for name: String) -> Bool {
+        guard let field = allCases.first(where: { $0.name == name }) else { return true }
+        let values: [DeviceDataValue?] = [
+            .text(text), Int64(text).map { .integer($0) }, Bool(text).map { .boolean($0) },
+        ]
+        return field.form.isList
+            || values.contains { $0?.policyText == text && $0.map(field.form.problem) == .some(nil) }
+    }
+
     /// The form of the value.
     var form: DeviceDataForm {
         switch self {

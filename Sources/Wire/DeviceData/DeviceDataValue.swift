@@ -36,6 +36,11 @@ enum DeviceDataForm: Sendable {
     /// The bytes of a keyed hash.
     static let hashBytes = 16
 
+    /// Whether the value is a list of texts, which no policy reads.
+    var isList: Bool {
+        if case .texts = self { true } else { false }
+    }
+
     /// Returns the rule that a value breaks; `nil` where it has this form.
     func problem(of value: DeviceDataValue) -> WireError.Code? {
         switch (self, value) {

@@ -52,7 +52,7 @@ import TrustedIdentity
                     device-younger-than: 7d
                     rejections: 2
                     type: [a, b]
-                    device-data: {rooted: "no", os: linux, protected: unknown}
+                    device-data: {rooted: "false", os: linux, protected: unknown}
                   then: {method: face, digits: 4, without-number: refuse, rejection: possession, fallbacks: [biometric]}
                 - rule: rest
                   then: refuse
@@ -89,7 +89,7 @@ import TrustedIdentity
                 .address(in: ranges), .addressOutside([try required(NetworkRange("192.0.2.7"))]),
                 .time(try required(TimeOfDayRange(from: 480, to: 1_110))), .source(isKnown: true), .browser(.new),
                 .numbers(areShown: true), .deviceAge(lessThan: .seconds(604_800)), .rejections(atLeast: 2),
-                .type(["a", "b"]), .deviceData(key: "rooted", value: "no"), .deviceData(key: "os", value: "linux"),
+                .type(["a", "b"]), .deviceData(key: "rooted", value: "false"), .deviceData(key: "os", value: "linux"),
                 .deviceDataUnknown(key: "protected"),
             ])
         let face = try required(
@@ -235,6 +235,10 @@ import TrustedIdentity
         (when("rejections: 2.0"), "4:22: '2.0' is not a number from 1 to 16"),
         (when("rejections: +2"), "4:22: '+2' is not a number from 1 to 16"),
         (when("device-data: x"), "4:23: device data is a mapping of keys to values"),
+        (when("device-data: {rooted: yes}"), "4:32: 'rooted' never has the value 'yes'"),
+        (when("device-data: {uptime: 60}"), "4:32: 'uptime' never has the value '60'"),
+        (when("device-data: {releaseDate: 2026-1-1}"), "4:37: 'releaseDate' never has the value '2026-1-1'"),
+        (when("device-data: {latitude: 1.5}"), "4:34: 'latitude' never has the value '1.5'"),
         (
             "policy: p\nlogins:\n- rule: a\n  when: {device-data: {rooted: \"false\"}}\n  then: accept\n"
                 + "- rule: b\n  then: refuse",

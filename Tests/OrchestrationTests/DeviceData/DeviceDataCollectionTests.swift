@@ -113,6 +113,20 @@ import Wire
         #expect(feeder.calls == 1)
     }
 
+    @Test func `a source that has failed or was late is asked again after a second`() async {
+        let feeder = ScriptedFeeder { throw ScriptedFeeder.Failure() }
+        let collection = collection(DeviceDataSettings(refreshInterval: .seconds(86_400), feeder: feeder))
+        #expect(await collection.current()[.rooted] == nil)
+        feeder.answer { AppDeviceData(isRooted: false) }
+        time.advance(milliseconds: 999)
+        #expect(await collection.current()[.rooted] == nil)
+        time.advance(milliseconds: 1)
+        #expect(await collection.current()[.rooted] == .boolean(false))
+        time.advance(seconds: 86_399)
+        _ = await collection.current()
+        #expect(feeder.calls == 2)
+    }
+
     @Test func `a feeder that blocks its thread delays a collection by the limit, and not the collection after it`()
         async
     {

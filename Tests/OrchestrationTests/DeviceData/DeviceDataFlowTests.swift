@@ -201,6 +201,23 @@ import Wire
         }
     }
 
+    @Test func `data that the platform has not read are sent in full again`() async throws {
+        let stage = try await Stage(clockOffset: 600_000)
+        let code = try await stage.platform.register("alice")
+        let app = try stage.orchestrator(deviceData: DeviceDataSettings(excludedFields: [.uptime]))
+        try await app.activation(for: .init(user: "alice", activationPassword: code))
+        try await list(app)
+        // The clock of the platform moves, so that the next request is refused as expired and repeated.
+        stage.platform.time.advance(seconds: 1_200)
+        let (count, entries) = (stage.wire.sent.count, try await sent(stage).entries.count)
+        let changed = try stage.orchestrator(
+            deviceData: DeviceDataSettings(excludedFields: [.uptime], feeder: ScriptedFeeder(isRooted: true)))
+        try await list(changed)
+        #expect(stage.wire.sent.count == count + 2)
+        #expect(try await sent(stage).entries.count == entries + 2)
+        #expect(try await stored(stage)["rooted"] == "true")
+    }
+
     @Test func `messages of their own leave the entry of the data that requests name`() async throws {
         let stage = try await Stage()
         try await stage.activate()
@@ -362,8 +379,12 @@ import Wire
 
     @Test func `every field is shown with its value, whether it is sent or not`() async throws {
         let stage = try await Stage()
-        let app = try stage.orchestrator(deviceData: DeviceDataSettings(excludedFields: [.locale]))
+        let feeder = ScriptedFeeder { AppDeviceData(isRooted: true, applicationData: "\u{1B}[2J") }
+        let app = try stage.orchestrator(deviceData: DeviceDataSettings(excludedFields: [.locale], feeder: feeder))
         let items = await app.deviceData()
+        // A value that is not sent is not shown either.
+        #expect(items.first { $0.field == .applicationData }?.value == nil)
+        #expect(items.first { $0.field == .rooted }?.value == .boolean(true))
         #expect(items.map(\.field) == DeviceDataField.allCases)
         #expect(items.first { $0.field == .locale }?.isAllowed == false)
         #expect(items.first { $0.field == .wifiNetwork }?.isHashed == true)

@@ -90,6 +90,8 @@ import Wire
             let report = try await harness.requestPayment("300")
             #expect(try await approve(report, extensions).refusal == .methodRefused)
             #expect(try await harness.status(of: report).status == .refused)
+            let entry = try #require(try await harness.platform.audit(limit: 1).first)
+            #expect(entry.event == .approvalAnswered && entry.reason == "deviceDataRefused")
             let small = try await harness.requestPayment("30")
             #expect(try await approve(small, extensions).receipt != nil)
         }
@@ -137,7 +139,7 @@ import Wire
             .rateLimited, .suspended, .ratchetBehind, .keysOutdated,
         ]
         let named = (1...1_000).map(RefusalCode.init).filter { !$0.description.hasPrefix("unknown(") }
-        #expect(Set(named) == DeviceDecision.servedRefusals.union(unserved))
-        #expect(DeviceDecision.servedRefusals.isDisjoint(with: unserved))
+        #expect(Set(named) == RefusalCode.ofServedDevices.union(unserved))
+        #expect(RefusalCode.ofServedDevices.isDisjoint(with: unserved))
     }
 }

@@ -8,7 +8,7 @@ import Wire
 
 /// The rules of a policy that depend on the data of the device that answers.
 @Suite struct DeviceRulesTests {
-    private static let keys = ["rooted", "system"]
+    private static let keys = ["locale", "system"]
     private static let values = ["true", "false", "Linux"]
 
     private static func rule(
@@ -112,6 +112,19 @@ import Wire
         #expect(refused.outcome == .refuse(.rule) && refused.rule == "rooted")
         #expect(try Self.policy([unknown, rooted, rest]).decide(situation).outcome == .accept)
         #expect(try Self.policy([rest]).decide(situation).outcome == .accept)
+    }
+
+    @Test func `a value that a field never has is refused, because its rule would never apply`() {
+        for (key, value, isAllowed) in [
+            ("rooted", "true", true), ("rooted", "yes", false), ("rooted", "True", false), ("rooted", "1", false),
+            ("uptime", "3600", true), ("uptime", "60", false), ("uptime", "03600", false), ("system", "Linux", true),
+            ("system", String(repeating: "x", count: 65), false), ("system", "", false), ("system", "a\nb", false),
+            ("releaseDate", "2026-02-28", true), ("releaseDate", "2026-2-28", false), ("latitude", "-90000001", false),
+            ("unheardOf", "x", true),
+        ] {
+            let rule = PolicyRule("r", when: [.deviceData(key: key, value: value)], then: .refuse)
+            #expect((rule != nil) == isAllowed, "\(key) \(value)")
+        }
     }
 
     @Test func `a rule that accepts without a device reads no device data and comes before those that do`() throws {

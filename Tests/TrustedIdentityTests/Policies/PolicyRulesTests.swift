@@ -162,7 +162,7 @@ import Testing
             (.deviceAge(lessThan: .seconds(10)), { $0.deviceAge = .seconds(9) }),
             (.rejections(atLeast: 1), { $0.risk.record(.rejected(.canceled), at: time, policy: .default) }),
             (.type(["a", "b"]), { $0.type = "b" }),
-            (.deviceData(key: "rooted", value: "yes"), { $0.deviceData = ["rooted": "yes"] }),
+            (.deviceData(key: "rooted", value: "true"), { $0.deviceData = ["rooted": "true"] }),
             (.deviceDataUnknown(key: "rooted"), { $0.deviceData = ["system": "Linux"] }),
         ]
         for (condition, change) in cases {

@@ -142,7 +142,8 @@ extension PromptText {
 
     private static let warnings = [
         fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, clockUncertain,
-        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, deviceDataMissing, deviceDataPermissionMissing, deviceDataFieldLeftOut,
+        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, deviceDataMissing, deviceDataPermissionMissing,
+        deviceDataFieldLeftOut,
         deviceDataNotSent,
     ]
 }
