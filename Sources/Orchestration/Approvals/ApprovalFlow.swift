@@ -208,6 +208,7 @@ extension ApprovalFlow {
     ) async throws -> [FlowEvent] {
         switch check {
         case .fallsBack(let reason): return fallBack(approval, answer, reason)
+        case .notLiving: return [.warning(Warning(.livenessFailed))] + fallBack(approval, answer, .failed)
         case .invalidated:
             // The next step falls back, or asks for the keys of another enrollment.
             try await orchestrator.dropInvalidated(keys, of: approval.account, deviceID: approval.deviceID)

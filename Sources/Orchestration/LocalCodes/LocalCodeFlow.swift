@@ -66,6 +66,7 @@ final class LocalCodeFlow<Parameters: LocalCodeParameters>: Flow {
         case .aborted: return (nil, [.aborted(.user)])
         case .expired: throw OrchestrationError(.internal)
         case .fallsBack(let reason): return (nil, fallBack(making, reason))
+        case .notLiving: return (nil, [.warning(Warning(.livenessFailed))] + fallBack(making, .failed))
         case .invalidated:
             try await orchestrator.dropInvalidated(keys, of: account, deviceID: making.record.deviceID)
             return (nil, try await check())

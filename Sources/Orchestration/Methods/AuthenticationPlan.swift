@@ -44,6 +44,8 @@ enum MethodCheck: Sendable {
     case opened(any OpenedMethodKey)
     /// The flow falls back to the password.
     case fallsBack(FallbackReason)
+    /// No living person was found. The flow reports it, and falls back to the password.
+    case notLiving
     /// The keys do not exist any more. The flow falls back to the password.
     case invalidated
     /// The user canceled.
@@ -102,6 +104,7 @@ extension MethodCheck {
         switch error {
         case .aborted: self = .aborted
         case .failed: self = .fallsBack(.failed)
+        case .livenessFailed: self = .notLiving
         case .unavailable: self = .fallsBack(.notAvailable)
         case .invalidated: self = .invalidated
         }

@@ -106,7 +106,7 @@ extension MethodEnrollmentFlow {
             state = .enrolling(provider, enrollment, deviceID: record.deviceID)
             return []
         } catch let error as UserAuthenticationError {
-            return [.aborted(error.cause)]
+            return error.end
         }
     }
 
@@ -126,7 +126,7 @@ extension MethodEnrollmentFlow {
                 return []
             }
         } catch let error as UserAuthenticationError {
-            return [.aborted(error.cause)]
+            return error.end
         }
     }
 
@@ -163,7 +163,7 @@ extension MethodEnrollmentFlow {
                 try await ProviderCall.run { try await new.key.sign(bytes) }
             }
         } catch let error as UserAuthenticationError {
-            return [.aborted(error.cause)]
+            return error.end
         }
         let proof = ChannelProof(password: secret, generation: record.generation)
         var reply = try await exchange(.methodRegister(registration), proof, of: new.deviceID)
@@ -230,11 +230,12 @@ extension MethodEnrollmentFlow {
 }
 
 extension UserAuthenticationError {
-    /// The end of an enrollment.
-    fileprivate var cause: AbortCause {
+    /// The events that end an enrollment.
+    fileprivate var end: [FlowEvent] {
         switch self {
-        case .aborted: .user
-        case .failed, .unavailable, .invalidated: .methodFailed
+        case .aborted: [.aborted(.user)]
+        case .livenessFailed: [.warning(Warning(.livenessFailed)), .aborted(.methodFailed)]
+        case .failed, .unavailable, .invalidated: [.aborted(.methodFailed)]
         }
     }
 }

@@ -42,9 +42,12 @@ public enum Availability: Sendable, Hashable {
 public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
     /// The user canceled. The flow ends with `.aborted`.
     case aborted
-    /// The user failed the method, for example because a finger was not recognized, or no living person was found. A flow falls
+    /// The user failed the method, for example because a finger was not recognized. A flow falls
     /// back to the password, and says so to the platform. A flow that asks for the password ends with `.aborted`.
     case failed
+    /// The provider found no living person, for example but a picture of the face. A flow goes on as after ``failed``, and
+    /// reports the warning ``Warning/Code/livenessFailed`` before.
+    case livenessFailed
     /// The method cannot be used now, for example because it is locked after too many failures. A flow falls back to the
     /// password, and says so to the platform. A flow that asks for the password ends with `.aborted`.
     case unavailable

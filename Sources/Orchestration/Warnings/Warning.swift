@@ -41,6 +41,7 @@ extension Warning {
             case clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed
             case deviceDataMissing(DeviceDataGroup), deviceDataPermissionMissing(DeviceDataGroup)
             case deviceDataFieldLeftOut(DeviceDataField), deviceDataNotSent
+            case livenessFailed
         }
 
         private let kind: Kind
@@ -97,6 +98,10 @@ extension Warning {
         /// message itself was sent.
         public static var deviceDataNotSent: Code { Code(kind: .deviceDataNotSent) }
 
+        /// The provider of an enrolled method found no living person. In an approval or a code the password is asked for instead, and
+        /// an enrollment ends.
+        public static var livenessFailed: Code { Code(kind: .livenessFailed) }
+
         /// The name of the code, for example `failedCodes(2)`.
         public var description: String {
             switch kind {
@@ -104,7 +109,8 @@ extension Warning {
             case .deviceDataPermissionMissing(let group): "deviceDataPermissionMissing(\(group))"
             case .deviceDataFieldLeftOut(let field): "deviceDataFieldLeftOut(\(field.name))"
             case .fellBackToPassword, .notSynchronized, .platformNotInformed, .notificationsPending, .failedCodes,
-                .clockUncertain, .softwareKeys, .passwordNotConfirmed, .methodRemovalNotConfirmed, .deviceDataNotSent:
+                .clockUncertain, .softwareKeys, .passwordNotConfirmed, .methodRemovalNotConfirmed, .livenessFailed,
+                .deviceDataNotSent:
                 "\(kind)"
             }
         }
@@ -124,9 +130,8 @@ extension Warning {
                 .methodRemovalNotConfirmed:
                 .environment
             case .deviceDataMissing, .deviceDataFieldLeftOut, .notificationsPending, .softwareKeys: .caller
-            case .deviceDataPermissionMissing: .user
             case .deviceDataNotSent: .environment
-            case .failedCodes: .user
+            case .deviceDataPermissionMissing, .failedCodes, .livenessFailed: .user
             }
         }
 
@@ -135,6 +140,7 @@ extension Warning {
             fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(2),
             clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, deviceDataMissing(.app),
             deviceDataPermissionMissing(.wifi), deviceDataFieldLeftOut(.system), deviceDataNotSent,
+            livenessFailed,
         ]
 
         /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
@@ -153,6 +159,7 @@ extension Warning {
             case .deviceDataPermissionMissing: .deviceDataPermissionMissing
             case .deviceDataFieldLeftOut: .deviceDataFieldLeftOut
             case .deviceDataNotSent: .deviceDataNotSent
+            case .livenessFailed: .livenessFailed
             }
         }
 
@@ -175,6 +182,7 @@ extension Warning {
                 "the password was changed on this device; the platform confirms it at its next use"
             case .methodRemovalNotConfirmed:
                 "the method was removed on this device, but the platform could not be informed"
+            case .livenessFailed: "the check of the method found no living person"
             case .softwareKeys: "device keys are kept in software although this device has a Secure Enclave"
             case .deviceDataMissing: "a group of device data could not be collected, and was left out"
             case .deviceDataPermissionMissing: "a group of device data was left out, because its permission is missing"

@@ -58,6 +58,10 @@ public struct ApprovalReport: Sendable, Hashable {
     public let isOpened: Bool
     /// The receipt, at most 12,288 bytes, once a device has answered; `nil` before that.
     public let receipt: [UInt8]?
+    /// The method whose proof the platform has verified; `nil` before a device has answered.
+    public let verifiedMethod: AuthenticationMethod?
+    /// Why the device has answered by another method than ``method``, as it signed it; `nil` where it has not.
+    public let fallback: FallbackReason?
     /// The id of the decision record of the policy, 16 bytes; `nil` when there is none.
     public let decision: [UInt8]?
 
@@ -77,6 +81,8 @@ public struct ApprovalReport: Sendable, Hashable {
         expiresAt = nil
         isOpened = false
         receipt = nil
+        verifiedMethod = nil
+        fallback = nil
         self.decision = decision
     }
 
@@ -98,6 +104,9 @@ public struct ApprovalReport: Sendable, Hashable {
         expiresAt = record.expiresAt
         isOpened = record.openedAt != nil
         receipt = record.receipt
+        let parts = record.receipt.flatMap { try? ReceiptParts(decoding: $0) }
+        verifiedMethod = parts.flatMap { try? ReceiptConfirmation(decoding: $0.confirmation.payload) }?.verifiedMethod
+        fallback = parts.flatMap { try? ApprovalAnswerContent(decoding: $0.answer.payload) }?.fallback
         decision = content.decisionRecord
     }
 }

@@ -112,6 +112,8 @@ extension LoginReply {
         requestMessage = report.status == .pending && showsMessage ? report.pointer?.text : nil
         numberToMatch = report.numberToMatch
         receipt = report.receipt.map { Base64URL.encode($0) }
+        verifiedMethod = report.verifiedMethod?.description
+        fallback = report.fallback?.description
         decisionID = isForAdministrator ? report.decision.map { Hex.encode($0) } : nil
     }
 }

@@ -153,6 +153,10 @@ struct LoginReply: Encodable {
     let numberToMatch: String?
     /// The receipt of an answer, in Base64URL.
     let receipt: String?
+    /// The method of an accepted code, or of the answer of a device.
+    let verifiedMethod: String?
+    /// The reason of the device for another method than the one that was asked for.
+    let fallback: String?
     /// The id of the record of the decision about an approval, for `admin` keys only.
     let decisionID: String?
 }
@@ -170,6 +174,8 @@ extension LoginReply {
         requestMessage = nil
         numberToMatch = nil
         receipt = nil
+        verifiedMethod = decision.method?.description
+        fallback = nil
         decisionID = nil
     }
 }

@@ -71,6 +71,7 @@ struct AnsweredApprovalReport: Encodable {
     private let reason: String?
     private let method: String
     private let verifiedMethod: String?
+    private let fallback: String?
     private let receipt: String
 
     private init(_ approval: AnsweredApproval) {
@@ -79,6 +80,7 @@ struct AnsweredApprovalReport: Encodable {
         (decision, reason) = ApprovalWords.decision(approval.decision)
         method = approval.statement.method.description
         verifiedMethod = approval.statement.verifiedMethod?.description
+        fallback = approval.statement.fallback?.description
         receipt = approval.receipt.text
     }
 

@@ -67,6 +67,7 @@ private struct VerifiedReceiptReport: Encodable {
     let number: String?
     let requestedMethod: String
     let verifiedMethod: String?
+    let fallback: String?
     let requestID: String
     let sessionID: String?
     let created: Int64
@@ -83,6 +84,7 @@ private struct VerifiedReceiptReport: Encodable {
         number = receipt.number
         requestedMethod = receipt.requestedMethod.description
         verifiedMethod = receipt.verifiedMethod?.description
+        fallback = receipt.fallback?.description
         requestID = receipt.requestID
         sessionID = receipt.sessionID
         created = receipt.created.secondsSinceEpoch
@@ -100,8 +102,11 @@ private struct VerifiedReceiptReport: Encodable {
         fields += lines.map { ($0.label ?? "", $0.text) }
         if let number { fields.append(("number", number)) }
         fields += [
-            ("asked for", requestedMethod), ("verified", verifiedMethod ?? "none"), ("request id", requestID),
-            ("created", Self.date(created)), ("decided", Self.date(decided)),
+            ("asked for", requestedMethod), ("verified", verifiedMethod ?? "none"),
+        ]
+        if let fallback { fields.append(("fallback", fallback)) }
+        fields += [
+            ("request id", requestID), ("created", Self.date(created)), ("decided", Self.date(decided)),
         ]
         return Table(fields).text
     }

@@ -149,7 +149,8 @@ import Testing
         let status = StatusReply(status: "")
         let decision = LoginReply(
             sessionStatus: .failed, riskResponseCode: .refuse, requestID: "", hostCode: "", declineReason: "",
-            requestMessage: "", numberToMatch: "", receipt: "", decisionID: "")
+            requestMessage: "", numberToMatch: "", receipt: "", verifiedMethod: "", fallback: "",
+            decisionID: "")
         let key = KeyStatementBody.Key(
             kid: "", use: "", algorithm: 1, publicKey: "", notBefore: "", notAfter: "")
         var replies: [String: any Encodable] = [

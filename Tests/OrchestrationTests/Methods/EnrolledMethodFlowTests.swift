@@ -34,6 +34,25 @@ import Wire
         #expect(statement?.verifiedMethod == .password && statement?.fallback == .failed)
     }
 
+    @Test func `a check without a living person is reported, and the password follows`() async throws {
+        let scene = try await MethodScene(.face, protection: .provider)
+        scene.keys.willAnswer(.refused(.livenessFailed))
+        #expect(try await scene.enroll() == ["warning: livenessFailed", "aborted: methodFailed"])
+        try await scene.enroll()
+        scene.keys.willAnswer(.refused(.livenessFailed))
+        let (words, statement) = try await scene.approve()
+        #expect(
+            words == [
+                "approval 1/2", "approval: login", "warning: livenessFailed", "warning: fellBackToPassword",
+                "approval 2/2", "succeeded",
+            ])
+        #expect(statement?.verifiedMethod == .password && statement?.fallback == .failed)
+        scene.keys.willAnswer(.refused(.livenessFailed))
+        let codes = try await story(
+            scene.app().authenticateLocally(.init(user: "alice", protection: .face, synchronization: .never)))
+        #expect(codes == ["warning: livenessFailed", "warning: fellBackToPassword", "code", "succeeded"])
+    }
+
     @Test func `a policy without a fallback refuses the password in place of the method`() async throws {
         let scene = try await MethodScene(fallbacks: [])
         try await scene.enroll()

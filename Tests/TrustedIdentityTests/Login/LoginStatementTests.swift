@@ -88,10 +88,22 @@ final class StatementLog: Sendable {
             let decision = try await login("00000000")
             #expect(decision.reason == .wrongCredential)
         }
-        // A change of the password that is open makes no difference.
+        // A change of the password that is open makes no difference, and neither do enrolled methods.
+        let methods = Dictionary(
+            uniqueKeysWithValues: EnrolledMethod.enrollable.map { ($0, SymmetricKey(size: .bits256)) })
+        let enrolled = DeviceSecrets(
+            password: secrets.password, possession: secrets.possession, channel: secrets.channel, methods: methods)
+        let sealed = try platform.sealer.seal(
+            enrolled.encoded(), .deviceSecrets, row: row.id, owner: owner, revision: 0)
         let isOpen = try await platform.store.write { store in
             guard var open = try store.device(row.id) else { return false }
             open.offer(generation: 1)
+            open.enrolledMethods = EnrolledMethod.enrollable.map {
+                EnrolledMethod(
+                    method: $0, protection: .system, key: [UInt8](repeating: $0.rawValue, count: 33),
+                    registeredAt: Fixture.now, requestedAt: Fixture.now)
+            }
+            open.secrets = sealed
             return try store.update(open)
         }
         #expect(isOpen)

@@ -80,8 +80,12 @@ struct EnrolledMethodApprovalTests {
         #expect(try await device.send(claim, proof: .biometric, to: harness).refusal == .methodUnknown)
         let fallback = try await device.answer(
             approval, .approved, method: .password, fallback: .notEnrolled, with: harness)
+        let pending = try await harness.status(of: report)
+        #expect(pending.verifiedMethod == nil && pending.fallback == nil)
         let answer = try await device.send(fallback, proof: .password, to: harness)
         #expect(try confirmation(answer).verifiedMethod == .password)
+        let ended = try await harness.status(of: report)
+        #expect(ended.method == .biometric && ended.verifiedMethod == .password && ended.fallback == .notEnrolled)
     }
 
     @Test func `a fallback that the policy does not accept ends the request`() async throws {

@@ -56,6 +56,7 @@ extension PromptCatalog {
         .deviceDataPermissionMissing: "Für Daten über dieses Gerät fehlt eine Berechtigung.",
         .deviceDataFieldLeftOut: "Ein Wert über dieses Gerät ist ungültig und wurde weggelassen.",
         .deviceDataNotSent: "Die Daten über dieses Gerät wurden nicht gesendet.",
+        .livenessFailed: "Die Prüfung hat keine lebende Person erkannt.",
     ]
 
     private static let germanFlowEnds: [PromptText: String] = [

@@ -127,6 +127,9 @@ extension PromptText {
         "orch_warning_method_removal_not_confirmed",
         "The method was removed on this device, but the platform could not be informed. Please remove it again later.")
 
+    /// The text of ``Warning/Code/livenessFailed``.
+    public static let livenessFailed = Self(
+        "orch_warning_liveness_failed", "The check did not find a living person.")
     /// The text of ``Warning/Code/deviceDataMissing(_:)``.
     public static let deviceDataMissing = Self(
         "orch_warning_device_data_missing", "Some data about this device could not be collected.")
@@ -142,9 +145,8 @@ extension PromptText {
 
     private static let warnings = [
         fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, clockUncertain,
-        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, deviceDataMissing, deviceDataPermissionMissing,
-        deviceDataFieldLeftOut,
-        deviceDataNotSent,
+        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, livenessFailed, deviceDataMissing,
+        deviceDataPermissionMissing, deviceDataFieldLeftOut, deviceDataNotSent,
     ]
 }
 
