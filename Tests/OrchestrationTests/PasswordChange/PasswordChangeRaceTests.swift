@@ -1,5 +1,7 @@
 import OrchestrationTesting
 import Primitives
+import Synchronization
+import TestSupport
 import Testing
 import TrustedIdentity
 
@@ -30,6 +32,51 @@ import TrustedIdentity
         #expect(valid == [Self.other])
         let device = try await scene.device()
         #expect(device.state == .pendingNotification && device.passwordFailures == 0 && device.generation == 1)
+    }
+
+    @Test(arguments: 0..<24)
+    func `of two processes that change the password in one folder at the same time, one wins`(round: Int) async throws {
+        let scene = try await PasswordChangeScene()
+        let folder = try TemporaryFolder()
+        let origin = try FileStore(directory: folder.path)
+        for name in try await scene.stage.store.names() {
+            let value = try #require(try await scene.stage.store.read(name))
+            try await origin.update(name) { _ in (.replace(value), ()) }
+        }
+        // Both wait for each other at one of the questions, so that the rest of both changes runs at the same time.
+        let meeting = Meeting()
+        let question = round % 3
+        let words = try await withThrowingTaskGroup(of: (String, String).self) { group in
+            for new in [Self.new, Self.other] {
+                var answers = [Stage.password, new, new].map { ScriptedAnswer.password($0) }
+                let text = question == 0 ? Stage.password : new
+                answers[question] = ScriptedAnswer { _ in
+                    await meeting.wait()
+                    return UserInput(SecretBytes(copying: text.utf8))
+                }
+                let store = try FileStore(directory: folder.path)
+                let user = ScriptedUser(answers)
+                group.addTask {
+                    do {
+                        return (new, try await scene.change(user, store: store).last ?? "")
+                    } catch let error as OrchestrationError {
+                        return (new, "\(error.code)")
+                    }
+                }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        #expect(words.values.sorted() == ["passwordChanged", "succeeded"])
+        let winner = try #require(words.first { $0.value == "succeeded" }?.key)
+        for password in [Stage.password, Self.new, Self.other] {
+            let isAccepted = try await scene.login(with: password, store: origin).status == .accepted
+            #expect(isAccepted == (password == winner))
+            try await scene.stage.platform.platform.liftBlocks(of: scene.account)
+        }
+        let (device, record) = (try await scene.device(), try await scene.record(in: origin))
+        #expect(device.state == .pendingNotification && device.passwordFailures == 0)
+        #expect(device.generation == 1 && record.generation == 1)
+        #expect(try folder.files().allSatisfy { !$0.hasSuffix(".new") })
     }
 
     @Test func `a code is not made with a password that another process has changed meanwhile`() async throws {
@@ -107,5 +154,22 @@ import TrustedIdentity
         #expect(end?.word == "aborted: superseded")
         let valid = try await scene.valid(of: [Stage.password, Self.new])
         #expect(valid == [Stage.password])
+    }
+}
+
+/// A place where two tasks wait for each other.
+private final class Meeting: Sendable {
+    private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let other = waiting.withLock { waiting -> CheckedContinuation<Void, Never>? in
+                defer { waiting = waiting == nil ? continuation : nil }
+                return waiting
+            }
+            guard let other else { return }
+            other.resume()
+            continuation.resume()
+        }
     }
 }

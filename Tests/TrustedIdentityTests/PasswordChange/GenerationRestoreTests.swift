@@ -55,6 +55,42 @@ struct GenerationRestoreTests {
         #expect(try await harness.platform.account(Harness.account())?.failures.isEmpty == true)
     }
 
+    @Test(arguments: [2, 8] as [UInt64])
+    func `a synchronization that names too late a generation opens it, and a proof rolls forward`(
+        named: UInt64
+    ) async throws {
+        let (harness, device) = try await restored(changes: 2)
+        // A generation that the platform does not derive is not known, and leaves the device as it was.
+        let far = RequestBody.synchronize(generation: PasswordGenerations.longestAdvance + 1, counters: [])
+        #expect(try await device.send(far, to: harness).refusal == .generationUnknown)
+        var row = try #require(try await harness.device(device))
+        #expect((row.generation, row.offeredGeneration, row.isRestored) == (0, 0, true))
+        let sync = RequestBody.synchronize(generation: named, counters: [])
+        #expect(try await device.send(sync, to: harness).refusal == nil)
+        row = try #require(try await harness.device(device))
+        #expect((row.generation, row.offeredGeneration, row.isRestored) == (0, named, false))
+        // Once it is synchronized, no later generation is opened, and the opened one is not taken back.
+        for other in [named + 1, 0] {
+            let again = RequestBody.synchronize(generation: other, counters: [])
+            #expect(
+                try await device.send(again, to: harness).refusal == (other > named ? .generationUnknown : nil))
+        }
+        #expect(try await harness.device(device)?.offeredGeneration == named)
+        // The proof of the generation that the device has moves the platform to it.
+        #expect(try await device.send(.passwordProve, proof: .password, to: harness).refusal == nil)
+        #expect(try await harness.device(device)?.generation == 2)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+        // The next change goes on from there, and its proof promotes it.
+        let offer = try #require(try await device.offeredChange(by: harness))
+        #expect(offer.generation == 3)
+        device.take(offer)
+        #expect(try await device.send(.passwordProve, proof: .password, to: harness).refusal == nil)
+        row = try #require(try await harness.device(device))
+        #expect((row.generation, row.offeredGeneration, row.passwordFailures) == (3, max(named, 3), 0))
+        harness.time.advance(seconds: 60)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+    }
+
     @Test func `a wrong password promotes nothing after a restore either`() async throws {
         let (harness, device) = try await restored(changes: 2)
         let wrong = try await device.send(.passwordProve, proof: .password, wrong: true, to: harness)
