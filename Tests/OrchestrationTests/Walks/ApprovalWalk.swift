@@ -12,7 +12,7 @@ final class ApprovalWalk {
     /// One of the user's devices.
     struct Device {
         let name: String
-        let store: FragileStore
+        let store: FragileStore<MemoryStore>
         let keys: CachingDeviceKeys
         let id: [UInt8]
         var process: Orchestrator
@@ -55,7 +55,9 @@ final class ApprovalWalk {
         devices.append(try await device("tablet", store: other, keys: otherKeys))
     }
 
-    private func device(_ name: String, store: FragileStore, keys: CachingDeviceKeys) async throws -> Device {
+    private func device(
+        _ name: String, store: FragileStore<MemoryStore>, keys: CachingDeviceKeys
+    ) async throws -> Device {
         guard let record = try await world.vault(on: store.base, keys: keys).record(world.account),
             record.state == .active
         else { throw world.failure("the \(name) is not active") }

@@ -8,6 +8,7 @@ final class FragilePlatformStore: PlatformStore {
     private struct State {
         var base: MemoryPlatformStore
         var unreportedCommits = 0
+        var losses = 0
     }
 
     private let state: Mutex<State>
@@ -28,6 +29,9 @@ final class FragilePlatformStore: PlatformStore {
     /// The number of committed writes that were reported as failures.
     var unreportedCommits: Int { state.withLock { $0.unreportedCommits } }
 
+    /// Sets the percentage of writes that are reported and not made. A correct store has none.
+    func loseWrites(_ percentage: Int) { state.withLock { $0.losses = percentage } }
+
     func replace(by base: MemoryPlatformStore) { state.withLock { $0.base = base } }
 
     func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
@@ -38,6 +42,11 @@ final class FragilePlatformStore: PlatformStore {
         if chance.happens(percentage) {
             trace.add("platform fails before a commit")
             throw PowerFailure()
+        }
+        let losses = state.withLock { $0.losses }
+        if losses > 0, chance.happens(losses) {
+            trace.add("a write of the platform is lost")
+            return try await base.snapshot().write(body)
         }
         let result = try await base.write(body)
         if chance.happens(percentage) {

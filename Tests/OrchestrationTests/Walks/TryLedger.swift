@@ -34,9 +34,10 @@ final class TryLedger: Sendable {
 
     /// Counts a request and its answer.
     func observe(_ request: OrchestrationCommand, _ answer: OrchestrationCommand, now: Timestamp) {
-        guard let request = try? Envelope(decoding: request), let answer = try? Envelope(decoding: answer) else {
-            return
-        }
+        guard let request = try? Envelope(decoding: request) else { return }
+        // Requests over the channel are most of all, and spend no try.
+        if case .sealed = request { return }
+        guard let answer = try? Envelope(decoding: answer) else { return }
         state.withLock { state in
             switch (request, answer) {
             case (.activationRequest(let request), .activationAnswer):

@@ -141,6 +141,19 @@ final class WalkNetwork: Transport {
         return answer
     }
 
+    /// Delivers all requests that were held back. No sender waits for the answers.
+    func deliverLate() async {
+        let late = state.withLock { state in
+            defer { state.heldBack = [] }
+            return state.heldBack
+        }
+        guard let platform = state.withLock({ $0.platform }) else { return }
+        for command in late {
+            trace.add("a request that was held back arrives")
+            _ = try? await execute(command, on: platform)
+        }
+    }
+
     private func execute(_ command: OrchestrationCommand, on platform: Platform) async throws -> OrchestrationCommand {
         let answer = try await platform.execute(command, from: nil)
         let now = clock.now()

@@ -119,6 +119,35 @@ import TrustedIdentity
     @Test func `ten thousand walks change passwords, and one password is always valid`() async throws {
         let seeds = WalkRunner.seeds(from: 6_000_000, count: 10_000)
         let tally = WalkTally()
+        let failures = try await changePasswords(seeds, tally)
+        for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= 10_000 else { return }
+        for what in [
+            "change.succeeded", "change.left", "change.threw CancellationError", "change.aborted user", "unconfirmed",
+            "interleaved", "overtaken", "meanwhile.succeeded", "restore", "restore.earlier generation", "open change",
+            "same generation", "promoted", "login.accepted", "login.notSynchronized", "approval.succeeded",
+            "wrong.change", "wrong.change.given up", "wrong.approval", "wrong.approval.given up", "wrong.code",
+            "wrong.earlier code", "copy.valid", "copy.earlier generation", "copy.earlier index", "locked", "files",
+        ] {
+            #expect(tally[what] > 20, "\(what) is missing")
+        }
+        #expect(tally["operations.1"] < seeds.count * 2 / 5 && tally["operations.11"] > seeds.count / 100)
+        print(tally.summary)
+    }
+
+    @Test(arguments: PasswordWalk.Mistake.allCases)
+    func `a store that loses writes is found by walks that change passwords`(_ mistake: PasswordWalk.Mistake)
+        async throws
+    {
+        let failures = try await changePasswords(Array(6_100_000..<6_100_200), WalkTally(), mistake: mistake)
+        #expect(failures.count >= 3)
+        #expect(failures.allSatisfy { $0 is WalkFailure })
+    }
+
+    /// Runs walks that change passwords, and returns their failures.
+    private func changePasswords(
+        _ seeds: [UInt64], _ tally: WalkTally, mistake: PasswordWalk.Mistake? = nil
+    ) async throws -> [any Error] {
         // One activation serves all walks: each goes on with a copy of the device and of the platform.
         let keys = CachingDeviceKeys(
             base: SoftwareDeviceKeys(
@@ -126,25 +155,17 @@ import TrustedIdentity
         let origin = try WalkWorld(
             seed: 6_999_999, tally: tally, weakness: WalkUser.Weakness(), faults: 0, crashes: 0, deviceKeys: keys)
         try await origin.walk { try await ActivationWalk(world: origin).runWithoutFaults() }
-        let failures = await WalkRunner.run(seeds) { seed in
+        return await WalkRunner.run(seeds) { seed in
             let world = try WalkWorld(
                 seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: seed % 2 == 0 ? 40 : 10,
                 crashes: seed % 3 == 0 ? 20 : 5, continuing: origin)
             world.chance.disableFaults()
             try await world.walk {
                 try await world.startPlatform()
-                try await PasswordWalk(world).run(operations: seed % 40 == 0 ? 12 : 1)
+                let walk = try await PasswordWalk(world, usesFiles: seed % 40 == 0, mistake: mistake)
+                try await walk.run(operations: PasswordWalk.operations(world.chance))
             }
         }
-        for failure in failures { Issue.record("\(failure)") }
-        guard seeds.count >= 10_000 else { return }
-        for what in [
-            "change.succeeded", "change.left", "change.threw CancellationError", "change.aborted user", "unconfirmed",
-            "interleaved", "restore", "open change", "same generation", "login.accepted",
-        ] {
-            #expect(tally[what] > 20, "\(what) is missing")
-        }
-        print(tally.summary)
     }
 
     @Test func `wrong passwords are counted exactly, and block typed codes at the fifth`() async throws {

@@ -21,13 +21,14 @@ final class WalkWorld: Sendable {
     let account: AccountName
     let time: ManualTimeSource
     let deviceTime: SkewedTimeSource
-    let clientStore: FragileStore
+    let clientStore: FragileStore<MemoryStore>
     let deviceKeys: CachingDeviceKeys
     let platformStore: FragilePlatformStore
     let network: WalkNetwork
     let ledger: TryLedger
     let user: WalkUser
     let isHybrid: Bool
+    private let recorder: TranscriptRecorder?
     private let random: SeededRandom
     private let masterKey: MasterKey
     private let running: Mutex<Platform?>
@@ -38,10 +39,11 @@ final class WalkWorld: Sendable {
     ///   - crashes: The percentage of writes on the device at which the process ends, before or after the write.
     ///   - origin: The world whose account, device and stores the walk goes on with, as they are now. The walk changes
     ///     copies of them.
+    ///   - recorder: Records the flows of all processes.
     init(
         seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, crashes: Int = 2,
         isHybrid: Bool = false, password: String = WalkWorld.password, continuing origin: WalkWorld? = nil,
-        deviceKeys keys: CachingDeviceKeys? = nil
+        deviceKeys keys: CachingDeviceKeys? = nil, recorder: TranscriptRecorder? = nil
     ) throws {
         self.seed = seed
         self.tally = tally
@@ -60,6 +62,7 @@ final class WalkWorld: Sendable {
             percentage: crashes / 2)
         ledger = TryLedger(account: account)
         user = WalkUser(password: password, chance: chance, trace: trace, weakness: weakness)
+        self.recorder = recorder
         random = SeededRandom(~seed)
         masterKey = try Self.masterKey()
         running = Mutex(nil)
@@ -156,7 +159,7 @@ final class WalkWorld: Sendable {
             configuration: Self.configuration(isHybrid: isHybrid), transport: transport ?? network,
             providers: providers ?? [user],
             store: store ?? clientStore, keys: keys ?? deviceKeys, time: deviceTime, random: random,
-            logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() })
+            logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() }, recorder: recorder)
     }
 
     func vault(on store: any SecureStore, keys: CachingDeviceKeys? = nil) throws -> Vault {
