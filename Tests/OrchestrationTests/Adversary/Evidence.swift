@@ -1,3 +1,4 @@
+import Foundation
 import Primitives
 import TrustedIdentity
 import Wire
@@ -19,10 +20,12 @@ struct Evidence {
     var decisions: [[UInt8]]
     /// The lines of the audit log.
     var auditLines: [[UInt8]]
+    /// The transcripts of all flows, which support has.
+    var transcripts: [Transcript]
 
     /// A place where a leak is planted.
     enum Place: CaseIterable {
-        case record, receipt, decisionRecord, auditLine
+        case record, receipt, decisionRecord, auditLine, transcriptEntry, replyCorrelationID
     }
 
     /// Adds bytes that depend on the password: as one more field of a structure, or one more piece of a line.
@@ -35,6 +38,12 @@ struct Evidence {
         case .receipt: receipts[0] = try extended(receipts[0])
         case .decisionRecord: decisions[0] = try extended(decisions[0])
         case .auditLine: auditLines.append(leak)
+        // A transcript is text, so that bytes are in it as digits.
+        case .transcriptEntry:
+            transcripts[0].entries.append(.init(milliseconds: 0, .event, "leak \(Hex.encode(leak))"))
+        case .replyCorrelationID:
+            let text = Data(leak).base64EncodedString()
+            transcripts[0].entries.append(.init(milliseconds: 0, .exchange, "answered", replyCorrelationID: text))
         }
     }
 
@@ -45,6 +54,25 @@ struct Evidence {
     func pieces() throws -> [[UInt8]] {
         let structures = [record] + receipts + decisions
         return try files + codes + auditLines + structures + structures.flatMap { try CBORValue(decoding: $0).leaves }
+            + transcripts.flatMap { try $0.pieces }
+    }
+}
+
+extension Transcript {
+    /// The transcript as text and as JSON, and the bytes that each word of it may stand for.
+    fileprivate var pieces: [[UInt8]] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
+            let texts = [description, String(decoding: try encoder.encode(self), as: UTF8.self)]
+            let words = texts.flatMap { text in
+                text.split { !$0.isASCII || !($0.isLetter || $0.isNumber || "+/=".contains($0)) }
+            }
+            let bytes = words.filter { $0.utf8.count >= 8 }.flatMap { word in
+                [try? Hex.decode(word), Data(base64Encoded: String(word)).map { Array($0) }].compactMap(\.self)
+            }
+            return texts.map { Array($0.utf8) } + bytes
+        }
     }
 }
 
@@ -58,6 +86,6 @@ extension Story {
         return Evidence(
             record: try await recordBytes(), files: try await blobs(), codes: codes.map { Array($0.text.utf8) },
             receipts: receipts, decisions: decisions.map(\.record) + (risk.map { [$0.state] } ?? []),
-            auditLines: try await auditLines().map { Array($0.utf8) })
+            auditLines: try await auditLines().map { Array($0.utf8) }, transcripts: transcripts)
     }
 }

@@ -21,6 +21,8 @@ final class Story: Sendable {
     }
 
     let world: WalkWorld
+    /// Records every flow, as for support.
+    private let recorder = TranscriptRecorder(capacity: 1_000)
     private let running: Mutex<Orchestrator>
     private let seen = Mutex<[SeenCode]>([])
     private let answered = Mutex<[[UInt8]]>([])
@@ -28,7 +30,8 @@ final class Story: Sendable {
     /// Activates a device with a password.
     init(password: String = WalkWorld.password, seed: UInt64 = 5_000_000) async throws {
         world = try WalkWorld(
-            seed: seed, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, crashes: 0, password: password)
+            seed: seed, tally: WalkTally(), weakness: WalkUser.Weakness(), faults: 0, crashes: 0, password: password,
+            recorder: recorder)
         world.chance.disableFaults()
         try await ActivationWalk(world: world).runWithoutFaults()
         running = Mutex(try world.process())
@@ -39,6 +42,9 @@ final class Story: Sendable {
     private var process: Orchestrator { running.withLock { $0 } }
 
     var codes: [SeenCode] { seen.withLock { $0 } }
+
+    /// The transcripts of all flows.
+    var transcripts: [Transcript] { recorder.transcripts }
 
     /// The receipts of all approval requests.
     var receipts: [[UInt8]] { answered.withLock { $0 } }

@@ -42,6 +42,8 @@ import Wire
         let stolen = try await story.steal()
         let evidence = try await story.evidence()
         #expect(evidence.receipts.count == 9 && evidence.decisions.count >= 9)
+        // An activation, and in each round two codes, a signature and three approvals.
+        #expect(evidence.transcripts.count == 1 + 3 * 6)
         let detector = try detector(evidence, stolen)
         let pins = PINList.pins(10_000, with: Self.right)
         for guess in try await stolen.guesses(pins) {
@@ -131,12 +133,18 @@ import Wire
         #expect(Set(before.map(\.candidate)).isDisjoint(with: after.map(\.candidate)))
     }
 
-    @Test(arguments: ChangeLeak.allCases)
-    func `a change of the password that reveals something is detected`(_ leak: ChangeLeak) async throws {
+    @Test(arguments: ChangeLeak.allCases, [nil] + Evidence.Place.allCases)
+    func `a change of the password that reveals something is detected`(
+        _ leak: ChangeLeak, _ place: Evidence.Place?
+    ) async throws {
         let new = "739164"
         var theft = try await Theft(changingTo: new)
         let (old, latest) = (try await theft.before.guess(Self.right), try await theft.after.guess(new))
-        theft.evidence.plant(leak.pieces(old, latest))
+        if let place {
+            for piece in leak.pieces(old, latest) { try theft.evidence.plant(piece, in: place) }
+        } else {
+            theft.evidence.plant(leak.pieces(old, latest))
+        }
         let detector = try theft.detector()
         func isFound(_ old: StolenDevice.Guess, _ latest: StolenDevice.Guess) -> Bool {
             [old, latest, Self.pair(old, latest)].contains { !detector.finds($0, isThorough: true).isEmpty }
@@ -144,6 +152,27 @@ import Wire
         #expect(isFound(old, latest))
         let (wrongOld, wrongLatest) = (try await theft.before.guess("482916"), try await theft.after.guess("739165"))
         #expect(!isFound(wrongOld, wrongLatest))
+    }
+
+    @Test func `transcripts of another password differ in nothing`() async throws {
+        func transcripts(_ password: String, _ new: String) async throws -> [Transcript] {
+            let story = try await Story(password: password)
+            try await story.live(rounds: 2)
+            try await story.changePassword(from: password, to: new)
+            try await story.live(rounds: 1)
+            return story.transcripts
+        }
+        let (first, second) = (try await transcripts(Self.right, "739164"), try await transcripts("861407", "50271936"))
+        #expect(first.count == 1 + 3 * 6 + 1 && first.contains { $0.flow == "passwordChange" })
+        // The correlation ids are drawn at random.
+        func comparable(_ transcripts: [Transcript]) -> [[String]] {
+            transcripts.map { [$0.flow, "\($0.startedAt)"] + $0.entries.map { $0.cells.joined(separator: " ") } }
+        }
+        #expect(comparable(first) == comparable(second))
+        // The control: a name that says what a new password looked like.
+        var leaking = second
+        leaking[0].entries[0] = .init(milliseconds: 0, .event, "inputRejected: tooShort")
+        #expect(comparable(first) != comparable(leaking))
     }
 
     /// Returns the difference of two secrets, as a guess of both passwords gives it.
