@@ -50,7 +50,9 @@ struct FlowEnvironment: Sendable {
             rejection: rejection, displayData: displayData, dataFields: dataFields, remainingTries: remainingTries,
             policy: policy)
         do {
-            let input = try await provider.authenticate(prompt)
+            let input = try await ProviderCall.run(patience: ProviderCall.patience) {
+                try await provider.authenticate(prompt)
+            }
             guard let secret = input.takeSecret(), !secret.isEmpty else { throw OrchestrationError(.inputEmpty) }
             guard secret.count <= 128 else { throw OrchestrationError(.inputTooLong) }
             return SecretBox(Password(secret))

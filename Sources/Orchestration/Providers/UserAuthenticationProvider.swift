@@ -22,7 +22,8 @@ public protocol UserAuthenticationProvider: Sendable {
     /// - Parameter prompt: The question.
     /// - Returns: The input, which the SDK wipes after use.
     /// - Throws: ``UserAuthenticationError/aborted`` when the user cancels; `CancellationError`, at once, when the task
-    ///   is canceled (a provider that blocks must watch for it); any other error when it cannot ask.
+    ///   is canceled (a provider that blocks must watch for it, and a flow waits for one second at most); any other error
+    ///   when it cannot ask.
     func authenticate(_ prompt: Prompt) async throws -> UserInput
 }
 

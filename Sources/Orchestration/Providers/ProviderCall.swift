@@ -2,13 +2,21 @@ internal import Synchronization
 
 /// A call of code of an app that may not return: a flow that is canceled goes on without it.
 enum ProviderCall {
+    /// The time that a terminal has to restore its echo after a cancellation.
+    static let patience: Duration = .seconds(1)
+
     /// Calls a provider in a task of its own.
     ///
+    /// - Parameters:
+    ///   - patience: The time that a canceled provider has to return.
+    ///   - body: The call.
     /// - Returns: The result of the provider.
-    /// - Throws: The error of the provider. `CancellationError`, at once, when the task is canceled; what the provider
-    ///   returns after that is dropped.
-    static func run<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
-        let call = PendingCall<R>()
+    /// - Throws: The error of the provider. `CancellationError` when the task is canceled and the provider has not returned
+    ///   after `patience`; what the provider returns after that is dropped.
+    static func run<R: Sendable>(
+        patience: Duration = .zero, _ body: @escaping @Sendable () async throws -> R
+    ) async throws -> R {
+        let call = PendingCall<R>(patience: patience)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { call.start($0, body) }
         } onCancel: {
@@ -44,6 +52,11 @@ private final class PendingCall<R: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
+    private let patience: Duration
+
+    init(patience: Duration) {
+        self.patience = patience
+    }
 
     func start(
         _ continuation: CheckedContinuation<R, any Error>, _ body: @escaping @Sendable () async throws -> R
@@ -69,7 +82,12 @@ private final class PendingCall<R: Sendable>: Sendable {
             return state.task
         }
         task?.cancel()
-        finish(.failure(CancellationError()))
+        // A call that has not begun does not begin any more.
+        guard patience > .zero, task != nil else { return finish(.failure(CancellationError())) }
+        Task {
+            try? await Task.sleep(for: patience)
+            finish(.failure(CancellationError()))
+        }
     }
 
     private func finish(_ result: Result<R, any Error>) {
