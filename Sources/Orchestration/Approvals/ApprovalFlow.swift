@@ -176,7 +176,7 @@ extension ApprovalFlow {
         return try await environment.plan(for: method, of: record)
     }
 
-    /// Goes on with the password in place of an enrolled method. The next answer is a new one, which says so.
+    /// Goes on with the password in place of an enrolled method. The next answer is a new one, which states the reason.
     private func fallBack(
         _ approval: OpenApproval, _ answer: ApprovalAnswer, _ reason: FallbackReason
     ) -> [FlowEvent] {

@@ -129,7 +129,6 @@ extension MethodEnrollmentFlow {
             return error.end
         }
     }
-
 }
 
 // The registration.

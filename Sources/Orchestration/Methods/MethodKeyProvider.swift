@@ -39,7 +39,9 @@ public protocol MethodKeyProvider: Sendable {
     ///
     /// - Throws: ``UserAuthenticationError/aborted`` when the user cancels, ``UserAuthenticationError/failed`` when the check
     ///   does not recognize the user, ``UserAuthenticationError/livenessFailed`` when it finds no living person,
-    ///   ``UserAuthenticationError/unavailable`` when it cannot check now, ``UserAuthenticationError/invalidated`` when the keys do not exist any more; `CancellationError`, at once, when the task is canceled; any other error when it cannot check.
+    ///   ``UserAuthenticationError/unavailable`` when it cannot check now, ``UserAuthenticationError/invalidated`` when the
+    ///   keys do not exist any more; `CancellationError`, at once, when the task is canceled; any other error when it cannot
+    ///   check.
     func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey
 
     /// Deletes one key with its secret. A key that does not exist is no error.

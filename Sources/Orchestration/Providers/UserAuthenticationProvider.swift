@@ -43,14 +43,14 @@ public enum Availability: Sendable, Hashable {
 public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
     /// The user canceled. The flow ends with `.aborted`.
     case aborted
-    /// The user failed the method, for example because a finger was not recognized. A flow falls
-    /// back to the password, and says so to the platform. A flow that asks for the password ends with `.aborted`.
+    /// The user failed the method, for example because a finger was not recognized. A flow falls back to the password, and
+    /// states the reason to the platform. A flow that asks for the password ends with `.aborted`.
     case failed
-    /// The provider found no living person, for example but a picture of the face. A flow goes on as after ``failed``, and
+    /// The provider found no living person, for example a picture of a face instead. A flow goes on as after ``failed``, and
     /// reports the warning ``Warning/Code/livenessFailed`` before.
     case livenessFailed
     /// The method cannot be used now, for example because it is locked after too many failures. A flow falls back to the
-    /// password, and says so to the platform. A flow that asks for the password ends with `.aborted`.
+    /// password, and states the reason to the platform. A flow that asks for the password ends with `.aborted`.
     case unavailable
     /// The keys of the method do not exist any more, for example because a person was added to the check of the system. The
     /// method is not enrolled any more, and the flow falls back to the password.
