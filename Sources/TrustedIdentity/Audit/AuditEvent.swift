@@ -77,7 +77,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let platformKeysRotated: AuditEvent = "platform-key.rotated"
     /// The private half of a replaced key of the platform was erased. The reason is the id of the key.
     public static let platformKeyErased: AuditEvent = "platform-key.erased"
-    /// The change key of the platform was lost and replaced. The reason is the id of the new one, 16 hexadecimal digits.
+    /// The change key of the platform was replaced. The reason is the id of the earlier one, `>` and the id of the new one,
+    /// 16 hexadecimal digits each.
     public static let changeKeyReplaced: AuditEvent = "change-key.replaced"
     /// The suspension of an API key after a restore was lifted by an administrator. The reason is its id.
     public static let apiKeyLifted: AuditEvent = "api-key.lifted"

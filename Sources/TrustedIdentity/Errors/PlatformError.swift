@@ -75,7 +75,8 @@ extension PlatformError {
         /// The master key does not open the store, or is malformed.
         public static let wrongMasterKey = Self(
             "wrongMasterKey", .caller, "the master key does not open the store")
-        /// The change key is not the one that the store was first opened with, or is malformed.
+        /// The change key is malformed, or is not that of the store. It may have been replaced while the platform ran:
+        /// open the platform again with the present key.
         public static let wrongChangeKey = Self(
             "wrongChangeKey", .caller, "the change key does not belong to the store")
         /// A row was changed outside of the platform. Restore it, or remove it and register its user again.

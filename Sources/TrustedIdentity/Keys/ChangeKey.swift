@@ -77,6 +77,19 @@ extension ChangeKey {
     }
 }
 
+extension PlatformStateRecord {
+    /// Requires that the store still belongs to a change key. Each decision that may derive the secret of a later password
+    /// calls this with the row that it has read, and compares the version of that row again when it writes.
+    ///
+    /// The key may have been replaced while this platform runs. One that goes on with the earlier key would offer another
+    /// difference for the same generation, and count right passwords as wrong.
+    ///
+    /// - Throws: ``PlatformError`` with `wrongChangeKey`.
+    func requireBound(to changeKey: ChangeKey) throws {
+        guard changeKeyID == changeKey.id else { throw PlatformError(.wrongChangeKey) }
+    }
+}
+
 extension StoreTransaction {
     /// Requires that the store belongs to a change key. The first platform on the store binds it to its own.
     ///
@@ -98,9 +111,10 @@ extension StoreTransaction {
     /// - Throws: ``WriteConflict``.
     func replaceChangeKey(with changeKey: ChangeKey, at now: Timestamp) throws {
         var state = try presentState()
-        guard state.changeKeyID != changeKey.id else { return }
+        guard let earlier = state.changeKeyID, earlier != changeKey.id else { return }
         state.changeKeyID = changeKey.id
         try requireWritten(update(state))
-        try append(AuditEntry(time: now, event: .changeKeyReplaced, reason: Hex.encode(changeKey.id)))
+        let reason = Hex.encode(earlier) + ">" + Hex.encode(changeKey.id)
+        try append(AuditEntry(time: now, event: .changeKeyReplaced, reason: reason))
     }
 }

@@ -40,9 +40,11 @@ struct LoginAccount: Sendable {
     ///   - kind: The kind of credential.
     ///   - source: The source that the application server named.
     ///   - hashes: The keyed hashes of the platform, for the source.
+    ///   - changeKey: The key that the store must belong to; `nil` where no secret of a later password is derived.
+    /// - Throws: ``PlatformError`` with `wrongChangeKey`, `alteredRow`.
     init(
-        _ name: AccountName, kind: ThrottleKey.Kind, source: String?, hashes: KeyedHashes, now: Timestamp,
-        in store: any StoreReader
+        _ name: AccountName, kind: ThrottleKey.Kind, source: String?, hashes: KeyedHashes,
+        boundTo changeKey: ChangeKey? = nil, now: Timestamp, in store: any StoreReader
     ) throws {
         self.name = name
         let nearest = try ifUnaltered { try store.account(atOrBefore: name.text) }
@@ -53,6 +55,7 @@ struct LoginAccount: Sendable {
         isBlocked = counts.isBlocked(now: now)
         isSourceKnown = !scope.source.isEmpty && counts.record?.key.source == scope.source
         let state = try store.presentState()
+        if let changeKey { try state.requireBound(to: changeKey) }
         stateVersion = state.version
         restoredAt = state.restoredAt
         isPasswordSuspended = record.map { state.suspends(epoch: $0.staticPasswordEpoch) } ?? false

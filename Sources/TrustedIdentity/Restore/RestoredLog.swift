@@ -21,20 +21,41 @@ struct RestoredLog: Sendable {
             for entry in try reader.read(chunk) { try await comparison.compare(entry) }
         }
         let summary = try reader.finish()
-        let (state, ownLast) = try await platform.read { store in
-            (try store.presentState(), try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0)
+        let (parted, fromOne) = (comparison.common, summary.first == 1)
+        let (state, found, isAtRestore) = try await platform.read { store in
+            let state = try store.presentState()
+            let ownLast = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
+            let end = state.epoch > 0 ? state.restoredSequence : ownLast
+            // A log that is empty so far has everything in common with one that starts at 1.
+            let isEmpty = try fromOne && store.replacesChangeKeyOnly(after: 0, through: end)
+            let common = parted ?? (isEmpty ? 0 : nil)
+            return (state, common, try common.map { try store.replacesChangeKeyOnly(after: $0, through: end) } ?? false)
         }
-        // A log that is empty so far has everything in common with one that starts at 1.
-        let wasEmpty = state.epoch > 0 ? state.restoredSequence == 0 : ownLast == 0
-        guard let common = comparison.common ?? (wasEmpty && summary.first == 1 ? 0 : nil), summary.last > common else {
-            throw AuditFileError(.notCovering)
-        }
-        isLater = state.epoch > 0 && common == state.restoredSequence
+        guard let common = found, summary.last > common else { throw AuditFileError(.notCovering) }
+        isLater = state.epoch > 0 && isAtRestore
         // A log that parts from that of the store before its latest restore says nothing about the time before that one.
         guard isLater || state.epoch == 0 || common > state.restoredSequence else { throw AuditFileError(.notCovering) }
         self.common = common
         revocations = comparison.revocations
         stateVersion = state.version
+    }
+}
+
+extension StoreReader {
+    /// Returns whether each entry of a part of the log is the replacement of the change key; true for an empty part.
+    ///
+    /// A backup from before a replacement takes the present change key before it can be opened and marked as restored. That
+    /// entry lies between the last entry of the backup and the restore, and revokes nothing.
+    fileprivate func replacesChangeKeyOnly(after common: Int64, through end: Int64) throws -> Bool {
+        var next = common
+        while next < end {
+            // An entry that was deleted could be any event.
+            guard let entry = try auditEntries(from: next + 1, limit: 1).first, entry.sequence == next + 1,
+                entry.event == .changeKeyReplaced
+            else { return false }
+            next = entry.sequence
+        }
+        return common <= end
     }
 }
 

@@ -130,7 +130,7 @@ extension ErrorReport {
         case .malformedRequest: self.init(.usage, "the tenant must be 1 to 64 ASCII characters")
         case .wrongTenant: self.init(.storage, error.message, hint: "leave --tenant out to use the folder's own")
         case .wrongChangeKey:
-            self.init(.storage, error.message, hint: ChangeKeyFile.hint)
+            self.init(.storage, error.message, hint: ChangeKeyFile.mismatchHint)
         default: self.init(error.code, error.administratorMessage)
         }
     }

@@ -4,8 +4,13 @@ internal import TrustedIdentity
 
 /// The file with the change key: 64 hexadecimal digits, mode 0600.
 enum ChangeKeyFile {
-    /// The advice for a key that is not there or not the right one.
+    /// The advice for a key that is not there or not readable.
     static let hint = "put the copy of change.key back; if there is none: trusted-identity change-key replace"
+    /// The advice for a key that is not that of the database. After an interrupted replacement and after the restore of an
+    /// earlier backup, the key in the file is the right one, and a new key would lose more devices.
+    static let mismatchHint =
+        "after an interrupted replacement or the restore of an earlier backup: trusted-identity change-key replace "
+        + "--use-file; otherwise put the copy of change.key back"
 
     /// Reads the key, or makes the first one.
     ///

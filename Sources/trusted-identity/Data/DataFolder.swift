@@ -104,7 +104,7 @@ struct DataFolder {
             guard usesFile || !PrivateFile.exists(changeKeyPath) else {
                 throw ErrorReport(
                     .refused, "the change key \(changeKeyPath) is there, nothing was changed",
-                    hint: "move it away to make a new one; --use-file takes the key in the file")
+                    hint: "--use-file takes the key in the file; to make a new key, move the file away")
             }
             // The file comes before the database: after a crash between the two, --use-file takes the new key.
             let key = try usesFile ? ChangeKeyFile.read(changeKeyPath) : ChangeKeyFile.make(changeKeyPath)

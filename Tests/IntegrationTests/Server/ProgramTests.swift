@@ -427,15 +427,19 @@ final class ProgramTests {
     @Test func `another change key, and one of another form, are refused`() async throws {
         try await prepare()
         let path = data + "/change.key"
-        for (text, message) in [
-            ("short", "\(path) is not a change key"),
-            (String(repeating: "0", count: 64) + "\n", "the change key does not belong to the store"),
+        for (text, message, hint) in [
+            ("short", "\(path) is not a change key", "put the copy"),
+            (
+                String(repeating: "0", count: 64) + "\n", "the change key does not belong to the store",
+                "after an interrupted replacement or the restore of an earlier backup: "
+                    + "trusted-identity change-key replace --use-file; otherwise put the copy"
+            ),
         ] {
             _ = FileManager.default.createFile(
                 atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
             let result = await (try serve()).result()
             #expect(result.status == 6)
-            #expect(result.errors.hasPrefix("trusted-identity: \(message)\nhint: put the copy"), "\(result.errors)")
+            #expect(result.errors.hasPrefix("trusted-identity: \(message)\nhint: \(hint)"), "\(result.errors)")
         }
     }
 
@@ -446,7 +450,7 @@ final class ProgramTests {
         let path = data + "/change.key"
         let replace = ["change-key", "replace", "--data", data, "--yes"]
         let present = try await Self.program.run(replace)
-        #expect(present.status == 3 && present.errors.contains("is there, nothing was changed\nhint: move it away"))
+        #expect(present.status == 3 && present.errors.contains("is there, nothing was changed\nhint: --use-file takes"))
         let key = try Data(contentsOf: URL(fileURLWithPath: path))
         try FileManager.default.removeItem(atPath: path)
         let unused = try await Self.program.run(replace + ["--use-file"])

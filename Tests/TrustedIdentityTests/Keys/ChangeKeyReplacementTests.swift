@@ -46,15 +46,16 @@ import Wire
         #expect(try await again.send(.passwordProve, proof: .password, to: after).refusal == nil)
     }
 
-    @Test func `the audit log names the new key, once`() async throws {
+    @Test func `the audit log names the earlier and the new key, once`() async throws {
         let (harness, key) = (try await Harness(), try Self.key.get())
+        let earlier = harness.platform.changeKey.id
         #expect(try await Self.replace(with: key, on: harness))
         let state = try await harness.store.read { try $0.platformState() }
         #expect(try await !Self.replace(with: key, on: harness))
         #expect(try await harness.store.read { try $0.platformState() } == state)
         let after = try await harness.restarted(changeKey: key)
         let entries = try await after.events(.changeKeyReplaced)
-        #expect(entries.map(\.reason) == [Hex.encode(key.id)])
+        #expect(entries.map(\.reason) == [Hex.encode(earlier) + ">" + Hex.encode(key.id)])
         #expect(entries.allSatisfy { $0.account == nil && $0.device == nil })
     }
 
@@ -95,5 +96,98 @@ import Wire
         #expect(try await since.send(.passwordProve, proof: .password, to: restored).refusal == nil)
         #expect(try await restored.device(since)?.generation == 1)
         #expect(try await before.send(.passwordProve, proof: .password, to: restored).refusal == .wrongPassword)
+    }
+
+    @Test func `a platform that runs on with the replaced key neither offers nor promotes`() async throws {
+        let (harness, key) = (try await Harness(), try Self.key.get())
+        let device = try await harness.activate()
+        let offer = try #require(try await device.offeredChange(by: harness))
+        #expect(try await Self.replace(with: key, on: harness))
+        let before = try await harness.device(device)
+        await #expect(throws: PlatformError(.wrongChangeKey)) { _ = try await device.offeredChange(by: harness) }
+        device.take(offer)
+        await #expect(throws: PlatformError(.wrongChangeKey)) {
+            _ = try await device.send(.passwordProve, proof: .password, to: harness)
+        }
+        let code = try device.code(at: harness.time.now())
+        await #expect(throws: PlatformError(.wrongChangeKey)) { _ = try await harness.login(code) }
+        #expect(try await harness.device(device) == before)
+    }
+}
+
+/// The restore of a backup from before a replacement of the change key, with an exported audit log.
+@Suite struct ReplacedKeyRestoreTests {
+    /// A restored backup that has taken the present change key, and an export of the time after the replacement.
+    struct Loss {
+        let restored: Harness
+        let stolen: Authenticator?
+        let honest: Authenticator?
+        let file: [UInt8]
+    }
+
+    /// - Parameters:
+    ///   - isRestoredBefore: Whether the store was restored once before the backup.
+    ///   - isEmpty: Whether the backup has no device and an empty log.
+    private func loss(isRestoredBefore: Bool = false, isEmpty: Bool = false) async throws -> Loss {
+        let (harness, key) = (try await Harness(), try ChangeKey.make(random: SeededRandomSource(seed: 5)))
+        var devices: (stolen: Authenticator, honest: Authenticator)?
+        if isRestoredBefore { try await harness.platform.markRestored(revocations: .nothingRevoked) }
+        if !isEmpty {
+            harness.time.advance(seconds: 11)
+            devices = (try await harness.activate(), try await harness.activate("bob"))
+        }
+        let backup = harness.store.snapshot()
+        try await Self.replace(with: key, on: harness.store, harness)
+        let after = try await harness.restarted(changeKey: key)
+        if isEmpty { _ = try await after.register() }
+        try await devices?.stolen.send(.userDelete, to: after)
+        let file = try await after.exportAudit()
+        harness.time.advance(seconds: 1)
+        try await Self.replace(with: key, on: backup, harness)
+        return Loss(
+            restored: try await harness.restarted(on: backup, changeKey: key), stolen: devices?.stolen,
+            honest: devices?.honest, file: file)
+    }
+
+    private static func replace(with key: ChangeKey, on store: MemoryPlatformStore, _ harness: Harness) async throws {
+        let isReplaced = try await Platform.replaceChangeKey(
+            with: key, on: store, masterKey: harness.masterKey, time: harness.time)
+        #expect(isReplaced)
+    }
+
+    private func requireApplied(_ report: RestoreReport, isLater: Bool, to loss: Loss) async throws {
+        #expect(report.isLater == isLater && report.devices == (loss.stolen == nil ? 0 : 1))
+        loss.restored.time.advance(seconds: 11)
+        if let (stolen, honest) = loss.stolen.flatMap({ stolen in loss.honest.map { (stolen, $0) } }) {
+            #expect(try await loss.restored.device(stolen)?.state == .revoked)
+            #expect(try await honest.send(SuspensionTests.sync, to: loss.restored).refusal == nil)
+        }
+        let state = try #require(try await loss.restored.store.read { try $0.platformState() })
+        #expect(state.suspendedBelow == 0)
+    }
+
+    @Test(arguments: [(false, false), (true, false), (false, true)])
+    func `an export that is found later lifts what the restore suspended`(before: Bool, empty: Bool) async throws {
+        let loss = try await loss(isRestoredBefore: before, isEmpty: empty)
+        try await loss.restored.platform.markRestored(revocations: .unknown)
+        let report = try await loss.restored.restore(applying: loss.file)
+        try await requireApplied(report, isLater: true, to: loss)
+        #expect(try await loss.restored.restore(applying: loss.file).isLater)
+    }
+
+    @Test(arguments: [(false, false), (true, false), (false, true)])
+    func `an export is applied at once, and again`(before: Bool, empty: Bool) async throws {
+        let loss = try await loss(isRestoredBefore: before, isEmpty: empty)
+        try await requireApplied(try await loss.restored.restore(applying: loss.file), isLater: false, to: loss)
+        #expect(try await loss.restored.restore(applying: loss.file).isLater)
+    }
+
+    @Test func `an export that parts before another entry than a replacement is refused`() async throws {
+        let loss = try await loss()
+        _ = try await loss.restored.register("carol")
+        try await loss.restored.platform.markRestored(revocations: .unknown)
+        await #expect(throws: AuditFileError(.notCovering)) {
+            _ = try await loss.restored.restore(applying: loss.file)
+        }
     }
 }

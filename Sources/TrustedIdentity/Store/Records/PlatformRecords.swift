@@ -10,8 +10,8 @@ public struct PlatformStateRecord: VersionedRecord, Hashable {
     public var restoredAt: Timestamp?
     /// The number of restores from a backup.
     public var epoch: Int64
-    /// The sequence number of the last entry of the audit log that the store had in common with its earlier life, at the
-    /// latest restore; 0 if there was none.
+    /// The sequence number of the last entry of the audit log at the latest restore; 0 if there was none. The store had the
+    /// entries up to it in common with its earlier life, without the replacements of the change key that came last.
     public var restoredSequence: Int64
     /// Devices, API keys and static passwords of a lower epoch are suspended; 0 if none is.
     public var suspendedBelow: Int64
