@@ -135,6 +135,32 @@ import TrustedIdentity
         print(tally.summary)
     }
 
+    @Test func `a method is enrolled, used, removed and lost, and the password always works`() async throws {
+        let seeds = WalkRunner.seeds(from: 7_000_000, count: 400)
+        let tally = WalkTally()
+        let origin = try await activated(tally)
+        let policy = try MethodWalk.policy()
+        let failures = await WalkRunner.run(seeds) { seed in
+            let world = try WalkWorld(
+                seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: seed % 2 == 0 ? 40 : 10,
+                crashes: seed % 3 == 0 ? 20 : 5, continuing: origin, policy: policy)
+            world.chance.disableFaults()
+            try await world.walk {
+                try await world.startPlatform()
+                try await MethodWalk(world).run(operations: 10)
+            }
+        }
+        for failure in failures { Issue.record("\(failure)") }
+        guard seeds.count >= 400 else { return }
+        for what in [
+            "enroll.succeeded", "enroll.left", "remove.succeeded", "approved.biometric", "approved.password", "restore",
+            "code.biometric.accepted", "code.biometric.wrongCredential", "code.password.accepted", "probed", "enrolled",
+        ] {
+            #expect(tally[what] > 10, "\(what) is missing")
+        }
+        print(tally.summary)
+    }
+
     @Test(arguments: PasswordWalk.Mistake.allCases)
     func `a store that loses writes is found by walks that change passwords`(_ mistake: PasswordWalk.Mistake)
         async throws
@@ -148,13 +174,7 @@ import TrustedIdentity
     private func changePasswords(
         _ seeds: [UInt64], _ tally: WalkTally, mistake: PasswordWalk.Mistake? = nil
     ) async throws -> [any Error] {
-        // One activation serves all walks: each goes on with a copy of the device and of the platform.
-        let keys = CachingDeviceKeys(
-            base: SoftwareDeviceKeys(
-                inMemory: try WalkWorld.configuration(isHybrid: false).salts, random: SystemRandomSource()))
-        let origin = try WalkWorld(
-            seed: 6_999_999, tally: tally, weakness: WalkUser.Weakness(), faults: 0, crashes: 0, deviceKeys: keys)
-        try await origin.walk { try await ActivationWalk(world: origin).runWithoutFaults() }
+        let origin = try await activated(tally)
         return await WalkRunner.run(seeds) { seed in
             let world = try WalkWorld(
                 seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: seed % 2 == 0 ? 40 : 10,
@@ -166,6 +186,18 @@ import TrustedIdentity
                 try await walk.run(operations: PasswordWalk.operations(world.chance))
             }
         }
+    }
+
+    /// Returns a world with an activated device. It serves all walks: each goes on with a copy of the device and of the
+    /// platform.
+    private func activated(_ tally: WalkTally) async throws -> WalkWorld {
+        let keys = CachingDeviceKeys(
+            base: SoftwareDeviceKeys(
+                inMemory: try WalkWorld.configuration(isHybrid: false).salts, random: SystemRandomSource()))
+        let origin = try WalkWorld(
+            seed: 6_999_999, tally: tally, weakness: WalkUser.Weakness(), faults: 0, crashes: 0, deviceKeys: keys)
+        try await origin.walk { try await ActivationWalk(world: origin).runWithoutFaults() }
+        return origin
     }
 
     @Test func `wrong passwords are counted exactly, and block typed codes at the fifth`() async throws {

@@ -28,6 +28,7 @@ final class WalkWorld: Sendable {
     let ledger: TryLedger
     let user: WalkUser
     let isHybrid: Bool
+    private let policy: Policy
     private let recorder: TranscriptRecorder?
     private let random: SeededRandom
     private let masterKey: MasterKey
@@ -39,11 +40,12 @@ final class WalkWorld: Sendable {
     ///   - crashes: The percentage of writes on the device at which the process ends, before or after the write.
     ///   - origin: The world whose account, device and stores the walk goes on with, as they are now. The walk changes
     ///     copies of them.
+    ///   - policy: The policy of the platform.
     ///   - recorder: Records the flows of all processes.
     init(
         seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, crashes: Int = 2,
         isHybrid: Bool = false, password: String = WalkWorld.password, continuing origin: WalkWorld? = nil,
-        deviceKeys keys: CachingDeviceKeys? = nil, recorder: TranscriptRecorder? = nil
+        deviceKeys keys: CachingDeviceKeys? = nil, policy: Policy = .default, recorder: TranscriptRecorder? = nil
     ) throws {
         self.seed = seed
         self.tally = tally
@@ -62,6 +64,7 @@ final class WalkWorld: Sendable {
             percentage: crashes / 2)
         ledger = TryLedger(account: account)
         user = WalkUser(password: password, chance: chance, trace: trace, weakness: weakness)
+        self.policy = policy
         self.recorder = recorder
         random = SeededRandom(~seed)
         masterKey = try Self.masterKey()
@@ -118,7 +121,8 @@ final class WalkWorld: Sendable {
     func makePlatform(on store: any PlatformStore) async throws -> Platform {
         try await Platform(
             configuration: PlatformConfiguration(
-                postQuantum: isHybrid ? .required : .off, requestsPerDevice: 6_000, requestsPerAddress: 60_000),
+                postQuantum: isHybrid ? .required : .off, policy: policy, requestsPerDevice: 6_000,
+                requestsPerAddress: 60_000),
             store: store, masterKey: masterKey, time: time, random: random)
     }
 
@@ -153,11 +157,11 @@ final class WalkWorld: Sendable {
     /// Returns a new process on the device, with the stored state of the earlier ones.
     func process(
         transport: (any Transport)? = nil, store: (any SecureStore)? = nil, keys: CachingDeviceKeys? = nil,
-        providers: [any UserAuthenticationProvider]? = nil
+        providers: [any UserAuthenticationProvider]? = nil, methods: [any MethodKeyProvider] = []
     ) throws -> Orchestrator {
         try Orchestrator(
             configuration: Self.configuration(isHybrid: isHybrid), transport: transport ?? network,
-            providers: providers ?? [user],
+            providers: providers ?? [user], methods: methods,
             store: store ?? clientStore, keys: keys ?? deviceKeys, time: deviceTime, random: random,
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() }, recorder: recorder)
     }
