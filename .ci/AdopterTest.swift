@@ -42,4 +42,14 @@ guard case .passwordChanged = try await changed.changePassword(.init(user: "alic
 platform.time.advance(seconds: 60)
 let code = try await changed.oneTimePassword(for: .init(user: "alice")).oneTimePassword
 guard try await platform.login("alice", code: code).status == .accepted else { throw OrchestrationError(.unexpected) }
-print("adopter: built without traits; approved a login, rejected a payment and changed the password")
+
+// A finger is enrolled, behind the password. These keys are for development: the platform takes them for possession.
+let hand = ScriptedUser([.password("846013")])
+let touch = try await phone.orchestrator(
+    transport: platform.transport, user: hand, methods: [DevelopmentMethodKeys(inMemory: .biometric)])
+guard case .methodEnrolled(let enrolled) = try await touch.enroll(.biometric, for: .init(user: "alice")).result(),
+    enrolled.enrolledMethods == [.biometric],
+    case .methodRemoved(let removed) = try await touch.removeMethod(.biometric, for: .init(user: "alice")).result(),
+    removed.enrolledMethods.isEmpty
+else { throw OrchestrationError(.unexpected) }
+print("adopter: built without traits; approved a login, rejected a payment, changed the password and enrolled a finger")
