@@ -143,7 +143,8 @@ import TrustedIdentity
         let failures = await WalkRunner.run(seeds) { seed in
             let world = try WalkWorld(
                 seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: seed % 2 == 0 ? 40 : 10,
-                crashes: seed % 3 == 0 ? 20 : 5, continuing: origin, policy: policy)
+                crashes: seed % 3 == 0 ? 20 : 5, continuing: origin, policy: policy,
+                sendsDeviceData: true)
             world.chance.disableFaults()
             try await world.walk {
                 try await world.startPlatform()
@@ -154,7 +155,7 @@ import TrustedIdentity
         guard seeds.count >= 400 else { return }
         for what in [
             "enroll.succeeded", "enroll.left", "remove.succeeded", "approved.biometric", "approved.password", "restore",
-            "code.biometric.accepted", "code.biometric.wrongCredential", "code.password.accepted", "probed", "enrolled",
+            "code.biometric.accepted", "code.password.accepted", "probed", "enrolled",
         ] {
             #expect(tally[what] > 10, "\(what) is missing")
         }
@@ -178,7 +179,7 @@ import TrustedIdentity
         return await WalkRunner.run(seeds) { seed in
             let world = try WalkWorld(
                 seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: seed % 2 == 0 ? 40 : 10,
-                crashes: seed % 3 == 0 ? 20 : 5, continuing: origin)
+                crashes: seed % 3 == 0 ? 20 : 5, continuing: origin, sendsDeviceData: true)
             world.chance.disableFaults()
             try await world.walk {
                 try await world.startPlatform()
