@@ -3,7 +3,8 @@ import Synchronization
 import Wire
 
 /// The tries of an activation password, counted from the commands on the wire by the rule of the protocol: an exchange
-/// spends one try when it is first answered, and step 2 returns one try, once. It also counts the runs of the device.
+/// spends one try when it is first answered, and step 2 returns one try, once. A request that arrives after the activation
+/// has no effect on the tries. It also counts the runs of the device.
 final class TryLedger: Sendable {
     private struct State {
         var code: (handle: UInt16, expiresAt: Timestamp)?
@@ -33,7 +34,9 @@ final class TryLedger: Sendable {
     }
 
     /// Counts a request and its answer.
-    func observe(_ request: OrchestrationCommand, _ answer: OrchestrationCommand, now: Timestamp) {
+    ///
+    /// - Parameter isSpent: Whether an activation had ended with the activation password before the request arrived.
+    func observe(_ request: OrchestrationCommand, _ answer: OrchestrationCommand, isSpent: Bool, now: Timestamp) {
         guard let request = try? Envelope(decoding: request) else { return }
         // Requests over the channel are most of all, and spend no try.
         if case .sealed = request { return }
@@ -43,8 +46,8 @@ final class TryLedger: Sendable {
             case (.activationRequest(let request), .activationAnswer):
                 guard state.seen.insert(request.sessionID).inserted else { return }
                 state.exchanges += 1
-                guard let code = state.code, request.offer.account == account.text, request.offer.handle == code.handle,
-                    now < code.expiresAt, state.tries < Self.limit
+                guard !isSpent, let code = state.code, request.offer.account == account.text,
+                    request.offer.handle == code.handle, now < code.expiresAt, state.tries < Self.limit
                 else { return }
                 state.tries += 1
                 state.spent.insert(request.sessionID)

@@ -40,10 +40,13 @@ final class WalkNetwork: Transport {
     private let state = Mutex(State())
     /// Returns the step of a command, for trace and tally.
     private let stage: @Sendable (OrchestrationCommand) async -> String
+    /// Returns whether an activation has ended with the activation password.
+    private let isSpent: @Sendable () async -> Bool
 
     init(
         clock: ManualTimeSource, chance: Chance, trace: WalkTrace, tally: WalkTally, ledger: TryLedger, percentage: Int,
-        stage: @escaping @Sendable (OrchestrationCommand) async -> String
+        stage: @escaping @Sendable (OrchestrationCommand) async -> String,
+        isSpent: @escaping @Sendable () async -> Bool
     ) {
         self.clock = clock
         self.chance = chance
@@ -52,6 +55,7 @@ final class WalkNetwork: Transport {
         self.ledger = ledger
         self.percentage = percentage
         self.stage = stage
+        self.isSpent = isSpent
     }
 
     /// A violation of the protocol by the platform.
@@ -155,9 +159,10 @@ final class WalkNetwork: Transport {
     }
 
     private func execute(_ command: OrchestrationCommand, on platform: Platform) async throws -> OrchestrationCommand {
+        let isSpent = await isSpent()
         let answer = try await platform.execute(command, from: nil)
         let now = clock.now()
-        ledger.observe(command, answer, now: now)
+        ledger.observe(command, answer, isSpent: isSpent, now: now)
         state.withLock { state in
             let sent = state.first[command]?.sent ?? now
             guard let first = state.first[command]?.answer else {

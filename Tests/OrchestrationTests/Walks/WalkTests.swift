@@ -143,8 +143,7 @@ import TrustedIdentity
         let failures = await WalkRunner.run(seeds) { seed in
             let world = try WalkWorld(
                 seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: seed % 2 == 0 ? 40 : 10,
-                crashes: seed % 3 == 0 ? 20 : 5, continuing: origin, policy: policy,
-                sendsDeviceData: true)
+                crashes: seed % 3 == 0 ? 20 : 5, continuing: origin, policy: policy)
             world.chance.disableFaults()
             try await world.walk {
                 try await world.startPlatform()
@@ -179,7 +178,7 @@ import TrustedIdentity
         return await WalkRunner.run(seeds) { seed in
             let world = try WalkWorld(
                 seed: seed, tally: tally, weakness: WalkUser.Weakness(), faults: seed % 2 == 0 ? 40 : 10,
-                crashes: seed % 3 == 0 ? 20 : 5, continuing: origin, sendsDeviceData: true)
+                crashes: seed % 3 == 0 ? 20 : 5, continuing: origin)
             world.chance.disableFaults()
             try await world.walk {
                 try await world.startPlatform()

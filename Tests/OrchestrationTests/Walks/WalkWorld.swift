@@ -29,7 +29,6 @@ final class WalkWorld: Sendable {
     let user: WalkUser
     let isHybrid: Bool
     private let policy: Policy
-    private let sendsDeviceData: Bool
     private let recorder: TranscriptRecorder?
     private let random: SeededRandom
     private let masterKey: MasterKey
@@ -42,12 +41,11 @@ final class WalkWorld: Sendable {
     ///   - origin: The world whose account, device and stores the walk goes on with, as they are now. The walk changes
     ///     copies of them.
     ///   - policy: The policy of the platform.
-    ///   - sendsDeviceData: Whether requests carry device data, which adds writes that can fail.
     ///   - recorder: Records the flows of all processes.
     init(
         seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, crashes: Int = 2,
         isHybrid: Bool = false, password: String = WalkWorld.password, continuing origin: WalkWorld? = nil,
-        deviceKeys keys: CachingDeviceKeys? = nil, policy: Policy = .default, sendsDeviceData: Bool = false,
+        deviceKeys keys: CachingDeviceKeys? = nil, policy: Policy = .default,
         recorder: TranscriptRecorder? = nil
     ) throws {
         self.seed = seed
@@ -68,15 +66,15 @@ final class WalkWorld: Sendable {
         ledger = TryLedger(account: account)
         user = WalkUser(password: password, chance: chance, trace: trace, weakness: weakness)
         self.policy = policy
-        self.sendsDeviceData = sendsDeviceData
         self.recorder = recorder
         random = SeededRandom(~seed)
         masterKey = try Self.masterKey()
         running = Mutex(nil)
-        let (store, keys, name) = (clientStore.base, deviceKeys, account)
+        let (store, keys, platforms, name) = (clientStore.base, deviceKeys, platformStore, account)
         network = WalkNetwork(
-            clock: time, chance: chance, trace: trace, tally: tally, ledger: ledger, percentage: faults
-        ) { command in await Self.stage(of: command, store: store, deviceKeys: keys, account: name) }
+            clock: time, chance: chance, trace: trace, tally: tally, ledger: ledger, percentage: faults,
+            stage: { await Self.stage(of: $0, store: store, deviceKeys: keys, account: name) },
+            isSpent: { await Self.isActivationPasswordSpent(of: name, in: platforms) })
     }
 
     // MARK: The platform
@@ -144,6 +142,14 @@ final class WalkWorld: Sendable {
         return try await platformStore.base.read { try $0.activationPassword(of: name) }
     }
 
+    /// Returns whether an activation has ended with the latest activation password of an account.
+    private static func isActivationPasswordSpent(
+        of account: AccountName, in store: FragilePlatformStore
+    ) async -> Bool {
+        let name = account.text
+        return (try? await store.base.read { try $0.activationPassword(of: name) })?.spentAt != nil
+    }
+
     func throttles() async throws -> [ThrottleRecord] {
         let name = account.text
         return try await platformStore.base.read { try $0.throttles(of: name) }
@@ -163,10 +169,8 @@ final class WalkWorld: Sendable {
         transport: (any Transport)? = nil, store: (any SecureStore)? = nil, keys: CachingDeviceKeys? = nil,
         providers: [any UserAuthenticationProvider]? = nil, methods: [any MethodKeyProvider] = []
     ) throws -> Orchestrator {
-        var configuration = try Self.configuration(isHybrid: isHybrid)
-        if !sendsDeviceData { configuration.deviceData = .off }
-        return try Orchestrator(
-            configuration: configuration, transport: transport ?? network,
+        try Orchestrator(
+            configuration: Self.configuration(isHybrid: isHybrid), transport: transport ?? network,
             providers: providers ?? [user], methods: methods,
             store: store ?? clientStore, keys: keys ?? deviceKeys, time: deviceTime, random: random,
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() }, recorder: recorder)
