@@ -35,22 +35,28 @@ struct FlowEnvironment: Sendable {
     ///   - remainingTries: The number of wrong passwords that the platform still accepts, where known.
     ///   - dataFields: The fields that the user signs with the password.
     ///   - displayData: What the user approves.
+    ///   - text: The question; `nil` for that of the purpose.
     /// - Returns: The password, or `nil` when the user canceled.
     /// - Throws: `providerUnavailable`; `inputEmpty` and `inputTooLong` for a provider that breaks its contract;
     ///   the error of the provider; `CancellationError`.
     func password(
         of account: AccountName, for purpose: Prompt.Purpose, rejection: InputRejection? = nil,
-        remainingTries: Int? = nil, dataFields: [DataField] = [], policy: PINPolicy?, displayData: String? = nil
+        remainingTries: Int? = nil, dataFields: [DataField] = [], policy: PINPolicy?, displayData: String? = nil,
+        text: PromptText? = nil
     ) async throws -> SecretBox<Password>? {
         guard let provider = await availableProvider(of: .password) else {
             throw OrchestrationError(.providerUnavailable)
         }
-        let prompt = Prompt(
+        var prompt = Prompt(
             purpose: purpose, method: .password, account: account.text, texts: configuration.texts,
             rejection: rejection, displayData: displayData, dataFields: dataFields, remainingTries: remainingTries,
             policy: policy)
+        if let text {
+            prompt.textKey = text
+            prompt.text = configuration.texts[text]
+        }
         do {
-            let input = try await ProviderCall.run(patience: ProviderCall.patience) {
+            let input = try await ProviderCall.run(patience: ProviderCall.patience) { [prompt] in
                 try await provider.authenticate(prompt)
             }
             guard let secret = input.takeSecret(), !secret.isEmpty else { throw OrchestrationError(.inputEmpty) }

@@ -142,7 +142,7 @@ extension MethodEnrollmentFlow {
         guard
             let password = try await environment.password(
                 of: account, for: .authenticate, rejection: rejection, remainingTries: rejection?.remainingTries,
-                policy: policy)
+                policy: policy, text: .methodEnrollment)
         else { return [.aborted(.user)] }
         // An input of another form cannot be the password. It is refused without a try.
         if let fault = password.secret.formFault(under: policy) {

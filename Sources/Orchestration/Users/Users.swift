@@ -65,8 +65,9 @@ public struct Users: Sendable {
     ///   - domain: The domain, where it is not the default.
     ///   - informingPlatform: Whether to contact the platform. Without that, no network is used and the device must be
     ///     revoked at the platform.
-    /// - Returns: The warnings: none, or ``Warning/Code/platformNotInformed`` when the platform could not be informed.
-    ///   There is no warning for a device that the platform has revoked already.
+    /// - Returns: The warnings: ``Warning/Code/platformNotInformed`` when the platform could not be informed, and
+    ///   ``Warning/Code/methodKeysLeft`` when keys of an enrolled method could not be deleted. There is no warning for a
+    ///   device that the platform has revoked already.
     /// - Throws: `invalidUser`; `userUnknown`; the errors of the store; `CancellationError`.
     @discardableResult
     public func delete(
@@ -77,8 +78,7 @@ public struct Users: Sendable {
             guard informingPlatform else {
                 try await requireStored(account)
                 try await environment.vault.delete(account)
-                try await deleteMethodKeys(environment.vault.name(for: account))
-                return []
+                return try await deleteMethodKeys(environment.vault.name(for: account)).map { [$0] } ?? []
             }
             let (deviceID, warning) = try await informPlatform(of: account)
             if let deviceID {
@@ -87,8 +87,8 @@ public struct Users: Sendable {
             } else {
                 try await environment.vault.delete(account)
             }
-            try await deleteMethodKeys(environment.vault.name(for: account))
-            return warning.map { [$0] } ?? []
+            let left = try await deleteMethodKeys(environment.vault.name(for: account))
+            return [warning, left].compactMap(\.self)
         }
     }
 
@@ -97,11 +97,13 @@ public struct Users: Sendable {
     /// This is the way out for a record that cannot be read. Revoke the device at the platform as well.
     ///
     /// - Parameter user: An element of ``list()``. A record that is gone already is no error.
+    /// - Returns: The warnings: none, or ``Warning/Code/methodKeysLeft``.
     /// - Throws: The errors of the store; `CancellationError`.
-    public func delete(_ user: StoredUser) async throws {
-        try await environment.recorded(Self.deletion) {
+    @discardableResult
+    public func delete(_ user: StoredUser) async throws -> [Warning] {
+        try await environment.recorded(Self.deletion, warnings: { $0 }) {
             try await environment.vault.delete(user.storeName)
-            try await deleteMethodKeys(user.storeName)
+            return try await deleteMethodKeys(user.storeName).map { [$0] } ?? []
         }
     }
 
@@ -116,11 +118,29 @@ public struct Users: Sendable {
     }
 
     /// Deletes the keys of enrolled methods, unless another activation has taken the place of the user.
-    private func deleteMethodKeys(_ name: StoreName) async throws {
-        guard try await environment.vault.store.read(name) == nil else { return }
+    ///
+    /// The record is gone already, so that the failure of a provider does not undo the deletion: it is a warning.
+    private func deleteMethodKeys(_ name: StoreName) async throws -> Warning? {
+        guard try await environment.vault.store.read(name) == nil else { return nil }
+        var left: Warning?
         for provider in environment.methods {
-            try await ProviderCall.run { try await provider.deleteKeys(of: name, except: nil) }
+            do {
+                try await ProviderCall.run { try await provider.deleteKeys(of: name, except: nil) }
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch let error as UserAuthenticationError {
+                left =
+                    left
+                    ?? Warning(
+                        .methodKeysLeft, cause: OrchestrationError(.storeUnavailable, underlying: error))
+            } catch {
+                left =
+                    left
+                    ?? Warning(
+                        .methodKeysLeft, cause: OrchestrationError.leavingTheSDK(error) as? OrchestrationError)
+            }
         }
+        return left
     }
 
     private func requireStored(_ account: AccountName) async throws {

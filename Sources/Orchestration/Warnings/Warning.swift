@@ -38,7 +38,7 @@ extension Warning {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: Sendable, Hashable {
             case fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(Int)
-            case clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed
+            case clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, methodKeysLeft
             case deviceDataMissing(DeviceDataGroup), deviceDataPermissionMissing(DeviceDataGroup)
             case deviceDataFieldLeftOut(DeviceDataField), deviceDataNotSent
             case livenessFailed
@@ -80,6 +80,12 @@ extension Warning {
         /// A method was removed on this device, but the platform could not be informed; ``Warning/cause`` says why. No device has
         /// the keys of the method any more. Remove it again to inform the platform.
         public static var methodRemovalNotConfirmed: Code { Code(kind: .methodRemovalNotConfirmed) }
+
+        /// The user was deleted on this device, but a provider could not delete the keys of an enrolled method; ``Warning/cause``
+        /// says why. The keys are of no use, because no record names them. After another activation of the user, the removal of
+        /// the method deletes them.
+        public static var methodKeysLeft: Code { Code(kind: .methodKeysLeft) }
+
         /// A group of device data was left out: its source failed or was too late, or there is none. ``Warning/cause`` has the
         /// error of a source that failed.
         public static func deviceDataMissing(_ group: DeviceDataGroup) -> Code { Code(kind: .deviceDataMissing(group)) }
@@ -109,8 +115,8 @@ extension Warning {
             case .deviceDataPermissionMissing(let group): "deviceDataPermissionMissing(\(group))"
             case .deviceDataFieldLeftOut(let field): "deviceDataFieldLeftOut(\(field.name))"
             case .fellBackToPassword, .notSynchronized, .platformNotInformed, .notificationsPending, .failedCodes,
-                .clockUncertain, .softwareKeys, .passwordNotConfirmed, .methodRemovalNotConfirmed, .livenessFailed,
-                .deviceDataNotSent:
+                .clockUncertain, .softwareKeys, .passwordNotConfirmed, .methodRemovalNotConfirmed, .methodKeysLeft,
+                .livenessFailed, .deviceDataNotSent:
                 "\(kind)"
             }
         }
@@ -127,7 +133,7 @@ extension Warning {
         public var blame: Blame {
             switch kind {
             case .fellBackToPassword, .notSynchronized, .platformNotInformed, .clockUncertain, .passwordNotConfirmed,
-                .methodRemovalNotConfirmed:
+                .methodRemovalNotConfirmed, .methodKeysLeft:
                 .environment
             case .deviceDataMissing, .deviceDataFieldLeftOut, .notificationsPending, .softwareKeys: .caller
             case .deviceDataNotSent: .environment
@@ -140,7 +146,7 @@ extension Warning {
             fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes(2),
             clockUncertain, softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, deviceDataMissing(.app),
             deviceDataPermissionMissing(.wifi), deviceDataFieldLeftOut(.system), deviceDataNotSent,
-            livenessFailed,
+            livenessFailed, methodKeysLeft,
         ]
 
         /// The text for the user. ``PromptCatalog`` returns it in the words of the app.
@@ -155,6 +161,7 @@ extension Warning {
             case .softwareKeys: .softwareKeys
             case .passwordNotConfirmed: .passwordNotConfirmed
             case .methodRemovalNotConfirmed: .methodRemovalNotConfirmed
+            case .methodKeysLeft: .methodKeysLeft
             case .deviceDataMissing: .deviceDataMissing
             case .deviceDataPermissionMissing: .deviceDataPermissionMissing
             case .deviceDataFieldLeftOut: .deviceDataFieldLeftOut
@@ -182,6 +189,8 @@ extension Warning {
                 "the password was changed on this device; the platform confirms it at its next use"
             case .methodRemovalNotConfirmed:
                 "the method was removed on this device, but the platform could not be informed"
+            case .methodKeysLeft:
+                "the user was deleted, but a provider could not delete the keys of an enrolled method"
             case .livenessFailed: "the check of the method found no living person"
             case .softwareKeys: "device keys are kept in software although this device has a Secure Enclave"
             case .deviceDataMissing: "a group of device data could not be collected, and was left out"

@@ -34,6 +34,8 @@ import TrustedIdentity
                 "rejected: \(InputRejection.wrongPassword(remainingTries: 4))", "methodRegistration 1/1", "succeeded",
             ])
         #expect(scene.keys.prompts.count == 1)
+        #expect(user.prompts.map(\.purpose) == [.authenticate, .authenticate])
+        #expect(user.prompts.map(\.text) == Array(repeating: PromptText.methodEnrollment.defaultText, count: 2))
     }
 
     @Test func `the last wrong password locks the device, and nothing is enrolled`() async throws {
@@ -125,5 +127,17 @@ import TrustedIdentity
         #expect(try await scene.remove() == ["methodRemoval 1/1", "succeeded"])
         (record, device) = (try await scene.record(), try await scene.device())
         #expect(record.enrolledMethods.isEmpty && device.enrolledMethods.isEmpty)
+    }
+
+    @Test func `a user is deleted, with a warning, when a provider cannot delete the keys of a method`() async throws {
+        let scene = try await MethodScene()
+        try await scene.enroll()
+        scene.keys.willAnswer(.deleteKeys, .refused(.unavailable))
+        let users = try scene.app().users
+        let warnings = try await users.delete("alice")
+        #expect(warnings.map(\.code) == [.methodKeysLeft])
+        #expect(warnings.first?.cause?.code == .storeUnavailable)
+        let stored = try await users.list()
+        #expect(stored.isEmpty)
     }
 }

@@ -7,6 +7,7 @@ extension PromptCatalog {
         .registration: "Passwort wählen",
         .registrationConfirmation: "Passwort bestätigen",
         .authentication: "Passwort eingeben",
+        .methodEnrollment: "Passwort eingeben, um ein weiteres Anmeldeverfahren einzurichten",
         .update: "Neues Passwort wählen",
         .updateConfirmation: "Neues Passwort bestätigen",
         .registrationTitle: "Passwort einrichten",
@@ -52,6 +53,9 @@ extension PromptCatalog {
         .methodRemovalNotConfirmed:
             "Das Verfahren wurde auf diesem Gerät entfernt, aber die Plattform weiß es noch nicht. "
             + "Bitte entfernen Sie es später noch einmal.",
+        .methodKeysLeft:
+            "Der Benutzer wurde gelöscht, aber Schlüssel eines Anmeldeverfahrens sind noch auf diesem Gerät. "
+            + "Sie können nicht mehr verwendet werden.",
         .deviceDataMissing: "Manche Daten über dieses Gerät konnten nicht erhoben werden.",
         .deviceDataPermissionMissing: "Für Daten über dieses Gerät fehlt eine Berechtigung.",
         .deviceDataFieldLeftOut: "Ein Wert über dieses Gerät ist ungültig und wurde weggelassen.",

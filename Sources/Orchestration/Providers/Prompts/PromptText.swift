@@ -21,6 +21,9 @@ public struct PromptText: Sendable, Hashable {
         "orch_pinpad_text_registration_confirm", "Confirm your password")
     /// The question for the password.
     public static let authentication = Self("orch_pinpad_text_authentication", "Enter your password")
+    /// The question for the password before a method is enrolled.
+    public static let methodEnrollment = Self(
+        "orch_pinpad_text_method_enrollment", "Enter your password to set up another sign-in method")
     /// The question for a new password.
     public static let update = Self("orch_pinpad_text_update", "Choose a new password")
     /// The question for the new password a second time.
@@ -86,7 +89,8 @@ public struct PromptText: Sendable, Hashable {
         ] + prompts + warnings + flowEnds + approvals
 
     private static let prompts = [
-        registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits, invalidText,
+        methodEnrollment, registrationTitle, authenticationTitle, updateTitle, subtitle, tooShort, tooLong, notDigits,
+        invalidText,
         unchangedPassword, remainingTries, keypadDelete, keypadDone, keypadEntered, keypadInstruction,
     ]
 }
@@ -103,6 +107,10 @@ extension PromptText {
     public static let platformNotInformed = Self(
         "orch_warning_platform_not_informed",
         "The user was deleted here, but the platform could not be informed. Please have this device revoked.")
+    /// The text of ``Warning/Code/methodKeysLeft``.
+    public static let methodKeysLeft = Self(
+        "orch_warning_method_keys_left",
+        "The user was deleted, but keys of a sign-in method are still on this device. They can no longer be used.")
     /// The text of ``Warning/Code/notificationsPending``.
     public static let notificationsPending = Self(
         "orch_warning_notifications_pending", "Notifications must be registered to complete the activation.")
@@ -145,7 +153,8 @@ extension PromptText {
 
     private static let warnings = [
         fellBackToPassword, notSynchronized, platformNotInformed, notificationsPending, failedCodes, clockUncertain,
-        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, livenessFailed, deviceDataMissing,
+        softwareKeys, passwordNotConfirmed, methodRemovalNotConfirmed, methodKeysLeft, livenessFailed,
+        deviceDataMissing,
         deviceDataPermissionMissing, deviceDataFieldLeftOut, deviceDataNotSent,
     ]
 }
