@@ -7,8 +7,8 @@ extension Orchestrator {
     /// differently; `.warning`; and `.succeeded` with ``Outcome/passwordChanged(_:)``.
     ///
     /// Until the new password is stored in one atomic write, the present one is valid; from then on, the new one. No
-    /// interruption leaves the user without a password. When the platform could not be reached after the write, the flow
-    /// succeeds with ``Warning/Code/passwordNotConfirmed``, and the next use of the new password confirms it.
+    /// interruption leaves the user without a password. When the platform could not be reached after the write, the
+    /// flow succeeds with ``Warning/Code/passwordNotConfirmed``, and the next use of the new password confirms it.
     ///
     /// A wrong present password counts as a failed try of this device. The provider is asked again while tries remain;
     /// with the last one the platform locks the device.

@@ -6,18 +6,18 @@ extension Orchestrator {
     /// Executes a command that has arrived at the app: in a push message, as a QR code, on a stream, or through the
     /// application server.
     ///
-    /// - A *pointer* starts the flow of an approval request. It fetches the request, verifies it, asks for the decision with
-    ///   ``FlowEvent/approvalRequired(_:)``, and ends with ``Outcome/approvalAnswered(_:)``. A newer flow for the same
-    ///   request supersedes it.
-    /// - A *reply* of the platform to a command that a flow of this process sent through a ``RelayTransport`` is delivered to
-    ///   that flow. The flow of the reply ends with ``Outcome/replyDelivered``.
+    /// - A *pointer* starts the flow of an approval request. It fetches the request, verifies it, asks for the decision
+    ///   with ``FlowEvent/approvalRequired(_:)``, and ends with ``Outcome/approvalAnswered(_:)``. A newer flow for the
+    ///   same request supersedes it.
+    /// - A *reply* of the platform to a command that a flow of this process sent through a ``RelayTransport`` is
+    ///   delivered to that flow. The flow of the reply ends with ``Outcome/replyDelivered``.
     ///
     /// A command is not trusted. A pointer of another tenant ends with `.outdated(.unknown)` and sends nothing.
     ///
     /// - Parameter command: The command.
     /// - Returns: The flow, which starts when it is iterated. It throws `commandUnknown`, `commandNotForDevice` and
-    ///   `replyNotExpected` for other commands; `cannotDisplay`, `providerUnavailable`, `transport`, `invalidAnswer`, the
-    ///   errors of the store and the device key, and `CancellationError`.
+    ///   `replyNotExpected` for other commands; `cannotDisplay`, `providerUnavailable`, `transport`, `invalidAnswer`,
+    ///   the errors of the store and the device key, and `CancellationError`.
     public nonisolated func execute(_ command: OrchestrationCommand) -> AsyncThrowingStream<FlowEvent, any Error> {
         guard let envelope = try? Envelope(decoding: command) else { return Self.failing(.commandUnknown) }
         if case .approvalPointer(let pointer) = envelope {
@@ -33,14 +33,15 @@ extension Orchestrator {
 
     /// Opens an approval request of a user.
     ///
-    /// The same as ``execute(_:)`` with a pointer, for a request of ``pendingApprovals(for:domain:)``. No other user is asked.
+    /// The same as ``execute(_:)`` with a pointer, for a request of ``pendingApprovals(for:domain:)``. No other user is
+    /// asked.
     ///
     /// - Parameters:
     ///   - id: The id of the request.
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain, where it is not the default.
-    /// - Returns: The flow, which starts when it is iterated. It throws the errors of ``execute(_:)``, and `invalidUser`,
-    ///   `notActivated`, `userLocked`.
+    /// - Returns: The flow, which starts when it is iterated. It throws the errors of ``execute(_:)``, and
+    ///   `invalidUser`, `notActivated`, `userLocked`.
     public nonisolated func openApproval(
         _ id: ApprovalID, for user: String, domain: String? = nil
     ) -> AsyncThrowingStream<FlowEvent, any Error> {
@@ -55,8 +56,8 @@ extension Orchestrator {
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain, where it is not the default.
     /// - Returns: At most 16 requests, the oldest first.
-    /// - Throws: `invalidUser`, `notActivated`, `userLocked`, `transport`, `invalidAnswer`; `aborted` for a refusal, with
-    ///   ``OrchestrationError/abortCause``; the errors of the store and the device key; `CancellationError`.
+    /// - Throws: `invalidUser`, `notActivated`, `userLocked`, `transport`, `invalidAnswer`; `aborted` for a refusal,
+    ///   with ``OrchestrationError/abortCause``; the errors of the store and the device key; `CancellationError`.
     public nonisolated func pendingApprovals(
         for user: String, domain: String? = nil
     ) async throws -> [ApprovalSummary] {

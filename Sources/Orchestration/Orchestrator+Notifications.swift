@@ -9,16 +9,17 @@ extension Orchestrator {
     /// }
     /// ```
     ///
-    /// The sequence keeps a stream to the platform open, and opens it again when it breaks or is silent for 45 seconds. Each
-    /// new stream begins with the pending requests, so that a device that was offline gets them. The sequence returns each
-    /// pointer once, also when the stream repeats it. Without a transport that has streams, the sequence polls.
+    /// The sequence keeps a stream to the platform open, and opens it again when it breaks or is silent for 45 seconds.
+    /// Each new stream begins with the pending requests, so that a device that was offline gets them. The sequence
+    /// returns each pointer once, also when the stream repeats it. Without a transport that has streams, the sequence
+    /// polls.
     ///
-    /// A platform does not announce requests over the limits of its policy. Call ``pendingApprovals(for:domain:)``, which
-    /// returns all of them, when the app comes to the foreground.
+    /// A platform does not announce requests over the limits of its policy. Call ``pendingApprovals(for:domain:)``,
+    /// which returns all of them, when the app comes to the foreground.
     ///
-    /// The work is done in the task that iterates. While the app handles a pointer, further ones wait. Failures of the network
-    /// do not end the sequence: it tries again after a pause of up to a minute. It ends with an error when the user cannot be
-    /// used any more.
+    /// The work is done in the task that iterates. While the app handles a pointer, further ones wait. Failures of the
+    /// network do not end the sequence: it tries again after a pause of up to a minute. It ends with an error when the
+    /// user cannot be used any more.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.

@@ -41,8 +41,8 @@ public actor Orchestrator {
     ///   - transport: The way to the platform.
     ///   - providers: The providers that ask the user, one for each method. Nearly every flow needs the one of the
     ///     password.
-    ///   - methods: The providers of the keys of biometric and face, one for each at most. Without one, a flow that asks for
-    ///     the method falls back to the password.
+    ///   - methods: The providers of the keys of biometric and face, one for each at most. Without one, a flow that
+    ///     asks for the method falls back to the password.
     ///   - store: The store of the users' sealed data.
     ///   - deviceKeys: The provider of device keys. The default is software keys beside the data of a ``FileStore``, or
     ///     in memory for a ``MemoryStore``; other stores need a provider.

@@ -31,8 +31,8 @@ struct HTTPEndpoint: Sendable {
 
     /// Returns the address of a stream of notifications.
     ///
-    /// - Parameter channel: The name of the channel. Every byte but letters, digits, `-` and `_` is percent-encoded, so that no
-    ///   name leads to another path.
+    /// - Parameter channel: The name of the channel. Every byte but letters, digits, `-` and `_` is percent-encoded, so
+    ///   that no name leads to another path.
     /// - Returns: `nil` for an empty name.
     func notifications(of channel: String) -> String? {
         guard !channel.isEmpty else { return nil }

@@ -69,8 +69,8 @@ extension SecureChannelError {
         package static let statementTime = Code("statementTime")
         /// A key statement says about a known key what no later statement may say.
         package static let statementKeys = Code("statementKeys")
-        /// A key statement is not signed by a signing key of both the statement before and itself. A signer that was not
-        /// valid gives ``keyNotValid``.
+        /// A key statement is not signed by a signing key of both the statement before and itself. A signer that was
+        /// not valid gives ``keyNotValid``.
         package static let statementSigner = Code("statementSigner")
         /// A key statement has no sealing key for the suite.
         package static let noUsableKey = Code("noUsableKey")

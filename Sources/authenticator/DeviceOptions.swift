@@ -111,8 +111,8 @@ extension DeviceOptions {
         }
     }
 
-    /// Returns the providers of development keys, in a folder beside the store. Without the folder there are none, unless a
-    /// method is enrolled now.
+    /// Returns the providers of development keys, in a folder beside the store. Without the folder there are none,
+    /// unless a method is enrolled now.
     private func developmentKeys(enrolling: Bool) throws -> [any MethodKeyProvider] {
         let folder = URL(fileURLWithPath: try storeDirectory() + ".development-keys", isDirectory: true)
         guard enrolling || FileManager.default.fileExists(atPath: folder.path) else { return [] }

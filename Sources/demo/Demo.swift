@@ -1,7 +1,7 @@
 import Foundation
 
-/// The whole story in one run: a user is registered, a device is activated, logins with codes are accepted and refused, a
-/// login and payments are approved and rejected on the device, and a receipt is verified.
+/// The whole story in one run: a user is registered, a device is activated, logins with codes are accepted and refused,
+/// a login and payments are approved and rejected on the device, and a receipt is verified.
 ///
 /// Read ``Story`` from the top. The folder `Stage` has the platform, the application server and the device.
 @main

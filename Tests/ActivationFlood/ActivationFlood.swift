@@ -6,8 +6,9 @@ import TrustedIdentity
 
 /// Measures the logins of a platform beside a flood of activation exchanges by strangers, over HTTP, on a database.
 ///
-/// The first phase offers logins alone, the second one offers as many logins beside the exchanges of strangers, each from
-/// an address of its own. Meanwhile an honest user activates devices. `Tests/Scripts/activation-flood` builds and runs it.
+/// The first phase offers logins alone, the second one offers as many logins beside the exchanges of strangers, each
+/// from an address of its own. Meanwhile an honest user activates devices. `Tests/Scripts/activation-flood` builds and
+/// runs it.
 @main
 enum ActivationFlood {
     static func main() async throws {

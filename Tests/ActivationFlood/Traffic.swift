@@ -52,8 +52,8 @@ struct Traffic: Sendable {
         return answer?["command"] != nil
     }
 
-    /// The address of an exchange. A half has networks of 64 bits of one customer, the other half IPv4 addresses of many
-    /// networks.
+    /// The address of an exchange. A half has networks of 64 bits of one customer, the other half IPv4 addresses of
+    /// many networks.
     static func address(of number: Int) -> String {
         number.isMultiple(of: 2)
             ? "2001:db8:1:\(String(number / 2, radix: 16))::1"

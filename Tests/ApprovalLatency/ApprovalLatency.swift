@@ -5,8 +5,8 @@ import TrustedIdentity
 import TrustedIdentitySQLite
 import TrustedIdentityServer
 
-/// Measures how long a login takes to reach an open stream, and an approval to end the login that waits for it, over HTTP, on
-/// a database.
+/// Measures how long a login takes to reach an open stream, and an approval to end the login that waits for it, over
+/// HTTP, on a database.
 ///
 /// Each user has a device with an open stream. `Tests/Scripts/approval-latency` builds and runs it.
 @main

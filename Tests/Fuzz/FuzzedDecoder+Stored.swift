@@ -5,7 +5,8 @@ import TrustedIdentity
 import Wire
 
 extension FuzzedDecoder {
-    /// The formats in the store of a device, and what the policy keeps in that of a platform. A hash at the end is added here, because it would refuse every change.
+    /// The formats in the store of a device, and what the policy keeps in that of a platform. A hash at the end is
+    /// added here, because it would refuse every change.
     static let stored: [FuzzedDecoder] = [
         stored("sealedRecord") { bytes in
             guard (try? SealedRecord(decoding: bytes + SHA256.hash(data: bytes))) != nil else { return nil }

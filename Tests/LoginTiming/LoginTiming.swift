@@ -6,10 +6,11 @@ import TrustedIdentity
 import TrustedIdentitySQLite
 import TrustedIdentityServer
 
-/// The platform that `Tests/Scripts/login-timing` measures: blocked accounts, accounts that are not blocked, and a server.
+/// The platform that `Tests/Scripts/login-timing` measures: blocked accounts, accounts that are not blocked, and a
+/// server.
 ///
-/// It prints its port and an API key, and then answers each line with the number of a blocked account by the right code of
-/// its device, until standard input ends.
+/// It prints its port and an API key, and then answers each line with the number of a blocked account by the right code
+/// of its device, until standard input ends.
 @main
 enum LoginTiming {
     static func main() async throws {

@@ -34,8 +34,8 @@ struct ApprovalExchange: Sendable {
 
     /// Sends the answer of an earlier run again, for its receipt.
     ///
-    /// The platform recognizes the answer that has ended the request, and needs no proof of the password for it. So the user
-    /// is not asked, and the proof is that of possession.
+    /// The platform recognizes the answer that has ended the request, and needs no proof of the password for it. So the
+    /// user is not asked, and the proof is that of possession.
     func collectReceipt(of answer: Sign1, _ record: UserRecord) async throws -> [FlowEvent] {
         let deviceID = record.deviceID
         let methodKey = record.pendingAnswer(to: id.bytes)?.methodKey

@@ -6,8 +6,8 @@ internal import Wire
 
 /// The flow of a pointer to an approval request.
 ///
-/// The order is: fetch, verify, show, decide, authenticate, sign, store, send, verify the receipt. Nothing is shown before
-/// the signature of the platform is verified, and nothing is sent before the signed answer is durable.
+/// The order is: fetch, verify, show, decide, authenticate, sign, store, send, verify the receipt. Nothing is shown
+/// before the signature of the platform is verified, and nothing is sent before the signed answer is durable.
 final class ApprovalFlow: RunnableFlow {
     /// The request to open, and the user where it is known.
     struct Parameters: Sendable {
@@ -97,8 +97,8 @@ extension ApprovalFlow {
         return warnings + [cause.map(FlowEvent.aborted) ?? .outdated(.unknown)]
     }
 
-    /// Returns the accounts to ask, those with an unfinished answer to the request first. A pointer of another tenant has
-    /// none, so that nothing is sent for it.
+    /// Returns the accounts to ask, those with an unfinished answer to the request first. A pointer of another tenant
+    /// has none, so that nothing is sent for it.
     private func candidates() async throws -> [AccountName] {
         if let account { return [account] }
         guard let pointer, pointer.names(tenant: environment.configuration.tenant) else { return [] }
@@ -299,8 +299,8 @@ extension ApprovalFlow {
         return try await conclude(reply, signed, by: methodKey ?? key.publicKey, approval, answer, opened)
     }
 
-    /// Refuses an input that cannot be the password. It costs no try. The provider is asked again, at most as often as the
-    /// policy allows tries.
+    /// Refuses an input that cannot be the password. It costs no try. The provider is asked again, at most as often as
+    /// the policy allows tries.
     private func refuse(_ fault: PasswordFault, _ policy: PINPolicy) -> [FlowEvent] {
         refusedInputs += 1
         rejection = .unsuitable(fault)
@@ -339,15 +339,16 @@ extension ApprovalFlow {
             state = .answering(approval, next)
             return warnings + [.inputRejected(.wrongPassword(remainingTries: refusal.remainingTries))]
         case .refused(let refusal) where refusal.code == .methodUnknown && answer.method.isEnrollable:
-            // The request is still pending. An answer of an earlier run may be signed by the keys of an earlier enrollment.
+            // The request is still pending. An answer of an earlier run may be signed by the keys of an earlier
+            // enrollment.
             if answer.signed != nil {
                 var next = answer
                 next.signed = nil
                 state = .answering(approval, next)
                 return warnings
             }
-            // The platform was restored, or has ended the registration of these keys. Those of a later enrollment stay, and
-            // the next step asks for them.
+            // The platform was restored, or has ended the registration of these keys. Those of a later enrollment stay,
+            // and the next step asks for them.
             if let keys = opened?.keys {
                 try await orchestrator.drop(keys, of: approval.account, deviceID: approval.deviceID)
             }

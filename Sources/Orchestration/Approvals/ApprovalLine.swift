@@ -7,8 +7,8 @@ public import Wire
     internal import Foundation
 #endif
 
-/// A line of the display data of an approval request: a label from the texts of the app, and a text that the platform has
-/// signed.
+/// A line of the display data of an approval request: a label from the texts of the app, and a text that the platform
+/// has signed.
 public struct ApprovalLine: Sendable, Hashable, Redacted {
     /// The label; `nil` for free text.
     public let label: String?
@@ -27,7 +27,8 @@ extension DisplayData {
     /// Returns the fields as lines, in their order. An amount and its currency are one line.
     ///
     /// - Parameter texts: The texts of the app, which have the labels of the typed fields.
-    /// - Returns: The lines. A field that this version cannot show has none; an `ApprovalRequest` never has such a field.
+    /// - Returns: The lines. A field that this version cannot show has none; an `ApprovalRequest` never has such a
+    ///   field.
     public func lines(in texts: PromptCatalog = .default) -> [ApprovalLine] {
         var lines: [ApprovalLine] = []
         var amount: Amount?

@@ -9,9 +9,10 @@ internal import Wire
 
 /// A login, transaction or event that the platform asks the user to approve, exactly as the platform has signed it.
 ///
-/// A flow of ``Orchestrator/execute(_:)`` delivers the value with ``FlowEvent/approvalRequired(_:)``, after it has verified
-/// the signature. Show ``lines`` and ask the user, then call ``approve(number:)`` or ``reject(reason:)``. Both only record
-/// the decision, which all copies of the value share. The flow acts on it when the loop asks for the next event.
+/// A flow of ``Orchestrator/execute(_:)`` delivers the value with ``FlowEvent/approvalRequired(_:)``, after it has
+/// verified the signature. Show ``lines`` and ask the user, then call ``approve(number:)`` or ``reject(reason:)``. Both
+/// only record the decision, which all copies of the value share. The flow acts on it when the loop asks for the next
+/// event.
 ///
 /// Neither printing nor reflection shows what the user approves.
 public struct ApprovalRequest: Sendable, Redacted {
@@ -51,8 +52,8 @@ public struct ApprovalRequest: Sendable, Redacted {
     /// The time at which the platform made the request, by its clock.
     public let created: Date
 
-    /// The time until which the request can be answered, by the platform's clock. ``timeLeft`` does not depend on the clock
-    /// of the device.
+    /// The time until which the request can be answered, by the platform's clock. ``timeLeft`` does not depend on the
+    /// clock of the device.
     public let expiry: Date
 
     /// The id of the decision record of the platform's policy, 16 bytes; `nil` where there is none.
@@ -111,11 +112,11 @@ extension ApprovalRequest {
 
 // The decision.
 extension ApprovalRequest {
-    /// Records that the user approves what is shown. The flow authenticates the user and answers when the loop asks for the
-    /// next event.
+    /// Records that the user approves what is shown. The flow authenticates the user and answers when the loop asks for
+    /// the next event.
     ///
-    /// - Parameter number: The digits that the user read at the site and typed, exactly ``digits`` of them; `nil` where the
-    ///   request asks for none.
+    /// - Parameter number: The digits that the user read at the site and typed, exactly ``digits`` of them; `nil` where
+    ///   the request asks for none.
     /// - Throws: `invalidNumber`, which says how many digits there must be, and leaves the request undecided;
     ///   `alreadyDecided`.
     public func approve(number: String? = nil) throws(OrchestrationError) {
@@ -126,8 +127,8 @@ extension ApprovalRequest {
         try box.decide(ApprovalChoice(decision: .approved, number: digits == 0 ? nil : typed))
     }
 
-    /// Records that the user rejects what is shown. The flow authenticates the user by ``rejectionMethod`` and answers when
-    /// the loop asks for the next event.
+    /// Records that the user rejects what is shown. The flow authenticates the user by ``rejectionMethod`` and answers
+    /// when the loop asks for the next event.
     ///
     /// - Parameter reason: The reason that the user gives. The application server gets it.
     /// - Throws: `alreadyDecided`.
@@ -138,8 +139,8 @@ extension ApprovalRequest {
 
 // The time that is left.
 extension ApprovalRequest {
-    /// The time until the request expires, by the platform's clock; zero after the expiry. A change of the device's clock has
-    /// no effect.
+    /// The time until the request expires, by the platform's clock; zero after the expiry. A change of the device's
+    /// clock has no effect.
     public var timeLeft: Duration { clock.timeLeft }
 
     /// Returns the time from an instant until the request expires.
@@ -150,8 +151,8 @@ extension ApprovalRequest {
 
     /// A sequence of the remaining time in whole seconds, rounded up.
     ///
-    /// The first value comes at once, and then one each second, down to zero. The sequence ends after zero, and when its task
-    /// is canceled.
+    /// The first value comes at once, and then one each second, down to zero. The sequence ends after zero, and when
+    /// its task is canceled.
     public var countdown: AsyncStream<Duration> { clock.countdown }
 }
 

@@ -9,8 +9,8 @@ internal import Wire
 
 /// A pending approval request, without its display data.
 ///
-/// ``Orchestrator/pendingApprovals(for:domain:)`` returns the values. They name requests and show nothing of them: open one
-/// with ``Orchestrator/openApproval(_:for:domain:)``.
+/// ``Orchestrator/pendingApprovals(for:domain:)`` returns the values. They name requests and show nothing of them: open
+/// one with ``Orchestrator/openApproval(_:for:domain:)``.
 public struct ApprovalSummary: Sendable, Hashable {
     /// The id.
     public let id: ApprovalID
@@ -27,8 +27,9 @@ public struct ApprovalSummary: Sendable, Hashable {
     /// The time from the list to the expiry of the request; zero after the expiry.
     public let timeLeft: Duration
 
-    /// Whether the platform announces the request. It does not announce a request over the limits of its policy, such as one
-    /// after a rejection with the reason `notMe`. Show such a request when the user opens the app, and not before.
+    /// Whether the platform announces the request. It does not announce a request over the limits of its policy, such
+    /// as one after a rejection with the reason `notMe`. Show such a request when the user opens the app, and not
+    /// before.
     public let isAnnounced: Bool
 
     /// A pointer to the request, for ``Orchestrator/execute(_:)``.

@@ -25,8 +25,8 @@ struct OpenedAnswer: Sendable {
 enum Delivery: Sendable {
     /// The answer, which is signed by a key that the device knows now.
     case answer(OpenedAnswer)
-    /// The latest verified key statement. The answer is signed by a key of a later one, so it is not verified, and nothing
-    /// of it has an effect.
+    /// The latest verified key statement. The answer is signed by a key of a later one, so it is not verified, and
+    /// nothing of it has an effect.
     case keys(KeyStatement)
 }
 

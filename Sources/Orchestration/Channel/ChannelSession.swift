@@ -20,8 +20,8 @@ struct ChannelSession: Sendable {
     private static let maximumKeyRounds = 32
 
     /// The most repairs of one message whose keys were outdated. The first one is a repetition with the key statements
-    /// of the refusal. The second one synchronizes before, because the platform does not carry out a message of a device
-    /// that has confirmed too few statements, and only a synchronization confirms them.
+    /// of the refusal. The second one synchronizes before, because the platform does not carry out a message of a
+    /// device that has confirmed too few statements, and only a synchronization confirms them.
     private static let maximumKeyRepairs = 2
 
     /// The number of times that a message is repeated because the record that it was made from was left behind. Each
@@ -40,9 +40,9 @@ struct ChannelSession: Sendable {
     ///   - effect: The change of the record by an accepted answer, besides the ratchet and the clock.
     /// - Returns: The result. After a refusal of the ratchet, or of the device for good, the user is locked on this
     ///   device.
-    /// - Throws: `notActivated` when there is no such user, `userLocked`, `passwordChanged` when the password was changed
-    ///   since the secret of the proof was unwrapped, `transport`, `invalidAnswer`, errors of the
-    ///   store and the device key, `CancellationError`.
+    /// - Throws: `notActivated` when there is no such user, `userLocked`, `passwordChanged` when the password was
+    ///   changed since the secret of the proof was unwrapped, `transport`, `invalidAnswer`, errors of the store and the
+    ///   device key, `CancellationError`.
     func exchange(
         with opened: (record: UserRecord, key: any DeviceKey)? = nil,
         _ message: @Sendable (UserRecord) throws -> RequestBody,
@@ -179,8 +179,8 @@ struct ChannelSession: Sendable {
         return (acceptance, record)
     }
 
-    /// Stores the index, the offset, the platform keys and the state of the device data of a refusal, unless another activation has
-    /// replaced the device. Nothing is written when all are known.
+    /// Stores the index, the offset, the platform keys and the state of the device data of a refusal, unless another
+    /// activation has replaced the device. Nothing is written when all are known.
     private func keep(
         _ answer: OpenedAnswer, _ offset: ClockOffset, of asked: UserRecord, _ key: any DeviceKey,
         _ noted: NotedDeviceData?

@@ -15,7 +15,8 @@ extension UserRecord {
         return ChannelIdentity(device: address, suite: suite, presharedKey: presharedKey)
     }
 
-    /// The platform's key that requests are sealed to: the latest of the suite of this activation, never of a lower one.
+    /// The platform's key that requests are sealed to: the latest of the suite of this activation, never of a lower
+    /// one.
     ///
     /// - Parameter time: The time by the platform's clock.
     func sealingKey(at time: Timestamp) throws(OrchestrationError) -> PlatformPublicKey {
@@ -29,8 +30,8 @@ extension UserRecord {
     /// all capabilities of that version.
     func has(_ capability: Capability) -> Bool { capabilities.map { $0.contains(capability.rawValue) } ?? true }
 
-    /// Replaces the platform's keys by those of a later statement, which was verified from the keys of this record or of
-    /// an earlier state of it.
+    /// Replaces the platform's keys by those of a later statement, which was verified from the keys of this record or
+    /// of an earlier state of it.
     mutating func take(_ statement: KeyStatement) {
         if statement.sequence > platformKeys.sequence { platformKeys = statement }
     }

@@ -21,8 +21,8 @@ struct NotedDeviceData: Sendable {
 extension ChannelSession {
     /// Returns the device data for a request, after they were entered in the ledger.
     ///
-    /// Nothing about device data fails a request. What cannot be collected is left out, and what cannot be entered in the ledger is not
-    /// sent; both with a warning.
+    /// Nothing about device data fails a request. What cannot be collected is left out, and what cannot be entered in
+    /// the ledger is not sent; both with a warning.
     ///
     /// - Parameter warnings: The warnings of the exchange, to which those about the data are added.
     /// - Throws: `CancellationError`.

@@ -1,13 +1,12 @@
-internal import Dispatch
 internal import Logging
 internal import Primitives
 internal import Wire
 
-/// The device data of an orchestrator: collected at its start, and again when a command leaves and they are older than the refresh
-/// interval.
+/// The device data of an orchestrator: collected at its start, and again when a command leaves and they are older than
+/// the refresh interval.
 ///
-/// The data are the same for all users. Concurrent flows wait for one collection. A source of the app that fails or takes too long is
-/// left out, and is asked again when it has returned.
+/// The data are the same for all users. Concurrent flows wait for one collection. A source of the app that fails or
+/// takes too long is left out, and is asked again when it has returned.
 actor DeviceDataCollection {
     /// The age from which incomplete data are collected again.
     private static let retryInterval = Duration.seconds(1)
@@ -44,7 +43,8 @@ actor DeviceDataCollection {
         if let collectedAt, time.uptime() - collectedAt < validity { return values }
         if !isCollecting {
             isCollecting = true
-            // The task belongs to no flow: another flow may wait for it when the first one is canceled. Its time is limited.
+            // The task belongs to no flow: another flow may wait for it when the first one is canceled. Its time is
+            // limited.
             Task { await self.collect() }
         }
         let (end, waiter) = AsyncStream<Never>.makeStream()
@@ -54,8 +54,8 @@ actor DeviceDataCollection {
         return values
     }
 
-    /// Returns the warnings that no flow of an account has reported yet: those of the collection, which is the same for all accounts, and
-    /// those about the sending for this account.
+    /// Returns the warnings that no flow of an account has reported yet: those of the collection, which is the same for
+    /// all accounts, and those about the sending for this account.
     func unreported(_ ofSending: [Warning] = [], of account: AccountName) -> [Warning] {
         (warnings + ofSending).filter { warning in
             reported[account, default: []].insert(warning.code).inserted || warning.code == .deviceDataNotSent
@@ -122,7 +122,8 @@ actor DeviceDataCollection {
     private func ask(_ source: DeviceDataSource, of group: DeviceDataGroup) async -> SourceOutcome {
         guard busySources.insert(group).inserted else { return .late }
         let (outcomes, continuation) = AsyncStream<SourceOutcome>.makeStream(bufferingPolicy: .bufferingOldest(1))
-        // Neither task is a child: a source that ignores cancellation must not hold the flow, and a task group would wait for it.
+        // Neither task is a child: a source that ignores cancellation must not hold the flow, and a task group would
+        // wait for it.
         let work = Task(executorPreference: SourceExecutor.shared) {
             let outcome: SourceOutcome
             do { outcome = .values(try await source.collect()) } catch { outcome = .failed(error) }
@@ -142,35 +143,4 @@ actor DeviceDataCollection {
     }
 
     private func returned(_ group: DeviceDataGroup) { busySources.remove(group) }
-}
-
-/// A source of device data: the feeder or a collector.
-private struct DeviceDataSource: Sendable {
-    private let body: @Sendable () async throws -> [DeviceDataField: DeviceDataValue]
-
-    init(_ body: @escaping @Sendable () async throws -> [DeviceDataField: DeviceDataValue]) { self.body = body }
-
-    /// Asks the source. It runs outside of the actor and on the executor of its task, so that a source that blocks its thread blocks
-    /// nothing else.
-    @concurrent func collect() async throws -> [DeviceDataField: DeviceDataValue] { try await body() }
-}
-
-private enum SourceOutcome: Sendable {
-    case values([DeviceDataField: DeviceDataValue])
-    case failed(any Error)
-    /// The source has not returned within the time limit, or has not returned from an earlier collection.
-    case late
-}
-
-/// Runs sources on threads of their own: one that blocks takes no thread from the pool of Swift concurrency, which has one for each
-/// core. A collection asks each group at most once at a time, so that there are no more threads than groups.
-private final class SourceExecutor: TaskExecutor {
-    static let shared = SourceExecutor()
-
-    private let queue = DispatchQueue(label: "swift-orchestration.device-data", attributes: .concurrent)
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
 }

@@ -23,7 +23,8 @@ public struct DeviceDataLedgerEntry: Sendable, Hashable {
     public let fields: [Field]
     /// The last time when a request had the hash of the same data, to the hour; `nil` where none had it for an hour.
     public let lastNamed: Date?
-    /// Whether the data were in a message of ``Orchestrator/deviceDataMessage(user:domain:encrypted:eventName:applicationData:)``.
+    /// Whether the data were in a message of
+    /// ``Orchestrator/deviceDataMessage(user:domain:encrypted:eventName:applicationData:)``.
     public let isMessage: Bool
 
     init(_ entry: SentDeviceData.Entry) {
@@ -40,7 +41,8 @@ public struct DeviceDataLedgerEntry: Sendable, Hashable {
 public struct DeviceDataItem: Sendable, Hashable {
     /// The field, with its group and its purpose.
     public let field: DeviceDataField
-    /// The value on this device; `nil` where it is not known or outside its limits, or the settings do not allow the field.
+    /// The value on this device; `nil` where it is not known or outside its limits, or the settings do not allow the
+    /// field.
     public let value: DeviceDataValue?
     /// Whether the settings allow the field.
     public let isAllowed: Bool
@@ -50,7 +52,8 @@ public struct DeviceDataItem: Sendable, Hashable {
 
 /// A message about the device data that the app carries itself.
 public struct ExportedDeviceData: Sendable, Hashable {
-    /// The sealed command that an app or its application server posts to the platform; `nil` for a message that is only signed.
+    /// The sealed command that an app or its application server posts to the platform; `nil` for a message that is only
+    /// signed.
     public let command: OrchestrationCommand?
     /// The bytes: those of the command, or a `COSE_Sign1` (RFC 9052) of the device.
     public let bytes: [UInt8]

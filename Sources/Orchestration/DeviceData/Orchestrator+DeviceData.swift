@@ -39,19 +39,20 @@ extension Orchestrator {
 
     /// Returns a message with the device data, for an app that reports an event outside of the SDK's commands.
     ///
-    /// The message is made for one use and is valid for less than five minutes. The app, or its application server, posts
-    /// ``ExportedDeviceData/command`` to the platform; no reply is needed. Without encryption the message is signed only: an application
-    /// server with the public key of the device reads and verifies it.
+    /// The message is made for one use and is valid for less than five minutes. The app, or its application server,
+    /// posts ``ExportedDeviceData/command`` to the platform; no reply is needed. Without encryption the message is
+    /// signed only: an application server with the public key of the device reads and verifies it.
     ///
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
     ///   - domain: The domain, where it is not the default.
     ///   - encrypted: Whether the message is sealed for the platform.
     ///   - eventName: The name of the event, 1 to 64 bytes of UTF-8 without control characters.
-    ///   - applicationData: Data about the event, 1 to 1,024 bytes of UTF-8 without control characters, for example JSON.
+    ///   - applicationData: Data about the event, 1 to 1,024 bytes of UTF-8 without control characters, for example
+    ///     JSON.
     /// - Returns: The message. An entry of the ledger names its fields, with `applicationData` where it has such data.
-    /// - Throws: `invalidDeviceData` for a name or data outside the limits, for data about the event where the settings exclude or hash the
-    ///   field `applicationData`, and when the settings leave no data to send; `invalidUser`,
+    /// - Throws: `invalidDeviceData` for a name or data outside the limits, for data about the event where the settings
+    ///   exclude or hash the field `applicationData`, and when the settings leave no data to send; `invalidUser`,
     ///   `notActivated`, `userLocked`; the errors of the store and the device key; `CancellationError`.
     public nonisolated func deviceDataMessage(
         user: String, domain: String? = nil, encrypted: Bool = true, eventName: String, applicationData: String? = nil

@@ -1,7 +1,8 @@
 internal import Primitives
 internal import Wire
 
-/// What a user's record keeps about the device data that were sent: the hash of the latest ones, and the ledger. It has no values.
+/// What a user's record keeps about the device data that were sent: the hash of the latest ones, and the ledger. It has
+/// no values.
 package struct SentDeviceData: Sendable, Hashable {
     /// The data that the platform has, or has refused.
     package struct Latest: Sendable, Hashable {

@@ -2,8 +2,8 @@ internal import CLibrary
 internal import Foundation
 internal import Wire
 
-/// The kinds of the network interfaces that are up, each once, in order. A name of an interface can hold a hardware address and never
-/// leaves.
+/// The kinds of the network interfaces that are up, each once, in order. A name of an interface can hold a hardware
+/// address and never leaves.
 struct NetworkCollector: DeviceDataCollector {
     var group: DeviceDataGroup { .network }
 
@@ -70,8 +70,8 @@ enum NetworkInterfaceKind: String, CaseIterable {
         }
     }
 
-    /// Reads the kind from the name of an interface of an Apple platform; `nil` for the loopback and for interfaces that the system uses
-    /// itself.
+    /// Reads the kind from the name of an interface of an Apple platform; `nil` for the loopback and for interfaces
+    /// that the system uses itself.
     init?(darwinName name: String) {
         switch String(name.prefix { !$0.isNumber }) {
         case "lo", "awdl", "llw", "anpi", "ap", "gif", "stf": return nil

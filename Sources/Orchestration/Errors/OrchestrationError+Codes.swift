@@ -140,8 +140,8 @@ extension OrchestrationError.Code {
     public static let invalidDataField = Self(
         "invalidDataField", .caller, "a field of the transaction is outside its limits, or there are not 1 to 8")
 
-    /// The name of an event or the data about it are empty, too long, or have a control character; or the settings leave no device
-    /// data to send.
+    /// The name of an event or the data about it are empty, too long, or have a control character; or the settings
+    /// leave no device data to send.
     public static let invalidDeviceData = Self(
         "invalidDeviceData", .caller, "the event or the device data are outside their limits, or there are none")
 

@@ -26,8 +26,8 @@ extension OrchestrationError {
         return reason
     }
 
-    /// The notice of the application server about the end of the flow; `nil` for none. The text is not that of the SDK: show
-    /// it as a text of the site.
+    /// The notice of the application server about the end of the flow; `nil` for none. The text is not that of the SDK:
+    /// show it as a text of the site.
     public var notice: RefusalNotice? {
         switch underlying as? FlowEnd {
         case .aborted(_, let notice), .outdated(_, let notice): notice

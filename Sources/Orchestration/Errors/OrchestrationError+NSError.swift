@@ -1,6 +1,6 @@
 extension OrchestrationError.Code {
-    /// The number of the code, which does not change between versions. It is the `code` of the `NSError` that Objective-C
-    /// gets, whose domain is ``OrchestrationError/errorDomain``.
+    /// The number of the code, which does not change between versions. It is the `code` of the `NSError` that
+    /// Objective-C gets, whose domain is ``OrchestrationError/errorDomain``.
     public var number: Int { Self.numbers[name] ?? 0 }
 
     // The hundreds are the groups of codes: configuration, storage, input, flows, approvals, and faults.

@@ -8,9 +8,9 @@ public enum AbortCause: Sendable, Hashable {
     /// The user canceled at a prompt.
     case user
 
-    /// The input had another form than the password, as often as the policy allows tries; or ten inputs could not be the
-    /// new password. No try was counted. The flow ends, because a provider that is not a person may return the same input
-    /// without end.
+    /// The input had another form than the password, as often as the policy allows tries; or ten inputs could not be
+    /// the new password. No try was counted. The flow ends, because a provider that is not a person may return the same
+    /// input without end.
     case inputRejectedTooOften
 
     /// A newer flow of the same kind for the same user was started.
@@ -41,8 +41,8 @@ public enum AbortCause: Sendable, Hashable {
     /// The platform asks to wait, for the given time where the answer named one.
     case rateLimited(retryAfter: Duration?)
 
-    /// The loop went on without a decision about the approval request. No answer was sent, and the request can be opened
-    /// again.
+    /// The loop went on without a decision about the approval request. No answer was sent, and the request can be
+    /// opened again.
     case undecided
 
     /// The number that the user typed is not the number of the site. The approval request has ended.

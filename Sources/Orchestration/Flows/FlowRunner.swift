@@ -58,8 +58,8 @@ actor FlowRunner<F: RunnableFlow> {
         }
     }
 
-    /// Starts the flow at the first pull, and returns its next event. A flow that is recorded has its recording as a value of
-    /// the task.
+    /// Starts the flow at the first pull, and returns its next event. A flow that is recorded has its recording as a
+    /// value of the task.
     private func nextEvent(from before: State) async throws -> FlowEvent {
         if case .ready(let parameters) = before { try await start(parameters) }
         guard let transcript else { return try await nextEvent() }

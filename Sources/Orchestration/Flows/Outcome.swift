@@ -30,7 +30,8 @@ public enum Outcome: Sendable {
     /// A method is removed on this device.
     case methodRemoved(UserInformation)
 
-    /// A reply of the platform was delivered to the flow that waits for it. The events of that flow go on in its own loop.
+    /// A reply of the platform was delivered to the flow that waits for it. The events of that flow go on in its own
+    /// loop.
     case replyDelivered
 }
 

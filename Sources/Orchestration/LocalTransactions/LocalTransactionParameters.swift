@@ -8,8 +8,8 @@ public struct LocalTransactionParameters: FlowParameters, Sendable, Redacted {
     /// The domain, or `nil` for the domain in ``user`` or the default domain.
     public var domain: String?
 
-    /// The fields that are signed, in their order: 1 to 8, with texts of at most 16 characters. Their texts are signed in
-    /// Unicode normalization form C. Show the user the fields and their labels as they are here.
+    /// The fields that are signed, in their order: 1 to 8, with texts of at most 16 characters. Their texts are signed
+    /// in Unicode normalization form C. Show the user the fields and their labels as they are here.
     public var fields: [DataField]
 
     /// The crypto application that signs; `nil` for the first one that the platform has issued for signatures.
@@ -60,8 +60,8 @@ public struct LocalSignature: Sendable, Redacted {
     /// The fields that were signed, in normalization form C.
     public let fields: [DataField]
 
-    /// The code that the site must show after the platform has accepted ``signature`` over the same ``fields``, where the
-    /// platform has configured one. It proves the site to the user.
+    /// The code that the site must show after the platform has accepted ``signature`` over the same ``fields``, where
+    /// the platform has configured one. It proves the site to the user.
     public let hostCode: String?
 
     /// The method that made the signature.

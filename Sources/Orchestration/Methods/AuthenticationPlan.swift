@@ -122,8 +122,8 @@ extension Orchestrator {
     /// The longest wait for the platform after keys have ended, with the user before the prompt of the password.
     private static let removalLimit = Duration.seconds(5)
 
-    /// Removes the keys of a method that do not exist any more from the record, and informs the platform where it can be
-    /// reached soon. Without that, the platform has a secret that no device has.
+    /// Removes the keys of a method that do not exist any more from the record, and informs the platform where it can
+    /// be reached soon. Without that, the platform has a secret that no device has.
     func dropInvalidated(_ keys: AuthenticationPlan.MethodKeys, of account: AccountName, deviceID: [UInt8]) async throws
     {
         guard try await drop(keys, of: account, deviceID: deviceID) else { return }
@@ -156,7 +156,8 @@ extension Orchestrator {
 }
 
 extension MethodKeyProvider {
-    /// Deletes a key that no record names, without waiting for it: a provider may not return, and nothing depends on it.
+    /// Deletes a key that no record names, without waiting for it: a provider may not return, and nothing depends on
+    /// it.
     func deleteSoon(_ handle: [UInt8]) {
         Task { try? await deleteKey(handle: handle) }
     }

@@ -11,12 +11,12 @@
     /// Keys of the method biometric that the operating system binds to its own biometric check.
     ///
     /// The signing key is in the Secure Enclave and the secret in the Keychain, both with the access control
-    /// `biometryCurrentSet`: the system makes them unusable when a finger or a face is added or removed. They stay on this
-    /// device and are not in a backup.
+    /// `biometryCurrentSet`: the system makes them unusable when a finger or a face is added or removed. They stay on
+    /// this device and are not in a backup.
     ///
     /// The dialog of the system has no button of its own for a fallback, and its texts are those of the catalog:
-    /// ``PromptText/biometricDescription`` and ``PromptText/biometricCancel``. The app needs `NSFaceIDUsageDescription` in its
-    /// property list.
+    /// ``PromptText/biometricDescription`` and ``PromptText/biometricCancel``. The app needs `NSFaceIDUsageDescription`
+    /// in its property list.
     public struct BiometricMethodKeys: MethodKeyProvider {
         private let service: String
         private let accessGroup: String?
@@ -228,8 +228,8 @@
     }
 
     extension SecureEnclave.P256.Signing.PrivateKey {
-        /// Signs on a thread of its own, because the system blocks it while it shows its dialog. A task that is canceled closes
-        /// the dialog.
+        /// Signs on a thread of its own, because the system blocks it while it shows its dialog. A task that is
+        /// canceled closes the dialog.
         fileprivate func signed(_ bytes: [UInt8], closing dialog: Dialog) async throws -> [UInt8] {
             try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
@@ -263,7 +263,8 @@
         func sign(_ bytes: [UInt8]) async throws -> [UInt8] { try await signing.signed(bytes, closing: dialog) }
     }
 
-    /// The handle of the keys: the account of the secret in the Keychain, a null byte, and the key of the Secure Enclave.
+    /// The handle of the keys: the account of the secret in the Keychain, a null byte, and the key of the Secure
+    /// Enclave.
     private struct MethodHandle {
         let account: String
         let signing: [UInt8]

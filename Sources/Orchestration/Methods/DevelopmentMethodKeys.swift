@@ -11,12 +11,13 @@ internal import Wire
 
 /// Keys of biometric or face in plain files, for development and tests. **No person is checked.**
 ///
-/// A computer without a biometric sensor shows the flows of an enrolled method with this provider. Its keys are as safe as the
-/// files are: a process with the rights of the user can read them. It states the protection
-/// `MethodProtection.development`, and the platform takes its method for possession unless its policy names development providers.
+/// A computer without a biometric sensor shows the flows of an enrolled method with this provider. Its keys are as safe
+/// as the files are: a process with the rights of the user can read them. It states the protection
+/// `MethodProtection.development`, and the platform takes its method for possession unless its policy names development
+/// providers.
 ///
-/// The keys of one user are a file of mode 0600 for each enrollment: the P-256 key and the secret. Do not ship this provider
-/// in an app.
+/// The keys of one user are a file of mode 0600 for each enrollment: the P-256 key and the secret. Do not ship this
+/// provider in an app.
 public struct DevelopmentMethodKeys: MethodKeyProvider {
     /// Biometric or face.
     public let method: AuthenticationMethod
@@ -29,11 +30,11 @@ public struct DevelopmentMethodKeys: MethodKeyProvider {
     ///
     /// - Parameters:
     ///   - method: Biometric or face.
-    ///   - directory: The folder, which is created where it does not exist. It must belong to the user that runs the process
-    ///     and be no symbolic link.
+    ///   - directory: The folder, which is created where it does not exist. It must belong to the user that runs the
+    ///     process and be no symbolic link.
     ///   - random: The source of the keys.
-    ///   - ask: Stands in for the check of a person: it returns to release the keys, and throws a ``UserAuthenticationError``
-    ///     otherwise. By default it returns.
+    ///   - ask: Stands in for the check of a person: it returns to release the keys, and throws a
+    ///     ``UserAuthenticationError`` otherwise. By default it returns.
     /// - Throws: `invalidConfiguration` for a URL that is no file URL; `storeUnavailable`.
     public init(
         _ method: AuthenticationMethod, directory: URL, random: any RandomSource = SystemRandomSource(),

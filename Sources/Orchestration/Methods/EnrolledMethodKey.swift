@@ -38,8 +38,8 @@ extension UserRecord {
         enrolledMethods.sort { $0.method.rawValue < $1.method.rawValue }
     }
 
-    /// Removes the keys that the platform has not registered, or not any more: their codes and answers are wrong. Keys that
-    /// were enrolled after the request to the platform stay.
+    /// Removes the keys that the platform has not registered, or not any more: their codes and answers are wrong. Keys
+    /// that were enrolled after the request to the platform stay.
     ///
     /// - Parameters:
     ///   - asked: The record that the request was made from.

@@ -6,11 +6,11 @@ internal import Wire
 
 /// The flow of ``Orchestrator/enroll(_:for:)``.
 ///
-/// The order is: make the key, ask for the password, register, store the secret, write the record. The write of the record is the
-/// last step: without it the method is not enrolled, and its keys are deleted.
+/// The order is: make the key, ask for the password, register, store the secret, write the record. The write of the
+/// record is the last step: without it the method is not enrolled, and its keys are deleted.
 ///
-/// Another process may enroll the method at the same time. So this flow deletes no key but its own and the one that it has
-/// replaced. The removal of the method deletes those of enrollments that were interrupted.
+/// Another process may enroll the method at the same time. So this flow deletes no key but its own and the one that it
+/// has replaced. The removal of the method deletes those of enrollments that were interrupted.
 final class MethodEnrollmentFlow: Flow {
     static let kind = FlowKind("methodEnrollment")
 

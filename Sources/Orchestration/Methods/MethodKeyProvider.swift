@@ -1,14 +1,15 @@
 public import Crypto
 public import Primitives
 
-/// A provider of the keys of biometric or face: it creates them, releases them after a check of the user, and deletes them.
+/// A provider of the keys of biometric or face: it creates them, releases them after a check of the user, and deletes
+/// them.
 ///
-/// The keys are a signing key and a secret. Both must be unusable without the check that ``protection`` names. The record of the
-/// user holds the handle and the public key only.
+/// The keys are a signing key and a secret. Both must be unusable without the check that ``protection`` names. The
+/// record of the user holds the handle and the public key only.
 ///
-/// An orchestrator accepts one provider for each method. Every method may be called from several tasks and processes at once. A
-/// flow that is canceled, or whose approval request expires, goes on without waiting for a provider that does not return; what
-/// such a call returns later has no effect.
+/// An orchestrator accepts one provider for each method. Every method may be called from several tasks and processes at
+/// once. A flow that is canceled, or whose approval request expires, goes on without waiting for a provider that does
+/// not return; what such a call returns later has no effect.
 public protocol MethodKeyProvider: Sendable {
     /// The method: `AuthenticationMethod.biometric` or `AuthenticationMethod.face`.
     var method: AuthenticationMethod { get }
@@ -37,11 +38,11 @@ public protocol MethodKeyProvider: Sendable {
 
     /// Checks the user once, and releases the keys.
     ///
-    /// - Throws: ``UserAuthenticationError/aborted`` when the user cancels, ``UserAuthenticationError/failed`` when the check
-    ///   does not recognize the user, ``UserAuthenticationError/livenessFailed`` when it finds no living person,
-    ///   ``UserAuthenticationError/unavailable`` when it cannot check now, ``UserAuthenticationError/invalidated`` when the
-    ///   keys do not exist any more; `CancellationError`, at once, when the task is canceled; any other error when it cannot
-    ///   check.
+    /// - Throws: ``UserAuthenticationError/aborted`` when the user cancels, ``UserAuthenticationError/failed`` when the
+    ///   check does not recognize the user, ``UserAuthenticationError/livenessFailed`` when it finds no living person,
+    ///   ``UserAuthenticationError/unavailable`` when it cannot check now, ``UserAuthenticationError/invalidated`` when
+    ///   the keys do not exist any more; `CancellationError`, at once, when the task is canceled; any other error when
+    ///   it cannot check.
     func open(handle: [UInt8], _ prompt: Prompt) async throws -> any OpenedMethodKey
 
     /// Deletes one key with its secret. A key that does not exist is no error.
@@ -55,12 +56,13 @@ public protocol MethodKeyProvider: Sendable {
     func deleteKeys(of name: StoreName, except handle: [UInt8]?) async throws
 }
 
-/// An enrollment that has begun. It ends with its last copy; a key that it has made and no record names is deleted later.
+/// An enrollment that has begun. It ends with its last copy; a key that it has made and no record names is deleted
+/// later.
 public protocol MethodEnrollment: Sendable {
     /// Performs the next step.
     ///
-    /// At most 64 steps are performed. A step of another number than the next one, or beyond its total, ends the flow with
-    /// `deviceKeyUnavailable`.
+    /// At most 64 steps are performed. A step of another number than the next one, or beyond its total, ends the flow
+    /// with `deviceKeyUnavailable`.
     ///
     /// - Throws: As ``MethodKeyProvider/open(handle:_:)``, except `invalidated`.
     func next() async throws -> EnrollmentProgress
@@ -122,8 +124,8 @@ public protocol OpenedMethodKey: Sendable {
 }
 
 extension [any MethodKeyProvider] {
-    /// Checks that each provider is of a method that a user enrolls, with a protection of that method, and that no two are
-    /// of one method.
+    /// Checks that each provider is of a method that a user enrolls, with a protection of that method, and that no two
+    /// are of one method.
     ///
     /// - Throws: `invalidConfiguration`.
     func check() throws(OrchestrationError) {

@@ -3,7 +3,8 @@ internal import Wire
 
 /// The flow of ``Orchestrator/removeMethod(_:for:)``.
 ///
-/// The order is: remove from the record, delete the keys, inform the platform. The method is of no use from the first step on.
+/// The order is: remove from the record, delete the keys, inform the platform. The method is of no use from the first
+/// step on.
 final class MethodRemovalFlow: Flow {
     static let kind = FlowKind("methodRemoval")
 

@@ -144,8 +144,8 @@ actor NotificationFeed {
         }
     }
 
-    /// Lists the pending requests, after the interval. Requests that the platform does not announce are skipped; the app gets
-    /// them from ``Orchestrator/pendingApprovals(for:domain:)``.
+    /// Lists the pending requests, after the interval. Requests that the platform does not announce are skipped; the
+    /// app gets them from ``Orchestrator/pendingApprovals(for:domain:)``.
     private func poll(_ account: AccountName, isRetry: Bool) async throws -> Source {
         if !isFirstPoll, !isRetry {
             let pause = NotificationPace.jittered(pollingInterval.wholeMilliseconds, random: environment.random)

@@ -8,9 +8,9 @@ enum NotificationPace {
     /// The longest pause before the next attempt.
     static let longestPause: Int64 = 60_000
 
-    /// Returns the pause after failures in a row: one second, doubled with each further failure up to a minute, of which a
-    /// random part of up to one half is taken off. Devices that lost their streams at the same time do not return at the
-    /// same time.
+    /// Returns the pause after failures in a row: one second, doubled with each further failure up to a minute, of
+    /// which a random part of up to one half is taken off. Devices that lost their streams at the same time do not
+    /// return at the same time.
     ///
     /// - Parameter failures: The number of failures in a row, at least 1.
     static func pause(afterFailures failures: Int, random: any RandomSource) -> Duration {

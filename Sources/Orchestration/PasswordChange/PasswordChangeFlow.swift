@@ -6,13 +6,13 @@ internal import Wire
 
 /// The flow of ``Orchestrator/changePassword(_:)``.
 ///
-/// The order is: ask for the present password, prove it, ask for the new one twice, store it, prove it. The device has the
-/// secret of the next generation in memory only, until it is wrapped under the new password.
+/// The order is: ask for the present password, prove it, ask for the new one twice, store it, prove it. The device has
+/// the secret of the next generation in memory only, until it is wrapped under the new password.
 final class PasswordChangeFlow: Flow {
     static let kind = FlowKind("passwordChange")
 
-    /// The number of refused inputs for a new password after which the flow ends: a provider without a person may return
-    /// the same inputs without end.
+    /// The number of refused inputs for a new password after which the flow ends: a provider without a person may
+    /// return the same inputs without end.
     private static let maximumRefusals = 10
 
     private enum State {

@@ -11,8 +11,8 @@ enum ProviderCall {
     ///   - patience: The time that a canceled provider has to return.
     ///   - body: The call.
     /// - Returns: The result of the provider.
-    /// - Throws: The error of the provider. `CancellationError` when the task is canceled and the provider has not returned
-    ///   after `patience`; what the provider returns after that is dropped.
+    /// - Throws: The error of the provider. `CancellationError` when the task is canceled and the provider has not
+    ///   returned after `patience`; what the provider returns after that is dropped.
     static func run<R: Sendable>(
         patience: Duration = .zero, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {

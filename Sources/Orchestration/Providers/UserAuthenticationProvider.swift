@@ -22,8 +22,8 @@ public protocol UserAuthenticationProvider: Sendable {
     /// - Parameter prompt: The question.
     /// - Returns: The input, which the SDK wipes after use.
     /// - Throws: ``UserAuthenticationError/aborted`` when the user cancels; `CancellationError`, at once, when the task
-    ///   is canceled (a provider that blocks must watch for it, and a flow waits for one second at most); any other error
-    ///   when it cannot ask.
+    ///   is canceled (a provider that blocks must watch for it, and a flow waits for one second at most); any other
+    ///   error when it cannot ask.
     func authenticate(_ prompt: Prompt) async throws -> UserInput
 }
 
@@ -43,17 +43,17 @@ public enum Availability: Sendable, Hashable {
 public enum UserAuthenticationError: Error, Sendable, Hashable, CaseIterable {
     /// The user canceled. The flow ends with `.aborted`.
     case aborted
-    /// The user failed the method, for example because a finger was not recognized. A flow falls back to the password, and
-    /// states the reason to the platform. A flow that asks for the password ends with `.aborted`.
+    /// The user failed the method, for example because a finger was not recognized. A flow falls back to the password,
+    /// and states the reason to the platform. A flow that asks for the password ends with `.aborted`.
     case failed
-    /// The provider found no living person, for example a picture of a face instead. A flow goes on as after ``failed``, and
-    /// reports the warning ``Warning/Code/livenessFailed`` before.
+    /// The provider found no living person, for example a picture of a face instead. A flow goes on as after
+    /// ``failed``, and reports the warning ``Warning/Code/livenessFailed`` before.
     case livenessFailed
-    /// The method cannot be used now, for example because it is locked after too many failures. A flow falls back to the
-    /// password, and states the reason to the platform. A flow that asks for the password ends with `.aborted`.
+    /// The method cannot be used now, for example because it is locked after too many failures. A flow falls back to
+    /// the password, and states the reason to the platform. A flow that asks for the password ends with `.aborted`.
     case unavailable
-    /// The keys of the method do not exist any more, for example because a person was added to the check of the system. The
-    /// method is not enrolled any more, and the flow falls back to the password.
+    /// The keys of the method do not exist any more, for example because a person was added to the check of the system.
+    /// The method is not enrolled any more, and the flow falls back to the password.
     case invalidated
 }
 
@@ -62,8 +62,8 @@ extension [any UserAuthenticationProvider] {
     ///
     /// - Throws: `providerUnused`.
     func requireUsed() throws(OrchestrationError) {
-        // Possession needs no act of the user, and the keys of biometric and face have providers of their own. An app that
-        // hands in such a provider would expect a protection that it does not get.
+        // Possession needs no act of the user, and the keys of biometric and face have providers of their own. An app
+        // that hands in such a provider would expect a protection that it does not get.
         guard allSatisfy({ $0.method == .password }) else { throw OrchestrationError(.providerUnused) }
     }
 }

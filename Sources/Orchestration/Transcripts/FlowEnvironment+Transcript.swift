@@ -1,7 +1,7 @@
 // The calls of the app that send commands and are no flows.
 extension FlowEnvironment {
-    /// Performs a call, and records it where flows are recorded. Within a flow or another call, it belongs to the record of
-    /// that.
+    /// Performs a call, and records it where flows are recorded. Within a flow or another call, it belongs to the
+    /// record of that.
     ///
     /// - Parameters:
     ///   - call: The name in the record.

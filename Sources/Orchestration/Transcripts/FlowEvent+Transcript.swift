@@ -1,7 +1,7 @@
 internal import Primitives
 
-// The names of events and errors in a transcript: names of cases and numbers, and nothing that a user, a site or an app has
-// written.
+// The names of events and errors in a transcript: names of cases and numbers, and nothing that a user, a site or an app
+// has written.
 extension FlowEvent {
     var transcriptName: String {
         switch self {

@@ -6,8 +6,8 @@
 
 /// A record of one flow for support: its steps, sizes, times and codes.
 ///
-/// It holds no name, password, key, code, text of a user, payload or id of a device or approval request. The correlation
-/// id finds the lines of the same flow in the logs of the application server and the platform.
+/// It holds no name, password, key, code, text of a user, payload or id of a device or approval request. The
+/// correlation id finds the lines of the same flow in the logs of the application server and the platform.
 public struct Transcript: Sendable, Hashable, Codable {
     /// An entry of a transcript.
     public struct Entry: Sendable, Hashable, Codable {
@@ -64,8 +64,8 @@ public struct Transcript: Sendable, Hashable, Codable {
 
     /// The correlation id of the flow that runs in this task; `nil` outside of a flow that is recorded.
     ///
-    /// A transport of the app sends it with the command, so that other logs have it: `HTTPTransport` does so in the header
-    /// `log-correlation-id`.
+    /// A transport of the app sends it with the command, so that other logs have it: `HTTPTransport` does so in the
+    /// header `log-correlation-id`.
     public static var currentCorrelationID: String? { TranscriptRun.current?.correlationID }
 }
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A recorder of flows for support. Hand one to an orchestrator to get a ``Transcript`` of each of its flows, of each list of
-/// pending approval requests, and of each deletion of a user.
+/// A recorder of flows for support. Hand one to an orchestrator to get a ``Transcript`` of each of its flows, of each
+/// list of pending approval requests, and of each deletion of a user.
 ///
 /// ```swift
 /// let recorder = TranscriptRecorder()

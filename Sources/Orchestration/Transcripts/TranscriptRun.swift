@@ -4,8 +4,8 @@ internal import Wire
 
 /// The recording of one flow.
 ///
-/// It is a value of the task while a step of the flow runs, so that the courier and the transport find it, also in child
-/// tasks.
+/// It is a value of the task while a step of the flow runs, so that the courier and the transport find it, also in
+/// child tasks.
 package final class TranscriptRun: Sendable {
     @TaskLocal package static var current: TranscriptRun?
 
@@ -36,8 +36,8 @@ package final class TranscriptRun: Sendable {
     /// The id that a transport sends with the commands of the flow.
     package var correlationID: String { state.withLock { $0.transcript.correlationID } }
 
-    /// Notes the correlation id in the reply to the command that is being sent. It comes from the network: one of another
-    /// form than 1 to 64 letters, digits, `-`, `_` and `.` is ignored.
+    /// Notes the correlation id in the reply to the command that is being sent. It comes from the network: one of
+    /// another form than 1 to 64 letters, digits, `-`, `_` and `.` is ignored.
     package func received(replyCorrelationID id: String) {
         let isPlain = id.utf8.allSatisfy { byte in
             switch byte {

@@ -15,8 +15,8 @@ public import Wire
 /// }
 /// ```
 ///
-/// When the answer arrives in another part of the app, for example in a push message, leave the exchange open and pass the
-/// answer to ``Orchestrator/execute(_:)``:
+/// When the answer arrives in another part of the app, for example in a push message, leave the exchange open and pass
+/// the answer to ``Orchestrator/execute(_:)``:
 ///
 /// ```swift
 /// for await exchange in relay.exchanges {

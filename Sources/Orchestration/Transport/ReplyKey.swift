@@ -1,10 +1,11 @@
 internal import Crypto
 internal import Wire
 
-/// The clear parts by which a command and its answer match: the session and step of an activation, or the hash of a sealed
-/// request.
+/// The clear parts by which a command and its answer match: the session and step of an activation, or the hash of a
+/// sealed request.
 ///
-/// The key routes a reply to the flow that may wait for it. It authenticates nothing: the flow opens and verifies the reply.
+/// The key routes a reply to the flow that may wait for it. It authenticates nothing: the flow opens and verifies the
+/// reply.
 enum ReplyKey: Sendable, Hashable {
     case activation(session: [UInt8], step: Int)
     case request(hash: [UInt8])

@@ -66,8 +66,8 @@ public struct Users: Sendable {
     ///   - informingPlatform: Whether to contact the platform. Without that, no network is used and the device must be
     ///     revoked at the platform.
     /// - Returns: The warnings: ``Warning/Code/platformNotInformed`` when the platform could not be informed, and
-    ///   ``Warning/Code/methodKeysLeft`` when keys of an enrolled method could not be deleted. There is no warning for a
-    ///   device that the platform has revoked already.
+    ///   ``Warning/Code/methodKeysLeft`` when keys of an enrolled method could not be deleted. There is no warning for
+    ///   a device that the platform has revoked already.
     /// - Throws: `invalidUser`; `userUnknown`; the errors of the store; `CancellationError`.
     @discardableResult
     public func delete(

@@ -3,9 +3,9 @@ internal import Wire
 
 /// A signed answer to an approval request whose receipt the device does not have.
 ///
-/// An answer is stored before it is sent, so that an app that is killed and started again sends the same bytes and gets the
-/// receipt. It holds what the user decided and the number of the site. It holds nothing that was made from the password: the
-/// proof travels beside it and is made again for each message.
+/// An answer is stored before it is sent, so that an app that is killed and started again sends the same bytes and gets
+/// the receipt. It holds what the user decided and the number of the site. It holds nothing that was made from the
+/// password: the proof travels beside it and is made again for each message.
 package struct PendingAnswer: Sendable, Hashable {
     /// The greatest number of answers in a record.
     static let maximumCount = 8
@@ -25,8 +25,8 @@ package struct PendingAnswer: Sendable, Hashable {
     /// The `COSE_Sign1` of the answer.
     package let answer: [UInt8]
 
-    /// The public key of the enrolled method that has signed the answer, 33 bytes; `nil` where the device key has. The user
-    /// may enroll the method again before the receipt arrives.
+    /// The public key of the enrolled method that has signed the answer, 33 bytes; `nil` where the device key has. The
+    /// user may enroll the method again before the receipt arrives.
     package let methodKey: [UInt8]?
 
     package init(id: [UInt8], expiry: Timestamp, answer: [UInt8], methodKey: [UInt8]? = nil) {
@@ -41,8 +41,8 @@ extension UserRecord {
     /// Returns the answer to an approval request.
     func pendingAnswer(to id: [UInt8]) -> PendingAnswer? { pendingAnswers.first { $0.id == id } }
 
-    /// Keeps an answer in place of an earlier one to the same request. Answers to requests that have expired are dropped,
-    /// and then the one with the earliest expiry where there are too many.
+    /// Keeps an answer in place of an earlier one to the same request. Answers to requests that have expired are
+    /// dropped, and then the one with the earliest expiry where there are too many.
     ///
     /// - Parameter now: The platform's time.
     mutating func keep(_ answer: PendingAnswer, at now: Timestamp) {

@@ -77,17 +77,17 @@ extension Warning {
         /// ``Warning/cause`` says why. The next use of the new password confirms it.
         public static var passwordNotConfirmed: Code { Code(kind: .passwordNotConfirmed) }
 
-        /// A method was removed on this device, but the platform could not be informed; ``Warning/cause`` says why. No device has
-        /// the keys of the method any more. Remove it again to inform the platform.
+        /// A method was removed on this device, but the platform could not be informed; ``Warning/cause`` says why. No
+        /// device has the keys of the method any more. Remove it again to inform the platform.
         public static var methodRemovalNotConfirmed: Code { Code(kind: .methodRemovalNotConfirmed) }
 
-        /// The user was deleted on this device, but a provider could not delete the keys of an enrolled method; ``Warning/cause``
-        /// says why. The keys are of no use, because no record names them. After another activation of the user, the removal of
-        /// the method deletes them.
+        /// The user was deleted on this device, but a provider could not delete the keys of an enrolled method;
+        /// ``Warning/cause`` says why. The keys are of no use, because no record names them. After another activation
+        /// of the user, the removal of the method deletes them.
         public static var methodKeysLeft: Code { Code(kind: .methodKeysLeft) }
 
-        /// A group of device data was left out: its source failed or was too late, or there is none. ``Warning/cause`` has the
-        /// error of a source that failed.
+        /// A group of device data was left out: its source failed or was too late, or there is none. ``Warning/cause``
+        /// has the error of a source that failed.
         public static func deviceDataMissing(_ group: DeviceDataGroup) -> Code { Code(kind: .deviceDataMissing(group)) }
 
         /// A group of device data was left out, because the user has not given the permission.
@@ -95,17 +95,18 @@ extension Warning {
             Code(kind: .deviceDataPermissionMissing(group))
         }
 
-        /// A field of the device data was left out: its value has another form, or it does not fit into 64 fields and 4 KiB.
+        /// A field of the device data was left out: its value has another form, or it does not fit into 64 fields and 4
+        /// KiB.
         public static func deviceDataFieldLeftOut(_ field: DeviceDataField) -> Code {
             Code(kind: .deviceDataFieldLeftOut(field))
         }
 
-        /// The device data were not sent, because they could not be entered in the ledger, or the platform has refused them. The
-        /// message itself was sent.
+        /// The device data were not sent, because they could not be entered in the ledger, or the platform has refused
+        /// them. The message itself was sent.
         public static var deviceDataNotSent: Code { Code(kind: .deviceDataNotSent) }
 
-        /// The provider of an enrolled method found no living person. In an approval or a code the password is asked for instead, and
-        /// an enrollment ends.
+        /// The provider of an enrolled method found no living person. In an approval or a code the password is asked
+        /// for instead, and an enrollment ends.
         public static var livenessFailed: Code { Code(kind: .livenessFailed) }
 
         /// The name of the code, for example `failedCodes(2)`.

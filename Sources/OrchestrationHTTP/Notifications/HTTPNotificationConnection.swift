@@ -3,8 +3,8 @@ internal import Wire
 
 /// An open stream of Server-Sent Events.
 ///
-/// A task reads the body and ends with the connection. It keeps at most 64 signals that were not asked for. Further heartbeats are
-/// dropped; a further pointer ends the stream, so that the next one brings it.
+/// A task reads the body and ends with the connection. It keeps at most 64 signals that were not asked for. Further
+/// heartbeats are dropped; a further pointer ends the stream, so that the next one brings it.
 final class HTTPNotificationConnection: NotificationConnection {
     private static let bufferedSignals = 64
 

@@ -1,19 +1,20 @@
 public import Orchestration
 
 extension HTTPTransport: NotificationTransport {
-    /// The number of streams to one platform that a process can have open: 1,000. A further one waits for the end of another,
-    /// up to the time limit of the transport. Commands have connections of their own.
+    /// The number of streams to one platform that a process can have open: 1,000. A further one waits for the end of
+    /// another, up to the time limit of the transport. Commands have connections of their own.
     public static let maximumStreams = 1_000
 
-    /// Opens `GET {endpoint}/v1/notifications/{channel}`, a stream of Server-Sent Events, with the token in `Authorization`.
+    /// Opens `GET {endpoint}/v1/notifications/{channel}`, a stream of Server-Sent Events, with the token in
+    /// `Authorization`.
     ///
-    /// The time limit of the transport ends with the head of the response. A line of more than 1,024 bytes or an event of more
-    /// than 4,096 ends the stream.
+    /// The time limit of the transport ends with the head of the response. A line of more than 1,024 bytes or an event
+    /// of more than 4,096 ends the stream.
     ///
     /// - Parameter stream: The channel and the right to open it.
     /// - Returns: The open stream.
-    /// - Throws: ``/Orchestration/OrchestrationError`` with the code `transport` and an ``HTTPFailure`` as the underlying
-    ///   error; `CancellationError` when the task was canceled.
+    /// - Throws: ``/Orchestration/OrchestrationError`` with the code `transport` and an ``HTTPFailure`` as the
+    ///   underlying error; `CancellationError` when the task was canceled.
     public func open(_ stream: NotificationStream) async throws -> any NotificationConnection {
         do {
             guard let url = endpoint.notifications(of: stream.channel) else { throw HTTPFailure(.unreachable) }

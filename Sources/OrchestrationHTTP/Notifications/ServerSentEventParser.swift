@@ -1,7 +1,7 @@
 /// A parser of a stream of Server-Sent Events (HTML Living Standard, section 9.2.6), with limits.
 ///
-/// It takes the bytes one by one and keeps at most one event. A line or an event beyond its limit is an error, because the
-/// stream is not trusted and nothing that the platform sends comes near the limits.
+/// It takes the bytes one by one and keeps at most one event. A line or an event beyond its limit is an error, because
+/// the stream is not trusted and nothing that the platform sends comes near the limits.
 struct ServerSentEventParser {
     /// The longest line in bytes, without its end.
     static let longestLine = 1_024

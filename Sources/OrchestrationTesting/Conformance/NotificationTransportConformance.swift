@@ -109,7 +109,8 @@ public struct NotificationTransportSubject: Sendable {
     ///   - transport: The transport.
     ///   - refusing: The transport, to a platform that refuses the stream.
     ///   - stream: Returns a channel and a token that opens it.
-    ///   - request: Makes a request that the platform announces on the open stream, and returns the signal that must arrive.
+    ///   - request: Makes a request that the platform announces on the open stream, and returns the signal that must
+    ///     arrive.
     ///   - beat: Causes a heartbeat on the open stream.
     ///   - end: Ends the open stream.
     public init(

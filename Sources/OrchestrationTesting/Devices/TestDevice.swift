@@ -53,8 +53,8 @@ public struct TestDevice: Sendable {
 }
 
 extension Configuration {
-    /// Returns a configuration for tests: fixed salts, a password cost that takes no time, and no device data, which differ between
-    /// machines.
+    /// Returns a configuration for tests: fixed salts, a password cost that takes no time, and no device data, which
+    /// differ between machines.
     ///
     /// A store that was written with this cost can be opened with this configuration only. Only this package can choose
     /// the cost, so that no app can be released with it.

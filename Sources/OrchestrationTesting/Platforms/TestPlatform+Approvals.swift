@@ -9,7 +9,8 @@ extension TestPlatform {
     /// - Parameters:
     ///   - user: The user id, or `user@domain`.
     ///   - fields: What the user sees.
-    ///   - source: The identifier of the browser at the application server. A login replaces the one of the same source.
+    ///   - source: The identifier of the browser at the application server. A login replaces the one of the same
+    ///     source.
     ///   - lifetime: The time for which the request can be answered, 1 to 300 seconds.
     /// - Returns: The report, with the pointer and, where ``showsNumbers`` and the policy say so, the number.
     public func requestLogin(

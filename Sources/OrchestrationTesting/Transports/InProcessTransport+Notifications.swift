@@ -6,13 +6,13 @@ internal import TrustedIdentity
 extension InProcessTransport: NotificationTransport {
     /// Opens a stream of notifications of the platform.
     ///
-    /// Its first signal is a heartbeat, as the first bytes of a stream over HTTP are. A restart of a ``TestPlatform`` breaks
-    /// the stream with an error.
+    /// Its first signal is a heartbeat, as the first bytes of a stream over HTTP are. A restart of a ``TestPlatform``
+    /// breaks the stream with an error.
     ///
     /// - Parameter stream: The channel and the right to open it.
     /// - Returns: The open stream.
-    /// - Throws: ``/Orchestration/OrchestrationError`` with the code `transport` and the platform's error as the underlying
-    ///   one; `CancellationError` when the task was canceled.
+    /// - Throws: ``/Orchestration/OrchestrationError`` with the code `transport` and the platform's error as the
+    ///   underlying one; `CancellationError` when the task was canceled.
     public func open(_ stream: NotificationStream) async throws -> any NotificationConnection {
         do {
             guard let token = try? Base64URL.decode(stream.token) else { throw PlatformError(.invalidStreamToken) }
@@ -62,8 +62,8 @@ final class InProcessStreams: Sendable {
 
 /// An open stream of a platform in process.
 ///
-/// A task reads the events and ends with the connection, as the reader of a stream over HTTP does. It reads also while the
-/// app does not wait for a signal.
+/// A task reads the events and ends with the connection, as the reader of a stream over HTTP does. It reads also while
+/// the app does not wait for a signal.
 private final class InProcessConnection: NotificationConnection {
     private static let bufferedSignals = 64
 

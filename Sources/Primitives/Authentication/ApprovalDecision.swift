@@ -6,8 +6,8 @@ public enum ApprovalDecision: Sendable, Hashable {
     case rejected(RejectionReason)
 }
 
-/// The platform's decision about the answer to an approval request, as the receipt states it. The raw value is the number
-/// in receipts and stores.
+/// The platform's decision about the answer to an approval request, as the receipt states it. The raw value is the
+/// number in receipts and stores.
 @nonexhaustive
 public enum ApprovalOutcome: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
     /// The user rejected the request.

@@ -38,7 +38,8 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, Codable, C
     }
 }
 
-/// The reason why a user authenticated by another method than the requested one. The raw value is the number in commands.
+/// The reason why a user authenticated by another method than the requested one. The raw value is the number in
+/// commands.
 @nonexhaustive
 public enum FallbackReason: UInt8, Sendable, Hashable, CaseIterable, Codable, CustomStringConvertible {
     /// The user has not enrolled the requested method on this device.

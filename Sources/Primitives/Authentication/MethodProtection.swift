@@ -20,8 +20,8 @@ public enum MethodProtection: UInt8, Sendable, Hashable, CaseIterable, Codable, 
         }
     }
 
-    /// Returns whether keys of a method can have this protection: both enrolled methods can have the first two, and a face
-    /// the third one as well.
+    /// Returns whether keys of a method can have this protection: both enrolled methods can have the first two, and a
+    /// face the third one as well.
     package func isAllowed(for method: AuthenticationMethod) -> Bool {
         switch (self, method) {
         case (_, .possession), (_, .password), (.provider, .biometric): false

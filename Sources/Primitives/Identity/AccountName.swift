@@ -74,9 +74,9 @@ public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Returns whether a user id may contain a character. Control characters and separators break logs and terminals.
-    /// Characters that are not shown (Default_Ignorable_Code_Point, Unicode Standard Annex #44) and direction marks make
-    /// one name look like another. Characters that look alike in two scripts are allowed: only the application server
-    /// knows which scripts its users write.
+    /// Characters that are not shown (Default_Ignorable_Code_Point, Unicode Standard Annex #44) and direction marks
+    /// make one name look like another. Characters that look alike in two scripts are allowed: only the application
+    /// server knows which scripts its users write.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "/": false

@@ -1,4 +1,5 @@
-/// An international bank account number (ISO 13616), checked: its form, the length of its country, and its check digits.
+/// An international bank account number (ISO 13616), checked: its form, the length of its country, and its check
+/// digits.
 public struct IBAN: Sendable, Hashable, CustomStringConvertible {
     /// The number without spaces, 15 to 34 upper-case letters and digits. The account of a person: do not log it.
     public let text: String

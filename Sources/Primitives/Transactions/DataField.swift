@@ -73,8 +73,8 @@ package struct DataFields: Sendable, Hashable {
 
 extension Unicode.Scalar {
     /// Whether a character neither controls a terminal, nor ends a line, nor changes the direction of writing (Unicode
-    /// Standard Annex #9, section 2): what a user sees of a text with such characters alone is the text. Unicode assigns no
-    /// others to these groups, so that the list is complete for good.
+    /// Standard Annex #9, section 2): what a user sees of a text with such characters alone is the text. Unicode
+    /// assigns no others to these groups, so that the list is complete for good.
     package var isPlainText: Bool {
         switch self {
         case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": false

@@ -11,7 +11,8 @@ public struct DataFieldError: CodedError, Sendable {
         public static let empty = Code(description: "empty")
         /// The text has more than ``DataField/maximumCharacters`` characters or ``DataField/maximumBytes`` bytes.
         public static let tooLong = Code(description: "tooLong")
-        /// The text has a control character, a separator of lines, or a character that changes the direction of writing.
+        /// The text has a control character, a separator of lines, or a character that changes the direction of
+        /// writing.
         public static let character = Code(description: "character")
     }
 

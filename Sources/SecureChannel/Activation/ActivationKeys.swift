@@ -53,8 +53,9 @@ struct ActivationKeys: Sendable {
 
 /// The secret of an exchange that the key of answer 2 is derived from, together with random bytes of the platform.
 ///
-/// A platform that was restored from a snapshot made after request 1 has the same secret again, and may answer a request 2
-/// that has been answered. The random bytes give the second answer another key, so that no key seals two messages.
+/// A platform that was restored from a snapshot made after request 1 has the same secret again, and may answer a
+/// request 2 that has been answered. The random bytes give the second answer another key, so that no key seals two
+/// messages.
 struct ActivationAnswerSecret: Sendable {
     let material: SymmetricKey
 

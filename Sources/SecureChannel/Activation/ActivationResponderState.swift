@@ -63,8 +63,8 @@ package struct ActivationResponderState: Sendable {
 }
 
 // The stored form: version, suite, session id, tag, the key of request 2, the secret of answer 2 and the provisioning
-// secret at fixed offsets, then tenant and account, each after its length in one byte. It is not CBOR, because the decoder would copy the keys into memory
-// that is not wiped.
+// secret at fixed offsets, then tenant and account, each after its length in one byte. It is not CBOR, because the
+// decoder would copy the keys into memory that is not wiped.
 extension ActivationResponderState {
     private static let version: UInt8 = 2
 

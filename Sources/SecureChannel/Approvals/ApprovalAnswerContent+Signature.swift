@@ -2,7 +2,8 @@ internal import Primitives
 package import Wire
 
 extension ApprovalAnswerContent {
-    /// Signs the answer with the device key, or with the key of an enrolled method. A device signs an answer once, and repeats the same bytes.
+    /// Signs the answer with the device key, or with the key of an enrolled method. A device signs an answer once, and
+    /// repeats the same bytes.
     ///
     /// - Parameter sign: Receives the bytes to sign, and returns the 64 bytes of an ECDSA signature over their SHA-256.
     /// - Throws: The error of `sign`; ``WireError`` if the signature does not have 64 bytes.

@@ -146,8 +146,8 @@ extension AnswerMessage {
     ///   - binding: The place of the request.
     /// - Returns: The message, with the bytes of its first signature.
     /// - Throws: ``SecureChannelError/Code/wrongKey`` if the statement does not list a key that has signed,
-    ///   ``SecureChannelError/Code/keyNotValid`` if the key was not in use at the time of the message, and the errors of
-    ///   ``verified(_:platformKey:type:binding:)``.
+    ///   ``SecureChannelError/Code/keyNotValid`` if the key was not in use at the time of the message, and the errors
+    ///   of ``verified(_:platformKey:type:binding:)``.
     package static func verified(
         _ messages: SignatureList, keys: KeyStatement, type: MessageType, binding: MessageBinding
     ) throws(SecureChannelError) -> Verified<AnswerMessage> {

@@ -10,8 +10,8 @@ package enum PasswordGenerations {
     /// The number of generations by which a restored platform rolls forward at most.
     package static let longestAdvance: UInt64 = 8
 
-    /// Returns δ, the difference from the generation before to a generation: HKDF-SHA256 with ikm = change key, salt = K₁
-    /// of the generation before and `info` = label ‖ CBOR `[tenant, deviceID, 1, generation]`.
+    /// Returns δ, the difference from the generation before to a generation: HKDF-SHA256 with ikm = change key, salt =
+    /// K₁ of the generation before and `info` = label ‖ CBOR `[tenant, deviceID, 1, generation]`.
     ///
     /// - Parameters:
     ///   - generation: The later generation.

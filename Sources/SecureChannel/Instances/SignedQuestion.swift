@@ -16,15 +16,16 @@ package enum SignedQuestion {
         case host
     }
 
-    /// Returns the SHA-256 over CBOR `[purpose, tenant, instance, application, challenge, counter, [field, …]]`. A field
-    /// is its value, or `[label, value]`.
+    /// Returns the SHA-256 over CBOR `[purpose, tenant, instance, application, challenge, counter, [field, …]]`. A
+    /// field is its value, or `[label, value]`.
     ///
     /// - Parameters:
     ///   - purpose: The use of the code.
     ///   - instance: The instance whose code it is, or whose code a host code answers.
     ///   - application: The crypto application, 1 to 8.
     ///   - challenge: The challenge of the platform, also of the code that a host code answers, or nil.
-    ///   - counter: The counter of a signature, or the counter or time step of the code that a host code answers, or nil.
+    ///   - counter: The counter of a signature, or the counter or time step of the code that a host code answers, or
+    ///     nil.
     ///   - fields: The signed data fields in their order, also of the signature that a host code answers.
     /// - Returns: 32 bytes.
     package static func hash(

@@ -29,8 +29,8 @@ extension KeyStatement {
         messages.signatures.allSatisfy { (try? signer(of: $0)) != nil }
     }
 
-    /// Returns the key to seal a request to: the latest one of the suite that is in use, or the next one when none is in
-    /// use yet.
+    /// Returns the key to seal a request to: the latest one of the suite that is in use, or the next one when none is
+    /// in use yet.
     ///
     /// The end of a key does not matter here. A device that was offline seals to the latest key that it knows, and the
     /// platform decides what the key still opens.

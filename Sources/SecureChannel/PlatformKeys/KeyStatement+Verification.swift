@@ -12,11 +12,12 @@ extension KeyStatement {
         return try SignatureList(keys.map { try $0.sign(payload, externalAAD: Self.externalAAD) })
     }
 
-    /// The SHA-256 of the payload. The next statement contains it, and an administrator compares it with a published one.
+    /// The SHA-256 of the payload. The next statement contains it, and an administrator compares it with a published
+    /// one.
     package var fingerprint: [UInt8] { SHA256.hash(data: encoded).withSpan { [UInt8]($0) } }
 
-    /// Verifies a statement that arrived under a seal, or whose fingerprint is known: it is signed by a key that it lists.
-    /// The key of statement 1 must be valid at its time. Another statement is signed by a key of the one before.
+    /// Verifies a statement that arrived under a seal, or whose fingerprint is known: it is signed by a key that it
+    /// lists. The key of statement 1 must be valid at its time. Another statement is signed by a key of the one before.
     ///
     /// - Parameter suite: The suite that must have a sealing key; `nil` for none.
     /// - Throws: ``SecureChannelError/Code/malformed``, ``SecureChannelError/Code/wrongKey``,

@@ -3,13 +3,13 @@ package import Wire
 
 /// The published keys of a platform, by which a third party verifies signatures of any time.
 ///
-/// A receipt is signed by a key that was in use when it was made. The key may have a successor since, and its private half may
-/// be erased; the statements list it forever.
+/// A receipt is signed by a key that was in use when it was made. The key may have a successor since, and its private
+/// half may be erased; the statements list it forever.
 ///
-/// A fingerprint that the operator of the platform confirmed vouches for its statement and for all earlier ones, because
-/// each statement has the hash of the one before. It does not vouch for later ones. With the fingerprint of statement 1
-/// alone, a thief of a key that has been replaced since can go on from an old statement with keys of their own. Take the
-/// statements from the platform over TLS, or pin the fingerprint of a recent statement.
+/// A fingerprint that the operator of the platform confirmed vouches for its statement and for all earlier ones,
+/// because each statement has the hash of the one before. It does not vouch for later ones. With the fingerprint of
+/// statement 1 alone, a thief of a key that has been replaced since can go on from an old statement with keys of their
+/// own. Take the statements from the platform over TLS, or pin the fingerprint of a recent statement.
 public struct PublishedKeys: Sendable {
     /// The signing keys with the validity that the last statement with each of them gives.
     private let signing: [[UInt8]: StatedKey]
@@ -18,9 +18,9 @@ public struct PublishedKeys: Sendable {
     ///
     /// - Parameters:
     ///   - statements: All statements from the first one on, in ascending order.
-    ///   - fingerprint: The ``KeyStatement/fingerprint`` of any statement of the list, best the latest that the operator of
-    ///     the platform confirmed. It does not come from where the statements come from. `nil` if the statements
-    ///     themselves come from the operator.
+    ///   - fingerprint: The ``KeyStatement/fingerprint`` of any statement of the list, best the latest that the
+    ///     operator of the platform confirmed. It does not come from where the statements come from. `nil` if the
+    ///     statements themselves come from the operator.
     /// - Throws: ``SecureChannelError/Code/wrongKey`` if no statement has the fingerprint,
     ///   ``SecureChannelError/Code/statementGap`` for an empty list or one that does not begin at 1,
     ///   ``SecureChannelError/Code/statementKeys`` if a key is listed again with a longer validity, and the errors of

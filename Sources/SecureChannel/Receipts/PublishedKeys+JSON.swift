@@ -13,9 +13,9 @@ extension PublishedKeys {
     ///
     /// - Parameters:
     ///   - json: The JSON, at most 64 MiB.
-    ///   - fingerprint: The fingerprint of any of the statements in hexadecimal digits, preferably the latest one that the
-    ///     operator of the platform has confirmed. Without it, the statements are trusted as they are: pass `nil` only for
-    ///     a file that came from the operator over a separate channel, or from the platform over TLS.
+    ///   - fingerprint: The fingerprint of any of the statements in hexadecimal digits, preferably the latest one that
+    ///     the operator of the platform has confirmed. Without it, the statements are trusted as they are: pass `nil`
+    ///     only for a file that came from the operator over a separate channel, or from the platform over TLS.
     /// - Throws: ``ReceiptError`` with the code `platformKeys`.
     public init(json: [UInt8], fingerprint: String? = nil) throws(ReceiptError) {
         do {

@@ -20,8 +20,8 @@ public struct Receipt: Sendable, Hashable {
     /// Creates a receipt from bytes.
     ///
     /// - Parameter bytes: At most 12,288 bytes.
-    /// - Throws: ``ReceiptError`` with the code `malformed`, or `unsupportedAlgorithm` for a part without a signature of a
-    ///   known algorithm.
+    /// - Throws: ``ReceiptError`` with the code `malformed`, or `unsupportedAlgorithm` for a part without a signature
+    ///   of a known algorithm.
     public init(bytes: [UInt8]) throws(ReceiptError) {
         do throws(WireError) {
             parts = try ReceiptParts(decoding: bytes)

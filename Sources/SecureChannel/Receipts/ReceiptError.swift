@@ -1,7 +1,7 @@
 public import Primitives
 
-/// The error for a receipt that is not valid, or for key statements that cannot be used. The code says which step of the
-/// verification has failed.
+/// The error for a receipt that is not valid, or for key statements that cannot be used. The code says which step of
+/// the verification has failed.
 public struct ReceiptError: CodedError, Sendable {
     /// The reason why a receipt is not valid.
     public struct Code: Sendable, Hashable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 /// A function of one side of the protocol that the other side may ask for.
 ///
-/// Both sides name their capabilities by number, in step 1 of an activation and in each `synchronize`. What both have is
-/// agreed: neither side asks the other for more. A number that a side does not know is not agreed.
+/// Both sides name their capabilities by number, in step 1 of an activation and in each `synchronize`. What both have
+/// is agreed: neither side asks the other for more. A number that a side does not know is not agreed.
 package enum Capability: UInt64, Sendable, Hashable, CaseIterable {
     /// One-time passwords of crypto applications of the kinds TOTP and HOTP. A device makes them; a platform accepts
     /// them at a login.

@@ -62,9 +62,9 @@ package struct ApprovalAnswerContent: Sendable, Hashable {
 extension ApprovalAnswerContent: FieldwiseForm {
     /// Decodes an answer.
     ///
-    /// - Throws: ``WireError`` with `unexpectedMessage` for another name, `invalidValue` for an unknown method, fallback,
-    ///   decision or reason, a reason of an approval, a rejection without a reason or with a number, and a number that is
-    ///   not 2 to 8 digits; and the errors of a field outside of its limits.
+    /// - Throws: ``WireError`` with `unexpectedMessage` for another name, `invalidValue` for an unknown method,
+    ///   fallback, decision or reason, a reason of an approval, a rejection without a reason or with a number, and a
+    ///   number that is not 2 to 8 digits; and the errors of a field outside of its limits.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 10)

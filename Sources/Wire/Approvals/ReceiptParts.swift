@@ -103,8 +103,8 @@ extension ReceiptConfirmation: FieldwiseForm {
     /// Decodes a confirmation.
     ///
     /// - Throws: ``WireError`` with `unexpectedMessage` for another name, `unsupportedAlgorithm` and `invalidKey` for
-    ///   the key of the device, `invalidValue` for an unknown method or outcome, and the errors of a field outside of its
-    ///   limits.
+    ///   the key of the device, `invalidValue` for an unknown method or outcome, and the errors of a field outside of
+    ///   its limits.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 12)

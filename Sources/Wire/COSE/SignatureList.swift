@@ -20,7 +20,8 @@ package struct SignatureList: Sendable, Hashable {
 
     /// Creates a list of signatures that were made over the same payload.
     ///
-    /// - Throws: ``WireError`` with `unexpectedCount` for none or more than four, `invalidValue` for different payloads.
+    /// - Throws: ``WireError`` with `unexpectedCount` for none or more than four, `invalidValue` for different
+    ///   payloads.
     package init(_ signatures: [Sign1]) throws(WireError) {
         guard let payload = signatures.first?.payload, signatures.count <= FieldLimit.signatures else {
             throw WireError(.unexpectedCount, blame: .caller)

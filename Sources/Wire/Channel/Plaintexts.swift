@@ -78,8 +78,8 @@ package struct SealedAnswer: Sendable, Hashable {
     /// The signatures over an ``AnswerMessage``.
     package var message: SignatureList
 
-    /// The signatures over each ``KeyStatement`` that the device lacks, in ascending order, at most eight. A sender adds as
-    /// many as ``count(fitting:)`` says.
+    /// The signatures over each ``KeyStatement`` that the device lacks, in ascending order, at most eight. A sender
+    /// adds as many as ``count(fitting:)`` says.
     package var statements: [SignatureList]
 
     package init(message: SignatureList, statements: [SignatureList] = []) {

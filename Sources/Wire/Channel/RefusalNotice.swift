@@ -11,18 +11,19 @@ public struct RefusalNotice: Sendable, Hashable, Redacted {
     /// The greatest length of a payload, in bytes.
     public static let maximumPayloadBytes = 1_024
 
-    /// The text for the user, 1 to 256 bytes of UTF-8 without control characters; `nil` for none. Show it as the words of
-    /// the site, beside the text of the SDK.
+    /// The text for the user, 1 to 256 bytes of UTF-8 without control characters; `nil` for none. Show it as the words
+    /// of the site, beside the text of the SDK.
     public let text: String?
 
-    /// The data for the app, 1 to 1,024 bytes in a form that the application server and the app agree on; `nil` for none.
+    /// The data for the app, 1 to 1,024 bytes in a form that the application server and the app agree on; `nil` for
+    /// none.
     public let payload: [UInt8]?
 
     /// Creates a notice.
     ///
     /// - Parameters:
-    ///   - text: 1 to 256 bytes of UTF-8, without control characters, separators of lines and characters that change the
-    ///     direction of writing, and not of white space alone.
+    ///   - text: 1 to 256 bytes of UTF-8, without control characters, separators of lines and characters that change
+    ///     the direction of writing, and not of white space alone.
     ///   - payload: 1 to 1,024 bytes.
     /// - Throws: ``RefusalNoticeError`` with `textLength`, `textCharacter`, `payloadLength`, or `empty` when there is
     ///   neither.
@@ -88,8 +89,8 @@ public struct RefusalNoticeError: CodedError, Sendable {
 
         /// The text is empty, or has more than ``RefusalNotice/maximumTextBytes`` bytes.
         public static let textLength = Code(description: "textLength")
-        /// The text has a control character, a separator of lines or a character that changes the direction of writing, or
-        /// only white space.
+        /// The text has a control character, a separator of lines or a character that changes the direction of writing,
+        /// or only white space.
         public static let textCharacter = Code(description: "textCharacter")
         /// The payload is empty, or has more than ``RefusalNotice/maximumPayloadBytes`` bytes.
         public static let payloadLength = Code(description: "payloadLength")

@@ -2,8 +2,8 @@ internal import Crypto
 
 /// What a device reports about itself: 1 to 64 fields by number, at most 4,096 bytes.
 ///
-/// The fields are those of ``DeviceDataField`` and, in data of a newer version, others. Values are checked: each has the form of
-/// its field, and no text has a control character.
+/// The fields are those of ``DeviceDataField`` and, in data of a newer version, others. Values are checked: each has
+/// the form of its field, and no text has a control character.
 package struct DeviceData: Sendable, Hashable {
     /// The values by the number of their field.
     package let values: [UInt64: DeviceDataValue]
@@ -13,7 +13,8 @@ package struct DeviceData: Sendable, Hashable {
 
     /// Creates data from fields.
     ///
-    /// - Throws: ``DeviceDataError`` that names the first field, in the order of the numbers, that is wrong or is too much.
+    /// - Throws: ``DeviceDataError`` that names the first field, in the order of the numbers, that is wrong or is too
+    ///   much.
     package init(_ values: [DeviceDataField: DeviceDataValue]) throws(DeviceDataError) {
         try self.init(numbered: Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) }))
     }

@@ -28,7 +28,8 @@ public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
     case protected = 18
     /// Data of the app for its own rules: 1 to 1,024 bytes.
     case applicationData = 19
-    /// The kinds of the network interfaces that are up, for example `ethernet` and `tunnel`: 1 to 16 of at most 32 bytes.
+    /// The kinds of the network interfaces that are up, for example `ethernet` and `tunnel`: 1 to 16 of at most 32
+    /// bytes.
     case networkInterfaces = 32
     /// Whether the device is connected to a wireless network.
     case wifiConnected = 40
@@ -87,8 +88,8 @@ public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
     /// The values of ``uptime``, in seconds.
     package static let uptimes: [Int64] = [0, 3_600, 86_400, 604_800]
 
-    /// Returns whether a field can have a value that a policy compares with a text. A name that no field has is never known, and a
-    /// condition on it is safe with any value.
+    /// Returns whether a field can have a value that a policy compares with a text. A name that no field has is never
+    /// known, and a condition on it is safe with any value.
     package static func allowsPolicyText(_ text: String, for name: String) -> Bool {
         guard let field = allCases.first(where: { $0.name == name }) else { return true }
         let values: [DeviceDataValue?] = [
@@ -115,7 +116,8 @@ public enum DeviceDataField: UInt64, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A group of device data. ``basic`` and ``app`` need no permission of the user; the others are off unless an app turns them on.
+/// A group of device data. ``basic`` and ``app`` need no permission of the user; the others are off unless an app turns
+/// them on.
 public enum DeviceDataGroup: String, Sendable, Hashable, CaseIterable {
     /// The system, the version of the app and the like.
     case basic

@@ -42,7 +42,8 @@ extension Extensions {
         }
     }
 
-    /// The extensions of an answer: what it says about the device data, a notice of the application server, and the registered methods.
+    /// The extensions of an answer: what it says about the device data, a notice of the application server, and the
+    /// registered methods.
     package static func answer(
         _ deviceData: DeviceDataReply? = nil, _ notice: RefusalNotice? = nil, methods: [RegisteredMethod] = []
     ) -> Extensions {

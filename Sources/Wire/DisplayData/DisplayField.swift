@@ -2,9 +2,9 @@ public import Primitives
 
 /// A field of the display data of an approval request.
 ///
-/// The typed fields are those of a payment and of a login. Everything else is a ``text(_:)`` or a ``field(label:value:)``.
-/// ``DisplayData`` has the rules for the texts. The article <doc:Approvals> says which fields other formats have for the
-/// same data.
+/// The typed fields are those of a payment and of a login. Everything else is a ``text(_:)`` or a
+/// ``field(label:value:)``. ``DisplayData`` has the rules for the texts. The article <doc:Approvals> says which fields
+/// other formats have for the same data.
 @nonexhaustive
 public enum DisplayField: Sendable, Hashable {
     /// Free text, 1 to 1,024 characters.

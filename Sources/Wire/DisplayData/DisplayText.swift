@@ -21,7 +21,8 @@ package enum DisplayText {
     }
 
     /// Returns whether a text has no control character, no line separator, and no character that changes the direction
-    /// of writing (UAX #9, section 2). Unicode assigns no others to these groups, so that the list is complete for good.
+    /// of writing (UAX #9, section 2). Unicode assigns no others to these groups, so that the list is complete for
+    /// good.
     package static func hasAllowedCharacters(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy(\.isPlainText)
     }

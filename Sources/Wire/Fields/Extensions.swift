@@ -1,8 +1,8 @@
 /// The last member of a signed message or of a sealed body of an activation: what a later version of the protocol adds.
 ///
-/// Extensions are a map with integer keys, which is empty unless a sender has something to add. A receiver ignores a key
-/// that it does not know when the key is 0 or more. It refuses the whole message when the key is negative, because the
-/// sender relies on what such a key means. This version knows the keys of device data, which are not negative.
+/// Extensions are a map with integer keys, which is empty unless a sender has something to add. A receiver ignores a
+/// key that it does not know when the key is 0 or more. It refuses the whole message when the key is negative, because
+/// the sender relies on what such a key means. This version knows the keys of device data, which are not negative.
 ///
 /// A receiver keeps the pairs that it ignores, so that a message that was received has the encoding that was signed.
 package struct Extensions: Sendable, Hashable {
@@ -28,8 +28,8 @@ package struct Extensions: Sendable, Hashable {
     /// Reads the map.
     ///
     /// - Throws: ``WireError`` with `unknownCriticalExtension` for a key below 0 that this version does not know,
-    ///   `tooManyItems` for more than 16 pairs, `tooLarge` for more than 4,608 bytes, and `unexpectedType` for a key that
-    ///   is not an integer.
+    ///   `tooManyItems` for more than 16 pairs, `tooLarge` for more than 4,608 bytes, and `unexpectedType` for a key
+    ///   that is not an integer.
     @inline(__always)
     init(from reader: inout CBORReader) throws(WireError) {
         // Most messages have none.

@@ -49,8 +49,8 @@ package enum FieldLimit {
     package static let statedKey = 4096
     /// The signatures over one payload.
     package static let signatures = 4
-    /// The bytes of a message in a list of signatures. A key statement with two keys each of Ed25519, ML-DSA-65, X25519 and
-    /// X-Wing has about 6,800, and a signature of ML-DSA-65 adds 3,309.
+    /// The bytes of a message in a list of signatures. A key statement with two keys each of Ed25519, ML-DSA-65, X25519
+    /// and X-Wing has about 6,800, and a signature of ML-DSA-65 adds 3,309.
     package static let signedMessage = 16_384
     /// The bytes of a signature of an unknown algorithm.
     package static let signature = 8192

@@ -1,7 +1,7 @@
 package import Primitives
 
-/// The public keys of the platform, as one of its signing keys states them. Statements are numbered. Each is signed by a
-/// key of the one before and has its hash.
+/// The public keys of the platform, as one of its signing keys states them. Statements are numbered. Each is signed by
+/// a key of the one before and has its hash.
 ///
 /// A value is the payload of the signatures. It is authentic after its signatures were verified, which the module
 /// SecureChannel does.
@@ -97,8 +97,8 @@ extension KeyStatement: FieldwiseForm {
     /// Reads a statement.
     ///
     /// - Throws: ``WireError`` with `integerOutOfRange` for the number 0, `invalidValue` for a hash in statement 1 or
-    ///   none in another, for keys that are not in order or that end before they begin, and the errors of a field outside
-    ///   of its limits.
+    ///   none in another, for keys that are not in order or that end before they begin, and the errors of a field
+    ///   outside of its limits.
     package init(from reader: inout CBORReader) throws(WireError) {
         try reader.readArray(count: 5)
         let start = reader.offset

@@ -39,8 +39,9 @@ package struct MethodRegistrationContent: Sendable, Hashable {
 extension MethodRegistrationContent: FieldwiseForm {
     /// Decodes a registration.
     ///
-    /// - Throws: ``WireError`` with `unexpectedMessage` for another name, `invalidValue` for a method that no user enrolls
-    ///   and a protection that is unknown or not one of the method, and the errors of a field outside of its limits.
+    /// - Throws: ``WireError`` with `unexpectedMessage` for another name, `invalidValue` for a method that no user
+    ///   enrolls and a protection that is unknown or not one of the method, and the errors of a field outside of its
+    ///   limits.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         var reader = CBORReader(bytes)
         try reader.readArray(count: 6)

@@ -48,8 +48,8 @@ extension RegisteredMethod {
 }
 
 extension AnswerMessage {
-    /// The methods that the platform has registered for the device; `nil` in another answer than an accepted `synchronize`,
-    /// and where they do not keep the rules.
+    /// The methods that the platform has registered for the device; `nil` in another answer than an accepted
+    /// `synchronize`, and where they do not keep the rules.
     package var registeredMethods: [RegisteredMethod]? {
         guard type == .synchronize, case .accepted = result else { return nil }
         guard let value = head.extensions[RegisteredMethod.extensionKey] else { return [] }

@@ -4,8 +4,9 @@ import Orchestration
 
 /// The questions about approval requests, on standard input and standard error.
 ///
-/// At a terminal the remaining time counts down. Input that was typed before a request is discarded there, so that a line for
-/// one request never decides the next one. Without a terminal the output is whole lines, and each question reads one line.
+/// At a terminal the remaining time counts down. Input that was typed before a request is discarded there, so that a
+/// line for one request never decides the next one. Without a terminal the output is whole lines, and each question
+/// reads one line.
 struct Conversation: Sendable {
     private let lines = InputLines()
     private let isInteractive = isatty(0) == 1 && isatty(2) == 1

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The lines of standard input, one after another.
 ///
-/// Standard input is read only while the program waits for a line, so that the prompt for a password at the same terminal
-/// gets what is typed there. It is read byte by byte, so that no byte of the next line is taken.
+/// Standard input is read only while the program waits for a line, so that the prompt for a password at the same
+/// terminal gets what is typed there. It is read byte by byte, so that no byte of the next line is taken.
 final class InputLines: Sendable {
     /// The longest line in bytes: longer than any command in hexadecimal digits.
     private static let longestLine = 2 * OrchestrationCommand.maximumByteCount
@@ -17,8 +17,8 @@ final class InputLines: Sendable {
     /// Waits for the next line, without its end. One task waits at a time.
     ///
     /// - Returns: `nil` at the end of the input.
-    /// - Throws: ``/CommandLineReports/ErrorReport`` with `usage` for a line that is too long; `CancellationError` when the
-    ///   task is canceled. The next call continues the same line.
+    /// - Throws: ``/CommandLineReports/ErrorReport`` with `usage` for a line that is too long; `CancellationError` when
+    ///   the task is canceled. The next call continues the same line.
     func next() async throws -> String? {
         do {
             return try await BlockingRead.run { [self] in try read($0) }

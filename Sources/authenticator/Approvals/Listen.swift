@@ -34,7 +34,8 @@ struct Listen: AsyncParsableCommand {
                     })
                 try AnsweredApprovalReport.print(outcome, asJSON: options.json, receiptFile: nil)
             } catch {
-                // One request that ends otherwise does not end the program. What prevents all of them ends the stream, too.
+                // One request that ends otherwise does not end the program. What prevents all of them ends the stream,
+                // too.
                 let report = error as? ErrorReport ?? Authenticator.report(of: error)
                 guard !once, !(error is CancellationError), let report else { throw error }
                 report.print(program: "authenticator")

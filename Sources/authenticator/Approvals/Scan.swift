@@ -43,8 +43,8 @@ struct Scan: AsyncParsableCommand {
         return text.map { String($0.drop(while: \.isNewline).prefix { !$0.isNewline }) } ?? ""
     }
 
-    /// Returns the command of any text form. A text of base64url or hexadecimal digits that is a command is no Base45 of one:
-    /// the first byte of a command leads to other characters.
+    /// Returns the command of any text form. A text of base64url or hexadecimal digits that is a command is no Base45
+    /// of one: the first byte of a command leads to other characters.
     private static func command(_ text: String) throws -> OrchestrationCommand {
         if let command = try? OrchestrationCommand(text: text) { return command }
         if let command = try? OrchestrationCommand(qrText: text) { return command }

@@ -37,7 +37,8 @@ struct SignTransaction: AsyncParsableCommand {
             .init(
                 user: argument.user, fields: field.map(\.field), application: app?.index, protection: method.method))
         let asJSON = options.json
-        // The signature is printed as soon as it is ready. The flow then synchronizes with the platform, which takes time.
+        // The signature is printed as soon as it is ready. The flow then synchronizes with the platform, which takes
+        // time.
         _ = try await FlowReport.follow(
             flow,
             showSignature: { signature in

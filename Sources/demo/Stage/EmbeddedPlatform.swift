@@ -31,8 +31,8 @@ struct EmbeddedPlatform: Sendable {
         try await store.close()
     }
 
-    /// Makes the key with which an application server may use the REST API. Its site shows the numbers that users type in the
-    /// app. The command for this is `trusted-identity key create --shows-numbers`.
+    /// Makes the key with which an application server may use the REST API. Its site shows the numbers that users type
+    /// in the app. The command for this is `trusted-identity key create --shows-numbers`.
     func makeAPIKey() async throws -> String {
         try await platform.createAPIKey(scope: .applicationServer, name: "demo", showsNumbers: true).secret
     }

@@ -1,7 +1,8 @@
 import Orchestration
 import OrchestrationTesting
 
-/// The story: a user is registered, her device is activated, and logins and payments follow, with codes and with approvals.
+/// The story: a user is registered, her device is activated, and logins and payments follow, with codes and with
+/// approvals.
 struct Story {
     let narrator: Narrator
     let site: ApplicationServer

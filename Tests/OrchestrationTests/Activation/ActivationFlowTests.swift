@@ -388,8 +388,8 @@ import Wire
             providers: [stage.user], store: store, keys: stage.keys, time: stage.time, random: stage.random,
             logger: Logger(label: "test"))
         try await orchestrator.activation(for: .init(user: "alice", activationPassword: activationPassword))
-        // Once at the start, twice to store it (there is none yet), twice under the lock at step 3, once of these for the ledger of
-        // device data, and twice at step 4.
+        // Once at the start, twice to store it (there is none yet), twice under the lock at step 3, once of these for
+        // the ledger of device data, and twice at step 4.
         #expect(store.reads == 7)
         // The last four reads find a record and decrypt it.
         #expect(store.recordsRead == 4)

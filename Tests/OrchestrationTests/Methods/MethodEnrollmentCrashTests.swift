@@ -5,8 +5,8 @@ import TrustedIdentity
 
 @testable import Orchestration
 
-/// Enrollments that are killed or lose the network: afterwards the method is enrolled on both sides or can be enrolled again,
-/// and the password is valid in any case.
+/// Enrollments that are killed or lose the network: afterwards the method is enrolled on both sides or can be enrolled
+/// again, and the password is valid in any case.
 @Suite struct MethodEnrollmentCrashTests {
     @Test(arguments: [1, 2, 3, -1, -2, -3], [true, false])
     func `a process that ends at a write of the store leaves a method that can be used or enrolled`(
@@ -89,8 +89,8 @@ import TrustedIdentity
 }
 
 extension MethodScene {
-    /// Requires that the method is enrolled on both sides or can be enrolled again, that the password is valid, and that nothing
-    /// of the device was counted.
+    /// Requires that the method is enrolled on both sides or can be enrolled again, that the password is valid, and
+    /// that nothing of the device was counted.
     func requireUsable() async throws {
         stage.advance(seconds: 30)
         let code = try await stage.orchestrator(user: ScriptedUser(password: Stage.password)).oneTimePassword(

@@ -8,14 +8,16 @@ import Wire
 
 @testable import Orchestration
 
-/// Enrolled methods whose platform was restored, whose provider misbehaves, or which another process enrolls at the same time.
+/// Enrolled methods whose platform was restored, whose provider misbehaves, or which another process enrolls at the
+/// same time.
 @Suite struct MethodTroubleTests {
     private static let lost: @Sendable (OrchestrationCommand) async throws -> OrchestrationCommand = { _ in
         throw OrchestrationError(.transport)
     }
     private let biometricCode = OneTimePasswordParameters(user: "alice", protection: .biometric)
 
-    /// Loses the answer to a registration of other keys, so that the platform knows only those, and the device only the first.
+    /// Loses the answer to a registration of other keys, so that the platform knows only those, and the device only the
+    /// first.
     private func loseSecondEnrollment(_ scene: MethodScene) async throws {
         scene.stage.wire.tamper(Self.lost, Self.lost, Self.lost)
         await #expect(throws: OrchestrationError(.transport)) { try await scene.enroll() }

@@ -94,8 +94,8 @@ import TrustedIdentity
         try await requireOneValidPassword(scene, isNew: true)
     }
 
-    /// Requires that exactly one of both passwords is valid, that nothing of the device was counted, and that the password
-    /// can be changed afterwards.
+    /// Requires that exactly one of both passwords is valid, that nothing of the device was counted, and that the
+    /// password can be changed afterwards.
     private func requireOneValidPassword(_ scene: PasswordChangeScene, isNew: Bool) async throws {
         let record = try await scene.record()
         #expect(record.generation == (isNew ? 1 : 0))

@@ -6,7 +6,8 @@ import Wire
 
 @testable import Orchestration
 
-/// A platform that asks and a device that answers, both real, in one process. The device has registered the pull channel.
+/// A platform that asks and a device that answers, both real, in one process. The device has registered the pull
+/// channel.
 struct ApprovalScene: Sendable {
     static let wrongPassword = "739105"
 
@@ -49,7 +50,8 @@ struct ApprovalScene: Sendable {
         try await ApprovalRun((app ?? self.app()).execute(#require(report.pointer)), deciding: decide)
     }
 
-    /// Checks that the platform returns the same receipt to the application server as to the device, and that it verifies.
+    /// Checks that the platform returns the same receipt to the application server as to the device, and that it
+    /// verifies.
     func checkReceipt(
         _ run: ApprovalRun, of report: ApprovalReport, sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) async throws -> VerifiedReceipt {

@@ -9,7 +9,8 @@ import TrustedIdentity
 @testable import TrustedIdentity
 
 extension MethodWalk {
-    /// Returns the keys of the method that each side has. A platform that is restored takes none before it is synchronized.
+    /// Returns the keys of the method that each side has. A platform that is restored takes none before it is
+    /// synchronized.
     func keys() async throws -> (device: [UInt8]?, platform: [UInt8]?) {
         let (record, row) = (try await device.stolen().record, try await device.row())
         return (record.enrolledKey(of: .biometric)?.publicKey, row.enrolled(.biometric)?.key)

@@ -9,8 +9,8 @@ import TrustedIdentity
 
 /// Enrollments, removals and uses of a method, and changes of the password, with every kind of fault.
 ///
-/// After each operation, the password works. No code of a method is accepted that was never enrolled, was removed, or was
-/// enrolled again since. An answer by the method is accepted only with the keys that both sides have.
+/// After each operation, the password works. No code of a method is accepted that was never enrolled, was removed, or
+/// was enrolled again since. An answer by the method is accepted only with the keys that both sides have.
 final class MethodWalk {
     let world: WalkWorld
     let device: PasswordDevice
@@ -31,7 +31,8 @@ final class MethodWalk {
         processes = [try process(), try process()]
     }
 
-    /// Returns a policy that asks for a biometric check, accepts the password in its place, and names development providers.
+    /// Returns a policy that asks for a biometric check, accepts the password in its place, and names development
+    /// providers.
     static func policy() throws -> Policy {
         guard let requirement = PolicyRequirement(.biometric, fallbacks: [.password]),
             let rule = PolicyRule("biometric", then: .challenge(requirement)), let rules = PolicyRules([rule]),

@@ -5,8 +5,8 @@ import TrustedIdentity
 @testable import Orchestration
 @testable import TrustedIdentity
 
-/// Wrong passwords, which are counted exactly. They are typed without faults, because a message that is lost has no count
-/// that the device can know.
+/// Wrong passwords, which are counted exactly. They are typed without faults, because a message that is lost has no
+/// count that the device can know.
 extension PasswordWalk {
     /// Types wrong passwords: in codes, or before the right one in a change or an approval.
     func mistype() async throws {

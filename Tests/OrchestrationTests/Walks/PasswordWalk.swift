@@ -8,8 +8,8 @@ import TrustedIdentity
 /// Changes and uses of the password with every kind of fault, by a user who knows the password that is valid.
 ///
 /// After each operation, exactly one password gives the secret that the platform accepts: the one that the store of the
-/// device was last written with. Wrong passwords are counted exactly, and no clone is suspected, unless the store of the
-/// device is older than the platform.
+/// device was last written with. Wrong passwords are counted exactly, and no clone is suspected, unless the store of
+/// the device is older than the platform.
 final class PasswordWalk {
     /// A known mistake of an implementation, which the walks must find.
     enum Mistake: CaseIterable {

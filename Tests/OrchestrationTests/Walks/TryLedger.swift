@@ -3,8 +3,8 @@ import Synchronization
 import Wire
 
 /// The tries of an activation password, counted from the commands on the wire by the rule of the protocol: an exchange
-/// spends one try when it is first answered, and step 2 returns one try, once. A request that arrives after the activation
-/// has no effect on the tries. It also counts the runs of the device.
+/// spends one try when it is first answered, and step 2 returns one try, once. A request that arrives after the
+/// activation has no effect on the tries. It also counts the runs of the device.
 final class TryLedger: Sendable {
     private struct State {
         var code: (handle: UInt16, expiresAt: Timestamp)?

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// The sizes in the article "Approval requests and answers", before a text form: tenant `default`, account `alice@master`,
-/// a ratchet index below 24, and no key statement beside the answer.
+/// The sizes in the article "Approval requests and answers", before a text form: tenant `default`, account
+/// `alice@master`, a ratchet index below 24, and no key statement beside the answer.
 @Suite struct ApprovalSizeTests {
     private let fixture: ApprovalFixture
 

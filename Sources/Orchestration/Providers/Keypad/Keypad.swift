@@ -112,8 +112,8 @@ public struct Keypad: ~Copyable, Sendable {
         return input
     }
 
-    /// Returns the masked entry: a full character for each entered digit and an empty one for each that the policy allows
-    /// besides.
+    /// Returns the masked entry: a full character for each entered digit and an empty one for each that the policy
+    /// allows besides.
     ///
     /// - Parameter theme: The two characters.
     public borrowing func mask(_ theme: KeypadTheme = KeypadTheme()) -> String {

@@ -3,10 +3,10 @@ public import Primitives
 /// A provider that asks for passwords of digits with a keypad at the controlling terminal.
 ///
 /// The digits are at random places, each beside a letter, and the user types the letters. A program that records key
-/// strokes and does not see the screen learns how many digits the password has, and which of them are equal. The keypad is
-/// on the alternate screen of the terminal, which is removed at the end of the entry and is not kept for scrolling back.
-/// Backspace and Ctrl-U delete; Enter ends the entry; Ctrl-C, Ctrl-\ and Ctrl-D on an empty entry
-/// cancel. Other keys, digits among them, have no effect.
+/// strokes and does not see the screen learns how many digits the password has, and which of them are equal. The keypad
+/// is on the alternate screen of the terminal, which is removed at the end of the entry and is not kept for scrolling
+/// back. Backspace and Ctrl-U delete; Enter ends the entry; Ctrl-C, Ctrl-\ and Ctrl-D on an empty entry cancel. Other
+/// keys, digits among them, have no effect.
 ///
 /// A password that is not of digits, or whose form is not known, is asked for as ``TerminalPasswordProvider`` does.
 public struct TerminalKeypadProvider: UserAuthenticationProvider {
@@ -126,8 +126,8 @@ struct KeypadKeys {
     }
 }
 
-/// The screen of a keypad at a terminal: the question, an instruction, four rows of keys, a line for a reason, and the masked
-/// entry.
+/// The screen of a keypad at a terminal: the question, an instruction, four rows of keys, a line for a reason, and the
+/// masked entry.
 ///
 /// It is drawn anew after each key, because a line that is wider than the terminal takes several of its rows.
 private struct KeypadScreen {

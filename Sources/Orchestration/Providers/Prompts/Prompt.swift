@@ -45,8 +45,8 @@ public struct Prompt: Sendable, Hashable {
     /// The data that the user approves, exactly as the platform signed it; `nil` when there is nothing to show.
     public var displayData: String?
 
-    /// The fields that the user signs with the input, in their order: show each with its label. Empty when the input signs
-    /// no transaction.
+    /// The fields that the user signs with the input, in their order: show each with its label. Empty when the input
+    /// signs no transaction.
     public var dataFields: [DataField]
 
     /// The number of wrong passwords that the platform still accepts before it locks the device, where the platform has

@@ -116,8 +116,8 @@ import Testing
         #expect(KeypadLayout.ordered.digits == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0])
     }
 
-    /// For each place and digit: 9 · 9 degrees of freedom for the table of a random permutation. The statistic, scaled by
-    /// (n - 1) / n, has the mean 81 and the deviation √162; the bounds lie six deviations away.
+    /// For each place and digit: 9 · 9 degrees of freedom for the table of a random permutation. The statistic, scaled
+    /// by (n - 1) / n, has the mean 81 and the deviation √162; the bounds lie six deviations away.
     @Test func `each digit is at each place equally often`() {
         let random = SeededRandomSource(seed: 1_119)
         let (count, places) = (20_000, 0..<10)

@@ -2,18 +2,6 @@ import ArgumentParser
 import CommandLineReports
 import Orchestration
 
-/// A method that a user enrolls.
-enum EnrollableMethod: String, ExpressibleByArgument, CaseIterable {
-    case biometric, face
-
-    var method: AuthenticationMethod {
-        switch self {
-        case .biometric: .biometric
-        case .face: .face
-        }
-    }
-}
-
 /// `enroll USER METHOD`.
 struct EnrollMethod: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,31 +29,6 @@ struct EnrollMethod: AsyncParsableCommand {
         } else {
             StandardStream.output.print(
                 "\(user.account.text) has enrolled \(method.rawValue), without a check of a person.")
-        }
-    }
-}
-
-/// `remove-method USER METHOD`.
-struct RemoveMethod: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Remove biometric or face of a user on this device.",
-        discussion: "The keys on this device are deleted first, also without a network. Then the platform is informed.")
-
-    @OptionGroup var argument: UserArgument
-
-    @Argument(help: "biometric or face.")
-    var method: EnrollableMethod
-
-    @OptionGroup var options: DeviceOptions
-
-    mutating func run() async throws {
-        let orchestrator = try await options.orchestrator()
-        let flow = orchestrator.removeMethod(method.method, for: .init(user: argument.user))
-        guard case .methodRemoved(let user) = try await FlowReport.follow(flow) else { return }
-        if options.json {
-            try StandardStream.output.print(json: UserReport(user))
-        } else {
-            StandardStream.output.print("\(user.account.text) has removed \(method.rawValue).")
         }
     }
 }
