@@ -156,6 +156,8 @@ let package = Package(
             name: "CommandLineReports",
             dependencies: ["CLibrary", platform("ArgumentParser", "swift-argument-parser")],
             swiftSettings: settings),
+        // Draws QR codes, for the server and the programs.
+        .target(name: "QRCode", swiftSettings: settings),
         .executableTarget(
             name: "authenticator",
             dependencies: [
@@ -267,6 +269,8 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives", crypto], swiftSettings: settings),
+        .testTarget(
+            name: "QRCodeTests", dependencies: ["QRCode", "TestSupport", crypto], swiftSettings: settings),
         .testTarget(
             name: "OneTimePasswordTests",
             dependencies: ["OneTimePassword", "Primitives", "TestSupport", crypto],
