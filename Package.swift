@@ -162,7 +162,7 @@ let package = Package(
             name: "authenticator",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OneTimePassword", "Primitives", "CLibrary",
-                "CommandLineReports",
+                "CommandLineReports", "QRCode",
                 platform("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -317,7 +317,7 @@ let package = Package(
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
                 "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword", "Wire", "Primitives",
-                "CLibrary", "CommandLineReports", "TestSupport", logging,
+                "CLibrary", "CommandLineReports", "QRCode", "TestSupport", logging,
                 platform("AsyncHTTPClient", "async-http-client"), platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),

@@ -1,5 +1,6 @@
 import Foundation
 import Orchestration
+import QRCode
 import TestSupport
 import Testing
 
@@ -144,6 +145,22 @@ struct AuthenticatorApprovalTests {
             #expect(FileManager.default.fileExists(atPath: receipt))
             let again = try await live.run(scan, [0: first])
             #expect(again.status == 4, "\(again.errors)")
+        }
+    }
+
+    @Test func `a request that waits is shown as a QR code, for light and dark terminals`() async throws {
+        try await served { live in
+            let reply = try await live.login("r1")
+            let pointer = try OrchestrationCommand(text: try #require(reply["requestMessage"] as? String))
+            let code = try QRCode(pointer.qrText)
+            for colors in QRCode.TerminalColors.allCases {
+                let result = try await live.run(["approvals", "alice", "--qr", colors.rawValue])
+                #expect(result.status == 0, "\(result.errors)")
+                #expect(result.output.hasSuffix("\n" + code.terminalText(colors) + "\n"))
+            }
+            let both = try await live.run(["approvals", "alice", "--qr", "dark", "--json"])
+            #expect(both.status == 2 && both.errors.contains("--json cannot hold"), "\(both.errors)")
+            #expect(try await live.run(["approvals", "alice", "--qr", "blue"]).status == 2)
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CLibrary
 import CommandLineReports
 import Orchestration
+import QRCode
 
 /// `approvals USER`.
 struct ListApprovals: AsyncParsableCommand {
@@ -9,11 +10,19 @@ struct ListApprovals: AsyncParsableCommand {
         commandName: "approvals", abstract: "List the logins and payments that wait for an answer.",
         discussion: """
             Also lists those that 'listen' does not bring, because the platform has announced many lately or the user has \
-            rejected one.
+            rejected one. With --qr, each is shown as a QR code for another device of the user, which opens it with 'scan'.
             """)
 
     @OptionGroup var argument: UserArgument
+
+    @Option(help: ArgumentHelp("Show the QR code of each one, for a terminal of these colors.", valueName: "colors"))
+    var qr: QRCode.TerminalColors?
+
     @OptionGroup var options: DeviceOptions
+
+    func validate() throws {
+        guard qr == nil || !options.json else { throw ValidationError("--qr shows pictures, which --json cannot hold") }
+    }
 
     mutating func run() async throws {
         let approvals = try await options.orchestrator().pendingApprovals(for: argument.user)
@@ -25,9 +34,16 @@ struct ListApprovals: AsyncParsableCommand {
         } else {
             let rows = reports.map { [$0.id, $0.kind, "\($0.secondsLeft)", $0.isAnnounced ? "yes" : "no"] }
             StandardStream.output.print(Table([["ID", "KIND", "SECONDS LEFT", "ANNOUNCED"]] + rows).text)
+            for approval in approvals {
+                guard let qr else { break }
+                let code = try QRCode(approval.pointer.qrText)
+                StandardStream.output.print("\n\(approval.id)\n\(code.terminalText(qr))")
+            }
         }
     }
 }
+
+extension QRCode.TerminalColors: ExpressibleByArgument {}
 
 /// `approve USER [REQUEST]`.
 struct ApproveRequest: AsyncParsableCommand {
