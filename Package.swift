@@ -136,7 +136,7 @@ let package = Package(
         .target(
             name: "TrustedIdentityServer",
             dependencies: [
-                "TrustedIdentity", "Primitives", "Wire", "CLibrary", logging,
+                "TrustedIdentity", "QRCode", "Primitives", "Wire", "CLibrary", logging,
                 platform("AsyncHTTPClient", "async-http-client"),
                 platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),

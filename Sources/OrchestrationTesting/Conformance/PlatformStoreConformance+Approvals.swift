@@ -53,6 +53,31 @@ extension PlatformStoreConformance {
                 }
             }
         },
+        .init(
+            "pending approval requests are found by the text of their request id or session id, in the order of their ids"
+        ) {
+            store in
+            try await store.write { store in
+                var rows = [
+                    Rows.approval(3, requestID: "a"), Rows.approval(1, requestID: "b", principal: "k2"),
+                    Rows.approval(2, requestID: "a", principal: "k2"), Rows.approval(4, requestID: "c"),
+                ]
+                rows[1].sessionID = "a"
+                rows[3].sessionID = "c"
+                for row in rows { try expect(store.insert(row), "a new row") }
+                try expect(store.insert(Rows.rejectedApproval(5)), "a row that has ended")
+            }
+            try await store.read { reader in
+                func ids(_ name: String, _ limit: Int = 10) throws -> [[UInt8]] {
+                    try reader.pendingApprovals(named: name, limit: limit).map(\.id)
+                }
+                try expect(ids("a") == [Rows.id(1), Rows.id(2), Rows.id(3)], "by either text")
+                try expect(ids("a", 2) == [Rows.id(1), Rows.id(2)], "as many as the limit allows")
+                try expect(ids("c") == [Rows.id(4)], "once by both texts")
+                try expect(
+                    ids("A").isEmpty && ids("").isEmpty && ids("session 5").isEmpty, "none of another text or state")
+            }
+        },
         .init("of two updates of one approval request from the same version, the second changes nothing") { store in
             try await store.write { _ = try $0.insert(Rows.approval()) }
             try await store.write { store in

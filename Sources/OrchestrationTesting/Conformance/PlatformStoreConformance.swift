@@ -121,6 +121,7 @@ enum Rows {
         approval.currency = "EUR"
         approval.creditor = id(7)
         approval.browser = id(6)
+        approval.sessionID = "session \(byte)"
         approval.deviceRules = [0x80, 1, 2]
         approval.openedAt = later(3)
         approval.endedAt = later(4)

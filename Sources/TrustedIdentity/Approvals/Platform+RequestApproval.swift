@@ -78,6 +78,7 @@ extension Platform {
             isAnnounced: challenge.pushes == .allowed, createdAt: signed.content.created,
             expiresAt: signed.content.expiry,
             keptUntil: signed.content.expiry.advanced(milliseconds: ApprovalRetention.unanswered))
+        record.sessionID = parameters.sessionID.isEmpty ? nil : parameters.sessionID
         record.amount = parameters.amount.map { String($0.minorUnits) }
         record.currency = parameters.amount?.currency.code
         record.creditor = plan.creditor

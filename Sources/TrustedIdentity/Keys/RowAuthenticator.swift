@@ -152,6 +152,7 @@ extension ApprovalRecord: AuthenticatedRecord {
         ] + CBORValue.later("browser", .bytes(browser)) + CBORValue.later("notice", notice?.value ?? .null)
             + CBORValue.later("refusal_notice", refusalNotice?.value ?? .null)
             + CBORValue.later("device_rules", .bytes(deviceRules))
+            + CBORValue.later("session_id", .optional(sessionID))
     }
 }
 

@@ -106,6 +106,14 @@ public protocol StoreReader {
     /// - Parameter account: `user@domain`, normalized.
     func pendingApprovals(of account: String) throws -> [ApprovalRecord]
 
+    /// Returns the approval requests of all principals whose state is `pending`, expired ones included, and whose request
+    /// id or session id is a text, in the order of their ids.
+    ///
+    /// - Parameters:
+    ///   - name: The request id or session id, 1…64 bytes.
+    ///   - limit: The most requests to return, 1 or more.
+    func pendingApprovals(named name: String, limit: Int) throws -> [ApprovalRecord]
+
     /// Returns the risk state of an account; nil if there is none.
     ///
     /// - Parameter account: `user@domain`, normalized.

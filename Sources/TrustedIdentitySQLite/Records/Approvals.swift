@@ -36,6 +36,7 @@ extension ApprovalRecord: StoredRecord {
             .init("refusal_text", \.refusalNotice?.text),
             .init("refusal_payload", \.refusalNotice?.payload),
             .init("device_rules", \.deviceRules),
+            .init("session_id", \.sessionID),
         ])
 
     init(row: StoredRow) throws {
@@ -61,6 +62,7 @@ extension ApprovalRecord: StoredRecord {
         receipt = try row["receipt"]
         browser = try row["browser"]
         deviceRules = try row["device_rules"]
+        sessionID = try row["session_id"]
         notice = try RefusalNotice(columns: "notice", in: row)
         refusalNotice = try RefusalNotice(columns: "refusal", in: row)
     }
@@ -114,6 +116,18 @@ extension SQLiteTransaction {
     func pendingApprovals(of account: String) throws -> [ApprovalRecord] {
         try records(
             "WHERE account = :account AND \(ApprovalSchema.pending) ORDER BY created_at, id", ["account": account])
+    }
+
+    func pendingApprovals(named name: String, limit: Int) throws -> [ApprovalRecord] {
+        // Two searches, so that each uses its index.
+        try records(
+            """
+            WHERE id IN (
+                SELECT id FROM approval WHERE request_id = :name AND \(ApprovalSchema.pending)
+                UNION
+                SELECT id FROM approval WHERE session_id = :name AND \(ApprovalSchema.pending))
+            ORDER BY id LIMIT :limit
+            """, ["name": name, "limit": max(0, limit)])
     }
 
     func expiredApprovals(until time: Timestamp, limit: Int) throws -> [ApprovalRecord] {

@@ -113,3 +113,15 @@ enum RefusalNoticeSchema {
         """,
     ]
 }
+
+/// The session that the application server names, and the indexes to find a pending request by the text in a QR code.
+enum SessionSchema {
+    static let statements = [
+        """
+        ALTER TABLE approval ADD COLUMN session_id TEXT CHECK (
+            session_id IS NULL OR length(CAST(session_id AS BLOB)) BETWEEN 1 AND 64)
+        """,
+        "CREATE INDEX approval_by_pending_request_id ON approval (request_id) WHERE \(ApprovalSchema.pending)",
+        "CREATE INDEX approval_by_session_id ON approval (session_id) WHERE \(ApprovalSchema.pending)",
+    ]
+}

@@ -19,6 +19,7 @@ struct Handlers: Sendable {
         router.get("health", use: health)
         router.post("v1/orchestration-commands", use: command)
         router.get("v1/platform-keys", use: platformKeys)
+        router.get("v1/visualcodes/render", use: renderVisualCode)
         router.get("v1/notifications/:channel", use: notifications)
         let enrollment = protected(router, by: [.applicationServer])
         enrollment.post("users/register", use: register)

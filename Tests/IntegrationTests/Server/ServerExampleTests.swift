@@ -205,6 +205,9 @@ import TrustedIdentity
         Example(
             route: "GET /v1/platform-keys", path: "/v1/platform-keys", key: .none, reply: ["statements": .count(1)]),
         Example(
+            route: "GET /v1/visualcodes/render", path: "/v1/visualcodes/render?format=GIF&message=61", key: .none,
+            status: 400, reply: ["errorCode": .number(-1001), "validationErrors": .count(1)]),
+        Example(
             route: "GET /v1/notifications/{channel}", path: "/v1/notifications/pull%3A1", key: .token, status: 401,
             reply: ["errorCode": .number(-1404), "errorCategory": .text("session")]),
         Example(

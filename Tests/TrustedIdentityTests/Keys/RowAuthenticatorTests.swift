@@ -188,6 +188,10 @@ struct RowAuthenticatorTests {
         #expect(
             Hex.encode(authenticator.code(of: approval))
                 == "69931cc09c2b1f22e95b1cc701e92578b79b407af15d27f96d28750d9e6776b6")
+        approval.sessionID = "s"
+        #expect(
+            Hex.encode(authenticator.code(of: approval))
+                == "bdede436ec80f2a74b07613f5a687c50a56b73f17be8e18945e7ab4f1c08c4ff")
     }
 
     @Test func `the HMAC of the memory of the policy has its published value`() {

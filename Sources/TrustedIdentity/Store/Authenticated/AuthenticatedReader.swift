@@ -69,6 +69,10 @@ extension AuthenticatingReader {
         rows.authentic(try reader.pendingApprovals(of: account))
     }
 
+    func pendingApprovals(named name: String, limit: Int) throws -> [ApprovalRecord] {
+        rows.authentic(try reader.pendingApprovals(named: name, limit: limit))
+    }
+
     func accountRisk(_ account: String) throws -> AccountRiskRecord? {
         try rows.verified(reader.accountRisk(account))
     }

@@ -114,6 +114,13 @@ final class MemoryTransaction: StoreReader {
         return pending.sorted(by: Self.isEarlier)
     }
 
+    func pendingApprovals(named name: String, limit: Int) -> [ApprovalRecord] {
+        let named = tables.approvals.values.filter {
+            $0.state == .pending && ($0.requestID == name || $0.sessionID == name)
+        }
+        return Array(named.sorted { $0.id.lexicographicallyPrecedes($1.id) }.prefix(max(0, limit)))
+    }
+
     private static func isEarlier(_ a: ApprovalRecord, _ b: ApprovalRecord) -> Bool {
         a.createdAt == b.createdAt ? a.id.lexicographicallyPrecedes(b.id) : a.createdAt < b.createdAt
     }

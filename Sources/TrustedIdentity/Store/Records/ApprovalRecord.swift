@@ -36,6 +36,8 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
     public var principal: String
     /// The request id of the application server, or of the platform where it named none: 1…64 bytes.
     public var requestID: String
+    /// The session that the application server named, 1…64 bytes; nil for none.
+    public var sessionID: String?
     /// A keyed hash of the source of a login; empty for an unknown source.
     public var source: String
     /// The signed approval request, as devices get it.

@@ -1,0 +1,28 @@
+internal import Primitives
+public import Wire
+
+extension Platform {
+    /// Returns the pointer to a pending approval request, for a QR code that a site shows.
+    ///
+    /// The caller proves nothing: a browser asks for the image. A pointer opens nothing, and it is not a secret. Names that
+    /// application servers choose can be equal, so that a name is found only while one pending request of all application
+    /// servers has it.
+    ///
+    /// - Parameters:
+    ///   - name: The request id, or the session id that the application server gave.
+    ///   - address: The address of the caller, which the limit of requests counts; `nil` for code in the same process,
+    ///     which is not limited.
+    /// - Returns: The pointer; `nil` when no pending request, or more than one, has the name.
+    /// - Throws: ``PlatformError`` with `busy` over the limit of the address; `storeFailed`.
+    public func approvalPointer(named name: String, from address: String?) async throws -> OrchestrationCommand? {
+        let now = time.now()
+        try limiter.charge(address: address, now: now)
+        guard (1...ApprovalParameters.maximumSessionIDBytes).contains(name.utf8.count) else { return nil }
+        // Requests that have expired are still marked as pending until they are swept. A few of them do not hide one
+        // that is pending.
+        let named = try await store.read { try $0.pendingApprovals(named: name, limit: 16) }
+            .filter { $0.state(at: now) == .pending }
+        guard let record = named.first, named.count == 1 else { return nil }
+        return ApprovalPointer(tenant: configuration.tenant, id: record.id).command
+    }
+}
