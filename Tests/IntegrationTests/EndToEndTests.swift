@@ -5,6 +5,7 @@ import OrchestrationHTTP
 import OrchestrationTesting
 import TestSupport
 import Testing
+import TrustedIdentity
 
 @Suite struct EndToEndTests {
     static let password = "482915"
@@ -35,6 +36,17 @@ import Testing
             let again = try await live.logIn("alice", code: made.oneTimePassword)
             #expect(again.status == "failed")
             #expect(again.hostCode == nil)
+
+            let site = AuditActor.apiKey(String(live.apiKey.prefix { $0 != "." }))
+            let entries = try await live.platform.audit(limit: 100)
+            func actor(of event: AuditEvent) -> AuditActor? { entries.first { $0.event == event }?.actor }
+            let device = try #require(entries.first { $0.event == .activationCompleted }?.device)
+            #expect(actor(of: .registered) == site && actor(of: .loginAccepted) == site)
+            #expect(actor(of: .loginRefused) == site && actor(of: .activationTried) == .stranger)
+            #expect(
+                actor(of: .activationKeyed) == .device(device) && actor(of: .activationCompleted) == .device(device))
+            // The first entry is the creation of the API key, in this process.
+            #expect(entries.dropLast().allSatisfy { $0.address == "127.0.0.1" && $0.correlationID?.count == 32 })
         }
     }
 

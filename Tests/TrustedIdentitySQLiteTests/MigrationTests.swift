@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Primitives
 import TestSupport
@@ -18,8 +19,16 @@ import TrustedIdentitySQLite
         async throws
     {
         try makeDatabase(step: step)
+        try open(path) { database in
+            for event in ["account.registered", "account.unregistered"] {
+                try database.execute(
+                    sql: "INSERT INTO audit (time, event, account, reason) VALUES (1019, ?, 'removed@master', '')",
+                    arguments: [event])
+            }
+        }
         let store = try await SQLiteStore(path: path)
         try await store.read { reader throws in
+            let subject = try #require(try reader.account("alice@master")?.subject)
             #expect(
                 try reader.platformState()
                     == PlatformStateRecord(tenant: "default", createdAt: time(1000), restoredAt: time(2000), version: 3)
@@ -28,7 +37,7 @@ import TrustedIdentitySQLite
                 try reader.account("alice@master")
                     == AccountRecord(
                         name: "alice@master", createdAt: time(1001), registrationID: "r1", activatedAt: time(1002),
-                        staticPassword: sealed(5, [0xAA, 0xBB]), version: 4))
+                        staticPassword: sealed(5, [0xAA, 0xBB]), subject: subject, version: 4))
             #expect(
                 try reader.activationPassword(of: "alice@master")
                     == ActivationPasswordRecord(
@@ -66,15 +75,24 @@ import TrustedIdentitySQLite
                         privateKey: sealed(0, [0xFF]), createdAt: time(1017), notBefore: time(1017))
                 ])
             #expect(
-                try reader.auditEntries(of: nil, before: nil, limit: 9) == [
+                try reader.auditEntries(of: "alice@master", before: nil, limit: 9) == [
                     AuditEntry(
-                        sequence: 1, time: time(1018), event: .registered, account: "alice@master", device: Self.device,
-                        reason: "because")
+                        sequence: 1, time: time(1018), event: .registered, account: "alice@master", subject: subject,
+                        device: Self.device, reason: "because")
                 ])
+            // The entries of an account that was removed belong together, and do not name it.
+            let removed = try reader.auditEntries(from: 2, limit: 9)
+            #expect(removed.map(\.event) == [.registered, .unregistered] && removed.allSatisfy { $0.account == nil })
+            #expect(Set(removed.map(\.subject)).count == 1 && removed[0].subject?.count == 16)
+            #expect(removed[0].subject != subject && subject.count == 16)
             let tally = AuditTally(hour: time(3_600_000), event: .activationTried, reason: "unknownUser", count: 7)
             #expect(try reader.auditTallies(limit: 9) == (step == 1 ? [] : [tally]))
         }
         try await store.close()
+        // The name is not even in the unused parts of the file.
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(
+            bytes.range(of: Data("removed@master".utf8)) == nil && bytes.range(of: Data("alice@master".utf8)) != nil)
     }
 
     @Test(arguments: [1, 2, 3, 4]) func `a migrated database has the schema of a new one`(step: Int) async throws {

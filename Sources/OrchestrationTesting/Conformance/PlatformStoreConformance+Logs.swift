@@ -5,12 +5,15 @@ extension PlatformStoreConformance {
     static let logs: [ConformanceCheck<any PlatformStore>] = [
         .init("the audit log counts from 1 and is read from its end") { store in
             try await store.write { store in
+                try expect(store.insert(Rows.account()), "the account is new")
                 for index in 1...5 {
                     try store.append(
                         AuditEntry(
                             sequence: 99, time: Rows.later(Int64(index)), event: AuditEvent(rawValue: "event.\(index)"),
                             account: index.isMultiple(of: 2) ? Rows.alice : nil,
-                            device: index == 4 ? Rows.id(4) : nil, reason: "because"))
+                            device: index == 4 ? Rows.id(4) : nil, reason: "because",
+                            actor: index == 4 ? .apiKey("k1") : nil, correlationID: index == 4 ? "c-1" : nil,
+                            address: index == 4 ? "2001:db8::1" : nil, decision: index == 4 ? Rows.id(5) : nil))
                 }
             }
             try await store.read { reader in
@@ -20,8 +23,10 @@ extension PlatformStoreConformance {
                     all[1]
                         == AuditEntry(
                             sequence: 4, time: Rows.later(4), event: AuditEvent(rawValue: "event.4"),
-                            account: Rows.alice, device: Rows.id(4), reason: "because"),
-                    "every field as stored")
+                            account: Rows.alice, subject: Rows.account().subject, device: Rows.id(4),
+                            reason: "because", actor: .apiKey("k1"), correlationID: "c-1", address: "2001:db8::1",
+                            decision: Rows.id(5)),
+                    "every field as stored, and the subject of the account")
                 let sequences = { (account: String?, before: Int64?, limit: Int) in
                     try reader.auditEntries(of: account, before: before, limit: limit).map(\.sequence)
                 }
@@ -38,6 +43,50 @@ extension PlatformStoreConformance {
                 try expect(upward(6, 10).isEmpty, "nothing after the last")
                 try expect(upward(-5, 1) == [1], "from before the first")
                 try expect(reader.auditEntries(from: 4, limit: 1) == [all[1]], "every field as stored")
+            }
+        },
+        .init("an entry keeps the subject of an account that is removed, and not its name") { store in
+            let (subject, later) = (Rows.account().subject, Rows.id(0xA2))
+            try await store.write { store in
+                try store.append(AuditEntry(time: Rows.now, event: .registered, account: Rows.alice))
+                try expect(store.insert(Rows.account()), "the account is new")
+                try store.append(AuditEntry(time: Rows.now, event: .loginAccepted, subject: subject))
+                try store.append(AuditEntry(time: Rows.now, event: .unregistered, account: Rows.alice))
+                try expect(store.auditEntries(of: Rows.alice, before: nil, limit: 9).count == 2, "entries of alice")
+                try expect(store.account(ofSubject: subject ?? []) == Rows.account(), "the account of the subject")
+                try store.removeAccount(Rows.alice)
+                try expect(store.account(ofSubject: subject ?? []) == nil, "no account of the subject")
+            }
+            try await store.write { store in
+                var again = Rows.account()
+                again.subject = later
+                try expect(store.insert(again), "the account is new again")
+                try store.append(AuditEntry(time: Rows.now, event: .registered, account: Rows.alice))
+                again.subject = Rows.id(0xA3)
+                try expect(store.update(again), "the account is as it was inserted")
+                try expect(store.account(ofSubject: later) == nil, "no account of the earlier subject")
+                try expect(store.account(ofSubject: Rows.id(0xA3))?.name == Rows.alice, "the account of the new one")
+            }
+            try await store.read { reader in
+                let entries = try reader.auditEntries(from: 1, limit: 9)
+                try expect(entries.map(\.subject) == [nil, subject, subject, later], "the subjects as they were")
+                try expect(entries.allSatisfy { $0.account == nil }, "no entry has the subject of the account")
+                try expect(reader.auditEntries(of: Rows.alice, before: nil, limit: 9).isEmpty, "no entries of alice")
+            }
+        },
+        .init("the entries of a name and a kind are counted by the hour") { store in
+            let (first, second) = (Timestamp(secondsSinceEpoch: 3_600), Timestamp(secondsSinceEpoch: 7_200))
+            try await store.write { store in
+                let counts = try [first, first, second, first].map { hour in
+                    try store.countListed(.refusal, of: Rows.alice, hour: hour)
+                }
+                try expect(counts == [1, 2, 1, 1], "another hour begins at 1")
+                try expect(store.countListed(.approval, of: Rows.alice, hour: first) == 1, "another kind")
+                try expect(store.countListed(.refusal, of: "another name", hour: first) == 1, "another name")
+                try expect(store.countListed(.refusal, of: Rows.alice, hour: first) == 2, "the first name again")
+                try store.removeAccount(Rows.alice)
+                try expect(store.countListed(.refusal, of: Rows.alice, hour: first) == 1, "removed with the account")
+                try expect(store.countListed(.refusal, of: "another name", hour: first) == 2, "the other name stays")
             }
         },
         .init("an API key is revoked once and stays listed") { store in

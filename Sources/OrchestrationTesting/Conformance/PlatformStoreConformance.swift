@@ -36,7 +36,8 @@ enum Rows {
     static func account(_ name: String = alice) -> AccountRecord {
         AccountRecord(
             name: name, createdAt: now, registrationID: "r1", activatedAt: later(5), finishedAt: later(6),
-            staticPassword: sealed(1), registrationEpoch: .max, staticPasswordEpoch: 8, authenticationCode: code(2))
+            staticPassword: sealed(1), registrationEpoch: .max, staticPasswordEpoch: 8,
+            subject: name == alice ? id(0xA1) : nil, authenticationCode: code(2))
     }
 
     static func activationPassword(

@@ -12,6 +12,8 @@ extension Platform {
             case .answered(let answer):
                 return answer
             case .ended(let exchange):
+                // The device has proven that it knows the activation password.
+                let store = store.acting(as: .device(exchange.device.id))
                 let refusal = try await store.write { try exchange.commit(in: $0) }
                 return refusal.map { ActivationRefusal(sessionID: request.sessionID, reason: $0).command }
                     ?? exchange.answer

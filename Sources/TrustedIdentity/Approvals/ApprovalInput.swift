@@ -65,7 +65,7 @@ struct ApprovalInput: Sendable {
         self.answer = answer
         isMethodUnknown = false
         self.record = record
-        content = try record.map { try ApprovalRequestContent(decoding: Sign1(decoding: $0.request).payload) }
+        content = try record?.content()
         pending = rows.pending
         riskRow = rows.riskRow
         risk = try rows.riskRow.map { try RiskState(decoding: $0.state) } ?? RiskState()

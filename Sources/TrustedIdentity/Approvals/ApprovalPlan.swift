@@ -177,6 +177,11 @@ extension ApprovalKind {
 }
 
 extension ApprovalRecord {
+    /// Returns the content that the platform has signed.
+    func content() throws -> ApprovalRequestContent {
+        try ApprovalRequestContent(decoding: Sign1(decoding: request).payload)
+    }
+
     /// The amount of a transaction.
     var monetaryAmount: MonetaryAmount? {
         guard let amount, let units = UInt64(amount), let currency, let currency = try? Currency(currency) else {

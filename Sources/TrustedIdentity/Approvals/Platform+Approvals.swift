@@ -135,7 +135,7 @@ extension Platform {
     /// Returns the report of a row, with its number opened.
     private func report(of record: ApprovalRecord, now: Timestamp) throws -> ApprovalReport {
         do {
-            let content = try ApprovalRequestContent(decoding: Sign1(decoding: record.request).payload)
+            let content = try record.content()
             let number = try record.number.map { sealed in
                 let secret = try sealer.open(
                     sealed, .approvalNumber, row: record.id, owner: RowOwner(account: record.account), revision: 0)

@@ -176,7 +176,9 @@ struct ApprovalCreation: Sendable {
         case .ends(_, let cause): (event, reason) = (.approvalRefused, cause?.rawValue ?? "")
         case .asks: (event, reason) = (.approvalRequested, draft.parameters.kind.description)
         }
-        entry = AuditEntry(time: now, event: event, account: rows.account?.name, reason: reason)
+        entry = AuditEntry(
+            time: now, event: event, account: rows.account?.name, subject: rows.account?.subject, reason: reason,
+            decision: draft.decision)
         risk = isChanged ? state : nil
         replaced =
             if case .asks(_, let replaced) = plan.outcome { replaced } else { [] }
@@ -204,7 +206,9 @@ struct ApprovalCreation: Sendable {
         if let approval { try requireWritten(store.insert(approval)) }
         try requireWritten(store.insert(decision))
         if let risk { try requireWritten(rows.risk == nil ? store.insert(risk) : store.update(risk)) }
-        try store.append(entry)
+        // What is asked of a user is always listed. What is refused, and what is asked in another name, is bounded.
+        let isAsked = rows.account != nil && entry.event != .approvalRefused
+        try store.list(entry, .approval, of: rows.riskAccount, always: isAsked)
     }
 }
 
@@ -227,8 +231,13 @@ extension StoreTransaction {
         // The name of an account that does not exist is what a stranger has typed, and is not logged. The account before it
         // is read instead, so that the work does not show the difference.
         let nearest = try ifUnaltered { try account(atOrBefore: record.account) }
-        let name = nearest?.name == record.account ? record.account : nil
-        try append(AuditEntry(time: now, event: .approvalEnded, account: name, reason: state.rawValue))
+        let owner = nearest?.name == record.account ? nearest : nil
+        let entry = AuditEntry(
+            time: now, event: .approvalEnded, account: owner?.name, subject: owner?.subject, reason: state.rawValue,
+            // No caller ends a request by the time, although one may notice it.
+            actor: state == .expired ? .platform : nil, decision: try? record.content().decisionRecord)
+        try list(
+            entry, .approval, of: owner?.name ?? Decoys.throttleAccount(for: record.account), always: owner != nil)
     }
 }
 

@@ -11,23 +11,47 @@ public struct AuditEntry: Sendable, Hashable {
     /// The kind of event.
     public var event: AuditEvent
     /// The account as `user@domain`; `nil` for an event without an account or with an unknown one.
+    ///
+    /// No store keeps it. A store writes the subject of the account in its place, and returns the name of the account that
+    /// has the subject. Once an account is removed, its entries have a subject and no name.
     public var account: String?
+    /// The random value that stands for the account (``AccountRecord/subject``), 16 bytes; `nil` for an event without an
+    /// account or with an unknown one.
+    public var subject: [UInt8]?
     /// The id of the device, 16 bytes; `nil` for an event without a device.
     public var device: [UInt8]?
     /// A constant word that says why or by which means, such as `wrongCredential`; empty when the event says it all.
     public var reason: String
+    /// The party that caused the event; `nil` in an entry of a version that did not keep it.
+    public var actor: AuditActor?
+    /// The correlation id of the request that caused the event, 1 to 64 characters; `nil` for an event that no request has
+    /// caused.
+    public var correlationID: String?
+    /// The IP address of the caller, as the server determined it; `nil` for a local caller.
+    public var address: String?
+    /// The id of the record of the decision, 16 bytes; `nil` for an event without one. See ``Platform/decision(_:)``.
+    public var decision: [UInt8]?
 
     /// Creates an entry.
+    ///
+    /// A store finds the subject of the account, unless the entry has one. The platform writes its own caller where an entry
+    /// has no actor.
     public init(
-        sequence: Int64 = 0, time: Timestamp, event: AuditEvent, account: String? = nil, device: [UInt8]? = nil,
-        reason: String = ""
+        sequence: Int64 = 0, time: Timestamp, event: AuditEvent, account: String? = nil, subject: [UInt8]? = nil,
+        device: [UInt8]? = nil, reason: String = "", actor: AuditActor? = nil, correlationID: String? = nil,
+        address: String? = nil, decision: [UInt8]? = nil
     ) {
         self.sequence = sequence
         self.time = time
         self.event = event
         self.account = account
+        self.subject = subject
         self.device = device
         self.reason = reason
+        self.actor = actor
+        self.correlationID = correlationID
+        self.address = address
+        self.decision = decision
     }
 }
 

@@ -27,8 +27,8 @@ extension Platform {
 
 /// The bytes of an exported audit log, in chunks of up to 500 lines.
 ///
-/// The log is not held in memory: each chunk is one read of the store. Each iteration reads all of them again and gives the
-/// same bytes.
+/// The log is not held in memory: each chunk is one read of the store. Each iteration reads all of them again. Its bytes are
+/// the same, except for the names of accounts that were removed meanwhile.
 public struct AuditExport: AsyncSequence, Sendable {
     /// A chunk of whole lines.
     public typealias Element = [UInt8]
@@ -82,7 +82,7 @@ public struct AuditExport: AsyncSequence, Sendable {
             chunk += try AuditFile.lastLine(
                 AuditFile.Summary(
                     first: range.lowerBound, last: range.upperBound, platform: platform.sealer.masterKey.id,
-                    rows: rows, tenant: platform.configuration.tenant))
+                    rows: rows, tenant: platform.configuration.tenant, version: AuditFile.version))
             code.update(data: chunk)
             return chunk + Hex.encode(Array(code.finalize())).utf8 + AuditFile.end
         }

@@ -20,6 +20,8 @@ enum AuditFile {
     static let digits = 64
     /// The largest line that is read, in bytes.
     static let longestLine = 16 * 1024
+    /// The version of the form. In version 1, which had no number, a line named the account in place of its subject.
+    static let version = 2
 
     /// An entry as a line.
     struct Line: Codable {
@@ -29,6 +31,11 @@ enum AuditFile {
         let account: String?
         let device: String?
         let reason: String?
+        let subject: String?
+        let actor: String?
+        let correlationID: String?
+        let address: String?
+        let decision: String?
 
         init(_ entry: AuditEntry) {
             sequence = entry.sequence
@@ -37,15 +44,23 @@ enum AuditFile {
             account = entry.account
             device = entry.device.map { Hex.encode($0) }
             reason = entry.reason.isEmpty ? nil : entry.reason
+            subject = entry.subject.map { Hex.encode($0) }
+            actor = entry.actor?.rawValue
+            correlationID = entry.correlationID
+            address = entry.address
+            decision = entry.decision.map { Hex.encode($0) }
         }
 
-        /// The entry; `nil` when the device is not hexadecimal.
+        /// The entry; `nil` when an id is not hexadecimal.
         var entry: AuditEntry? {
-            let id = device.flatMap { try? Hex.decode($0) }
-            guard (device == nil) == (id == nil) else { return nil }
+            let texts = [subject, device, decision]
+            let ids = texts.map { text in text.flatMap { try? Hex.decode($0) } }
+            guard zip(texts, ids).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return nil }
             return AuditEntry(
                 sequence: sequence, time: Timestamp(millisecondsSinceEpoch: time), event: AuditEvent(rawValue: event),
-                account: account, device: id, reason: reason ?? "")
+                account: account, subject: ids[0], device: ids[1], reason: reason ?? "",
+                actor: actor.map { AuditActor(rawValue: $0) }, correlationID: correlationID, address: address,
+                decision: ids[2])
         }
     }
 
@@ -61,6 +76,8 @@ enum AuditFile {
         let rows: Int64
         /// The tenant of the platform.
         let tenant: String
+        /// The version of the form; `nil` in version 1.
+        let version: Int?
     }
 
     /// Returns the key of the HMAC.

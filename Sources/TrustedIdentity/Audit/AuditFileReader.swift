@@ -51,6 +51,7 @@ struct AuditFileReader {
         guard isAuthentic, summary.rows == rows, rows > 0, summary.first == first, summary.last == last else {
             throw AuditFileError(.altered)
         }
+        guard (1...AuditFile.version).contains(summary.version ?? 1) else { throw AuditFileError(.newerVersion) }
         return summary
     }
 

@@ -38,7 +38,8 @@ struct DeviceWrite: Sendable {
         if let event = decision.event {
             try store.append(
                 AuditEntry(
-                    time: now, event: event, account: before.account, device: before.id, reason: decision.reason))
+                    time: now, event: event, account: before.account, device: before.id, reason: decision.reason,
+                    decision: decision.approvalEnd?.content.decisionRecord))
         }
     }
 

@@ -127,7 +127,7 @@ extension Platform {
                     receipt.map { approvalWrite(end, $0, input: approval, device: device, now: now) }
                 }, deviceData: try decision.usesDeviceData ? deviceDataWrite(deviceData, of: device) : nil,
                 sealer: sealer, now: now)
-            try await store.write { try write.commit(in: $0) }
+            try await store.acting(as: .device(device.id)).write { try write.commit(in: $0) }
             report(write, of: verified.message.type, derived: ratchet.count)
             return signed.command
         }

@@ -23,7 +23,17 @@ public struct AuditFileError: CodedError, Sendable {
         /// says nothing about the time between the backup and the restore.
         public static let notCovering = Self(
             "notCovering", "the file does not cover the time after the backup: use an export that was made later")
-
+        /// The subjects of the file are not those of the restored data: the backup is from before the upgrade that gave
+        /// each account a subject, and the export from after it. It does not say which accounts of the backup it names.
+        public static let otherSubjects = Self(
+            "otherSubjects",
+            """
+            the backup is from before the upgrade that gave accounts their subjects, and the file from after it: use an \
+            export from before the upgrade or a backup from after it, or restore without a file
+            """)
+        /// The file was written by a newer version of this program.
+        public static let newerVersion = Self(
+            "newerVersion", "the file was written by a newer version of this program: restore with that version")
     }
 
     /// The kind of error.

@@ -22,8 +22,11 @@ struct Decoys: Sendable {
     ///
     /// No account has one of these names, because they contain no `@`. The hash has another key in each process, so
     /// that names that share a row cannot be chosen.
-    static func throttleAccount(for name: AccountName) -> String {
-        "unknown \(UInt(bitPattern: name.text.hashValue) % UInt(throttleAccounts))"
+    static func throttleAccount(for name: AccountName) -> String { throttleAccount(for: name.text) }
+
+    /// The name whose counts are written for an account that does not exist, from its normalized name.
+    static func throttleAccount(for name: String) -> String {
+        "unknown \(UInt(bitPattern: name.hashValue) % UInt(throttleAccounts))"
     }
 
     let secrets: SealedValue

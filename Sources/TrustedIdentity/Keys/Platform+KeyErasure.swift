@@ -12,7 +12,7 @@ extension Platform {
         do {
             let ended = try await endedKeys(now: now)
             guard !ended.isEmpty else { return }
-            let fresh = try await write { [sealer] store in
+            let fresh = try await writeAsPlatform { [sealer] store in
                 for var record in try store.platformKeys() where ended.contains(record.id) && record.privateKey != nil {
                     record.privateKey = nil
                     try requireWritten(store.update(record))

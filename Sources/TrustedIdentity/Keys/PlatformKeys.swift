@@ -4,9 +4,9 @@ internal import Wire
 
 /// The key pairs of the platform, opened, and its key statements: one state of both, which rotation replaces.
 struct PlatformKeys: Sendable {
-    /// The revision of the sealed keys. It states that the rows of the store are authenticated and that the keys have a
-    /// statement; see ``StoreUpgrade``.
-    static let revision: Int64 = 3
+    /// The revision of the sealed keys. It states that the rows of the store are authenticated, that the keys have a
+    /// statement, and that the rows of accounts have a subject; see ``StoreUpgrade``.
+    static let revision: Int64 = 4
 
     /// A key that signs answers, receipts and statements.
     struct Signing: Sendable {

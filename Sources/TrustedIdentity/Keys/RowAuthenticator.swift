@@ -24,7 +24,8 @@ struct RowAuthenticator: Sendable {
     /// Rows of usual size that are authenticated in place of missing ones, so that the work is the same.
     static let decoyAccount = AccountRecord(
         name: Decoys.account, createdAt: Timestamp(millisecondsSinceEpoch: 0),
-        registrationID: String(repeating: "0", count: 32), activatedAt: Timestamp(millisecondsSinceEpoch: 0))
+        registrationID: String(repeating: "0", count: 32), activatedAt: Timestamp(millisecondsSinceEpoch: 0),
+        subject: [UInt8](repeating: 0, count: 16))
     static let decoyDevice = DeviceRecord(
         id: [UInt8](repeating: 0, count: 16), account: "decoy@decoy", registrationID: String(repeating: "0", count: 32),
         serialNumber: "TI0000000000", createdAt: Timestamp(millisecondsSinceEpoch: 0),
@@ -82,7 +83,7 @@ extension AccountRecord: AuthenticatedRecord {
         [.time(createdAt), .text(registrationID), .time(activatedAt), .sealed(staticPassword)]
             + CBORValue.later("registration_epoch", .epoch(registrationEpoch))
             + CBORValue.later("static_password_epoch", .epoch(staticPasswordEpoch))
-            + CBORValue.later("finished_at", .time(finishedAt))
+            + CBORValue.later("finished_at", .time(finishedAt)) + CBORValue.later("subject", .bytes(subject))
     }
 }
 

@@ -58,7 +58,7 @@ struct LoginSettlement: Sendable {
             guard let use else { throw PlatformError(.internal) }
             try spend(use, in: store)
             try requireWritten(scope.succeed(counts, in: store, now: now))
-            try audit(purpose.accepted, "\(method)", device: match.after.device, in: store)
+            try store.append(entry(purpose.accepted, "\(method)", device: match.after.device))
             return LoginDecision(.accepted, method: method, device: match.after.device, hostCode: use.hostCode)
         case .notAllowed:
             guard let use else { throw PlatformError(.internal) }
@@ -95,8 +95,9 @@ struct LoginSettlement: Sendable {
             guard let use else { throw PlatformError(.internal) }
             try spend(use, in: store)
             try store.append(
-                AuditEntry(time: now, event: .codesSynchronized, account: account.name.text, device: match.after.device)
-            )
+                AuditEntry(
+                    time: now, event: .codesSynchronized, account: account.name.text, subject: account.record?.subject,
+                    device: match.after.device))
             return true
         case .refused(let reason):
             _ = try refuse(reason, in: store)
@@ -134,7 +135,7 @@ struct LoginSettlement: Sendable {
         }
         guard isAllowed else { return try refuse(.methodNotAllowed, in: store) }
         try requireWritten(scope.succeed(counts, in: store, now: now))
-        try audit(.loginAccepted, "staticPassword", in: store)
+        try store.append(entry(.loginAccepted, "staticPassword"))
         return LoginDecision(.accepted)
     }
 
@@ -164,7 +165,8 @@ struct LoginSettlement: Sendable {
             if promoted.generation != use.device.generation {
                 try store.append(
                     AuditEntry(
-                        time: now, event: .passwordChanged, account: account.name.text, device: promoted.id))
+                        time: now, event: .passwordChanged, account: account.name.text,
+                        subject: account.record?.subject, device: promoted.id))
             }
         } else {
             // The device may have been revoked or locked, or its ratchet may have moved.
@@ -208,14 +210,13 @@ struct LoginSettlement: Sendable {
     private func refuse(
         _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: any StoreTransaction
     ) throws -> LoginDecision {
-        try audit(purpose.refused, reason.rawValue, in: store)
+        try store.list(entry(purpose.refused, reason.rawValue), .refusal, of: scope.account)
         return LoginDecision(reason)
     }
 
-    private func audit(
-        _ event: AuditEvent, _ reason: String, device: [UInt8]? = nil, in store: any StoreTransaction
-    ) throws {
-        try store.append(
-            AuditEntry(time: now, event: event, account: account.record?.name, device: device, reason: reason))
+    private func entry(_ event: AuditEvent, _ reason: String, device: [UInt8]? = nil) -> AuditEntry {
+        AuditEntry(
+            time: now, event: event, account: account.record?.name, subject: account.record?.subject, device: device,
+            reason: reason)
     }
 }

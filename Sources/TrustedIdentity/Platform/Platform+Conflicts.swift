@@ -66,4 +66,13 @@ extension Platform {
     func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
         try await retryingConflicts { try await store.write(body) }
     }
+
+    /// Runs a decision of the platform itself, such as a sweep, which no caller has caused.
+    func writeAsPlatform<R: Sendable>(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> R
+    ) async throws -> R {
+        var store = store
+        store.origin = .platform
+        return try await retryingConflicts { [store] in try await store.write(body) }
+    }
 }

@@ -20,10 +20,10 @@ public final class Platform: Sendable {
     let decoys: Decoys
     let hasher: PasswordHasher
     let watch: ChangeWatch
-    let streams = OpenStreams()
+    let streams: OpenStreams
     let limiter: RequestLimiter
-    let sweepSchedule = SweepSchedule()
-    let keyErasure = KeyErasure()
+    let sweepSchedule: SweepSchedule
+    let keyErasure: KeyErasure
     let metrics = PlatformMetrics()
     let time: any TimeSource
     let random: any RandomSource
@@ -95,5 +95,35 @@ public final class Platform: Sendable {
         hasher = PasswordHasher(cost: configuration.passwordHash)
         limiter = RequestLimiter(configuration)
         watch = ChangeWatch(limit: configuration.waitingCalls)
+        (streams, sweepSchedule, keyErasure) = (OpenStreams(), SweepSchedule(), KeyErasure())
+    }
+
+    /// Returns the same platform for one caller: the entries of the audit log that its methods append name the origin.
+    ///
+    /// Both share everything else: the store, the keys, the limits, and the calls that wait. The result is small. Make one
+    /// for each request. A platform that an initializer has made acts for ``AuditOrigin/platform``.
+    ///
+    /// - Parameter origin: The party that the caller has proven to be, and where it calls from.
+    public func acting(for origin: AuditOrigin) -> Platform { Platform(self, origin: origin) }
+
+    private init(_ platform: Platform, origin: AuditOrigin) {
+        var store = platform.store
+        store.origin = origin
+        self.store = store
+        configuration = platform.configuration
+        sealer = platform.sealer
+        hashes = platform.hashes
+        changeKey = platform.changeKey
+        keyRing = platform.keyRing
+        decoys = platform.decoys
+        hasher = platform.hasher
+        watch = platform.watch
+        streams = platform.streams
+        limiter = platform.limiter
+        sweepSchedule = platform.sweepSchedule
+        keyErasure = platform.keyErasure
+        time = platform.time
+        random = platform.random
+        logger = platform.logger
     }
 }

@@ -38,6 +38,22 @@ package struct AddressNetworks: Sendable, Equatable {
         bytes(of: text, family: AF_INET, count: 4) != nil || bytesOfIPv6(text) != nil
     }
 
+    /// Returns the canonical text of an IP address: the form of RFC 5952 for IPv6. An IPv4 address that is mapped into IPv6
+    /// is that IPv4 address, and a zone index is dropped, as for the networks. `nil` for any other text.
+    static func canonicalText(_ text: String) -> String? {
+        if let bytes = bytes(of: text, family: AF_INET, count: 4) { return Self.text(of: bytes, family: AF_INET) }
+        guard let bytes = bytesOfIPv6(text) else { return nil }
+        let isMapped = bytes.prefix(12).elementsEqual([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
+        return isMapped
+            ? Self.text(of: Array(bytes[12...]), family: AF_INET) : Self.text(of: bytes, family: AF_INET6)
+    }
+
+    private static func text(of bytes: [UInt8], family: CInt) -> String? {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     private static func networks(_ kind: UInt8, _ bytes: [UInt8], _ lengths: [Int]) -> [[UInt8]] {
         lengths.map { [kind] + bytes.prefix($0) }
     }

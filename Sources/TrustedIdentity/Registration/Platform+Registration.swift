@@ -32,6 +32,7 @@ extension Platform {
             account.registrationID = registrationID
             account.activatedAt = nil
             account.finishedAt = nil
+            account.subject = account.subject ?? random.bytes(16)
             if let verifier {
                 account.staticPassword = try sealer.seal(
                     verifier.secret, .staticPassword, row: Array(name.utf8), revision: account.version + 1)
@@ -98,8 +99,9 @@ extension Platform {
             try store.end(
                 approval, as: .canceled, keptUntil: now.advanced(milliseconds: ApprovalRetention.unanswered), at: now)
         }
-        try store.removeAccount(name)
+        // The entry gets the subject of the account, which is unknown once the account is removed.
         try store.append(AuditEntry(time: now, event: .unregistered, account: name))
+        try store.removeAccount(name)
         return pending.map(\.id)
     }
 

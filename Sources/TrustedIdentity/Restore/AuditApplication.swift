@@ -102,8 +102,14 @@ struct AuditApplication {
     }
 
     private mutating func account(of entry: AuditEntry, in store: any StoreTransaction) throws -> AccountRecord? {
-        if let name = entry.account, let account = try ifUnaltered({ try store.account(name) }) { return account }
-        report.unknown.append(entry)
-        return nil
+        let account =
+            if let subject = entry.subject {
+                try ifUnaltered { try store.account(ofSubject: subject) }
+            } else {
+                // A file of version 1 names the account.
+                try entry.account.flatMap { name in try ifUnaltered { try store.account(name) } }
+            }
+        if account == nil { report.unknown.append(entry) }
+        return account
     }
 }

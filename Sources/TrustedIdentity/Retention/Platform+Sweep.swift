@@ -31,7 +31,7 @@ extension Platform {
         var removed: Int
         repeat {
             let accounts: [String]
-            (removed, accounts) = try await write { store in
+            (removed, accounts) = try await writeAsPlatform { store in
                 let late = try store.unfinishedDevices(
                     until: now.advanced(milliseconds: -DeviceLimits.pendingRetention), limit: Self.sweepBatch)
                 for device in late { try expiration.revoke(device, in: store) }

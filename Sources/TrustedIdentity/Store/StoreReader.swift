@@ -23,6 +23,11 @@ public protocol StoreReader {
     ///   - limit: The most accounts to return, 1 or more.
     func accounts(after name: String?, limit: Int) throws -> [AccountRecord]
 
+    /// Returns the account that a subject of the audit log stands for; nil if there is none.
+    ///
+    /// - Parameter subject: ``AccountRecord/subject``, 16 bytes.
+    func account(ofSubject subject: [UInt8]) throws -> AccountRecord?
+
     /// Returns the latest activation password of an account, spent and expired ones included.
     ///
     /// - Parameter account: `user@domain`, normalized.
@@ -150,15 +155,17 @@ public protocol StoreReader {
     /// - Parameter sequence: The number before the first statement to return; 0 for all.
     func keyStatements(after sequence: UInt64) throws -> [KeyStatementRecord]
 
-    /// Returns entries of the audit log, the latest first.
+    /// Returns entries of the audit log, the latest first. Each has the name of the account that has its subject, if there
+    /// is one.
     ///
     /// - Parameters:
-    ///   - account: Only entries about this account; nil for all.
+    ///   - account: Only entries with the subject of this account; nil for all.
     ///   - before: Only entries with a lower sequence number; nil for the latest.
     ///   - limit: The most entries to return, 1 or more.
     func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry]
 
-    /// Returns entries of the audit log, the earliest first, for walks over all of them.
+    /// Returns entries of the audit log, the earliest first, for walks over all of them. Each has the name of the account
+    /// that has its subject, if there is one.
     ///
     /// - Parameters:
     ///   - first: The lowest sequence number to return.

@@ -21,8 +21,8 @@ public protocol StoreTransaction: StoreReader {
     func insert(_ record: AccountRecord) throws -> Bool
     /// Replaces an account by compare-and-set.
     func update(_ record: AccountRecord) throws -> Bool
-    /// Deletes an account with its activation password, its challenges, its counts of failures and its risk
-    /// state. Its devices, approval requests and records of decisions stay.
+    /// Deletes an account with its activation password, its challenges, its counts of failures and of
+    /// entries, and its risk state. Its devices, approval requests and records of decisions stay.
     func removeAccount(_ name: String) throws
 
     /// Stores the activation password of an account, in the place of an earlier one.
@@ -127,10 +127,22 @@ public protocol StoreTransaction: StoreReader {
 
     /// Appends an entry to the audit log. The store gives it the next sequence number, from 1, without a gap in what is
     /// committed; the entry's own number is ignored.
+    ///
+    /// The store does not keep the name of the account. It keeps the entry's subject; without one, the subject of the
+    /// account that the entry names, which the same statement reads.
     func append(_ entry: AuditEntry) throws
 
     /// Adds one to the tally of an hour, an event and a reason. The first call creates it.
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws
+
+    /// Adds one to the number of entries of a kind that an account has in an hour, and returns it. In another hour than
+    /// that of the last call it begins at 1. There is one row for each name and kind, and no account needs to have the name.
+    ///
+    /// - Parameters:
+    ///   - listing: The kind of entries.
+    ///   - name: `user@domain`, normalized, or another name.
+    ///   - hour: The beginning of the hour.
+    func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int
 
     /// Removes what expired: deletes the exchanges, replays, approval requests, records of decisions and device
     /// data with `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the exchanges

@@ -13,6 +13,7 @@ extension AccountRecord: StoredRecord {
             .init("static_password", \.staticPassword),
             .init("registration_epoch", \.registrationEpoch),
             .init("static_password_epoch", \.staticPasswordEpoch),
+            .init("subject", \.subject),
             .init("authentication_code", \.authenticationCode),
         ])
 
@@ -21,13 +22,17 @@ extension AccountRecord: StoredRecord {
             name: try row["name"], createdAt: try row["created_at"], registrationID: try row["registration_id"],
             activatedAt: try row["activated_at"], finishedAt: try row["finished_at"],
             staticPassword: try row["static_password"], registrationEpoch: try row["registration_epoch"],
-            staticPasswordEpoch: try row["static_password_epoch"], version: try row["version"],
-            authenticationCode: try row["authentication_code"])
+            staticPasswordEpoch: try row["static_password_epoch"], subject: try row["subject"],
+            version: try row["version"], authenticationCode: try row["authentication_code"])
     }
 }
 
 extension SQLiteTransaction {
     func account(_ name: String) throws -> AccountRecord? { try record("WHERE name = :name", ["name": name]) }
+
+    func account(ofSubject subject: [UInt8]) throws -> AccountRecord? {
+        try record("WHERE subject = :subject", ["subject": subject])
+    }
 
     func account(atOrBefore name: String) throws -> AccountRecord? {
         try record("WHERE name <= :name ORDER BY name DESC LIMIT 1", ["name": name])
@@ -45,6 +50,7 @@ extension SQLiteTransaction {
         try run("DELETE FROM activation_password WHERE account = :name", ["name": name])
         try run("DELETE FROM throttle WHERE account = :name", ["name": name])
         try run("DELETE FROM account_risk WHERE account = :name", ["name": name])
+        try run("DELETE FROM audit_listing WHERE name = :name", ["name": name])
         try run("DELETE FROM challenge WHERE account = :name", ["name": name])
         try run("DELETE FROM account WHERE name = :name", ["name": name])
     }

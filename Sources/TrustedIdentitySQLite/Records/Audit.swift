@@ -2,21 +2,29 @@ internal import Primitives
 internal import TrustedIdentity
 
 extension AuditEntry: StoredRecord {
+    // Entries are read with the name of the account that has their subject, and are appended without it.
     static let table = Table<AuditEntry>(
-        "audit",
+        "named_audit",
         key: [.init("sequence", \.sequence)],
         columns: [
             .init("time", \.time),
             .init("event", \.event),
             .init("account", \.account),
+            .init("subject", \.subject),
             .init("device", \.device),
             .init("reason", \.reason),
+            .init("actor", \.actor),
+            .init("correlation_id", \.correlationID),
+            .init("address", \.address),
+            .init("decision", \.decision),
         ])
 
     init(row: StoredRow) throws {
         self.init(
             sequence: try row["sequence"], time: try row["time"], event: try row["event"],
-            account: try row["account"], device: try row["device"], reason: try row["reason"])
+            account: try row["account"], subject: try row["subject"], device: try row["device"],
+            reason: try row["reason"], actor: try row["actor"], correlationID: try row["correlation_id"],
+            address: try row["address"], decision: try row["decision"])
     }
 }
 
@@ -36,7 +44,9 @@ extension SQLiteTransaction {
         let values: [String: any ColumnValue] = ["before": before ?? .max, "limit": max(0, limit)]
         let end = "sequence < :before ORDER BY sequence DESC LIMIT :limit"
         guard let account else { return try records("WHERE \(end)", values) }
-        return try records("WHERE account = :account AND \(end)", values.merging(["account": account]) { $1 })
+        return try records(
+            "WHERE subject = (SELECT subject FROM account WHERE name = :account) AND \(end)",
+            values.merging(["account": account]) { $1 })
     }
 
     func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry] {
@@ -45,15 +55,39 @@ extension SQLiteTransaction {
     }
 
     func append(_ entry: AuditEntry) throws {
+        var values: [String: any ColumnValue] = [
+            "time": entry.time, "event": entry.event, "device": entry.device, "reason": entry.reason,
+            "actor": entry.actor, "correlation": entry.correlationID, "address": entry.address,
+            "decision": entry.decision,
+        ]
+        // An event without an account runs the same statement as one whose subject is known.
+        if entry.subject == nil, let account = entry.account {
+            values["account"] = account
+            try run(Self.append(subject: "(SELECT subject FROM account WHERE name = :account)"), values)
+        } else {
+            values.updateValue(entry.subject, forKey: "subject")
+            try run(Self.append(subject: ":subject"), values)
+        }
+    }
+
+    private static func append(subject: String) -> String {
         // SQLite gives the entry the number after the highest.
-        try run(
+        """
+        INSERT INTO audit (time, event, subject, device, reason, actor, correlation_id, address, decision)
+        VALUES (:time, :event, \(subject), :device, :reason, :actor, :correlation, :address, :decision)
+        """
+    }
+
+    func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int {
+        let count: Int? = try value(
             """
-            INSERT INTO audit (time, event, account, device, reason) VALUES (:time, :event, :account, :device, :reason)
-            """,
-            [
-                "time": entry.time, "event": entry.event, "account": entry.account, "device": entry.device,
-                "reason": entry.reason,
-            ])
+            INSERT INTO audit_listing (name, listing, hour, count) VALUES (:name, :listing, :hour, 1)
+            ON CONFLICT (name, listing) DO UPDATE
+            SET count = CASE hour WHEN excluded.hour THEN count + 1 ELSE 1 END, hour = excluded.hour
+            RETURNING count AS value
+            """, ["name": name, "listing": listing, "hour": hour])
+        guard let count else { throw PlatformStoreError(.other) }
+        return count
     }
 
     func auditTallies(limit: Int) throws -> [AuditTally] {

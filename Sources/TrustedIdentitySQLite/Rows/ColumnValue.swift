@@ -120,7 +120,9 @@ struct Numbers: ColumnValue {
 extension APIKeyScope: ColumnValue {}
 extension ApprovalKind: ColumnValue {}
 extension ApprovalState: ColumnValue {}
+extension AuditActor: ColumnValue {}
 extension AuditEvent: ColumnValue {}
+extension AuditListing: ColumnValue {}
 extension DeviceState: ColumnValue {}
 extension Instance: ColumnValue {}
 extension LockReason: ColumnValue {}

@@ -33,6 +33,7 @@ enum Migrations {
             ("16 enrolled methods", MethodSchema.statements),
             ("17 notices of refused answers", RefusalNoticeSchema.statements),
             ("18 device data", DeviceDataSchema.statements),
+            ("19 subjects and origins of audit entries", AuditOriginSchema.statements),
             ("20 sessions of approvals", SessionSchema.statements),
         ]
         var migrator = DatabaseMigrator()

@@ -47,11 +47,11 @@ package struct AdministrationServer: Service {
         let router = Router(context: BasicRequestContext.self)
         router.post(RouterPath(Self.path)) { request, _ in
             let question = try await JSONBody.decode(AdministrationRequest.self, from: request)
-            return try JSONBody.response(try await reply { try await administrator.perform(question) })
+            return try JSONBody.response(try await reply { try await $0.perform(question) })
         }
         router.post(RouterPath(Self.restorePath)) { request, _ in
             let file = request.body.map { [UInt8]($0.readableBytesView) }
-            return try JSONBody.response(try await reply { try await administrator.restore(applying: file) })
+            return try JSONBody.response(try await reply { try await $0.restore(applying: file) })
         }
         router.get(RouterPath(Self.exportPath)) { request, _ in
             try await export(from: request.uri.queryParameters.get("first", as: Int64.self) ?? 1)
@@ -70,7 +70,7 @@ package struct AdministrationServer: Service {
     /// Returns the answer with an exported audit log, which is read while it is sent.
     private func export(from first: Int64) async throws -> Response {
         var export: AuditExport?
-        let failure = try await reply {
+        let failure = try await reply { administrator in
             export = try await administrator.exportAudit(from: first)
             return .refused(.unknownEntry)
         }
@@ -81,12 +81,16 @@ package struct AdministrationServer: Service {
     }
 
     /// Returns the reply to a request. A failure of the platform has one, too, and is logged with a correlation id.
-    private func reply(_ perform: () async throws -> AdministrationReply) async throws -> AdministrationReply {
+    private func reply(
+        _ perform: (Administrator) async throws -> AdministrationReply
+    ) async throws -> AdministrationReply {
+        let correlationID = Hex.encode(random.bytes(16))
+        let administrator = administrator.acting(correlationID: correlationID)
         var logger = logger
-        logger[metadataKey: "correlation.id"] = .string(Hex.encode(random.bytes(16)))
+        logger[metadataKey: "correlation.id"] = .string(correlationID)
         return try await withLogger(logger) { logger in
             do {
-                return try await perform()
+                return try await perform(administrator)
             } catch let error as PlatformError {
                 // The platform has logged a failure of its store.
                 if error.code != .storeFailed { logger.reportFailure(of: error) }

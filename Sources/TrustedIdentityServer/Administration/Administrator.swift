@@ -10,8 +10,18 @@ package struct Administrator: Sendable {
     ///
     /// - Parameter defaultDomain: The domain of users that are named without one.
     init(platform: Platform, defaultDomain: String) {
-        self.platform = platform
+        self.platform = platform.acting(for: AuditOrigin(actor: .administrator))
         self.defaultDomain = defaultDomain
+    }
+
+    /// Returns the same administration for one request, which the audit log names.
+    func acting(correlationID: String) -> Administrator {
+        Administrator(acting: AuditOrigin(actor: .administrator, correlationID: correlationID), self)
+    }
+
+    private init(acting origin: AuditOrigin, _ administrator: Administrator) {
+        platform = administrator.platform.acting(for: origin)
+        defaultDomain = administrator.defaultDomain
     }
 
     /// Performs a request.
@@ -160,7 +170,8 @@ extension AdministrationReply.Restore {
         accounts = report.accounts
         unknown = report.unknown.count
         unknownNames = report.unknown.prefix(100).map { entry in
-            let names = [entry.account, entry.device.map { Hex.encode($0) }].compactMap(\.self)
+            let account = entry.account ?? entry.subject.map { "subject " + Hex.encode($0) }
+            let names = [account, entry.device.map { Hex.encode($0) }].compactMap(\.self)
             return ([entry.event.rawValue] + (names.isEmpty ? [entry.reason] : names)).joined(separator: " ")
         }
     }

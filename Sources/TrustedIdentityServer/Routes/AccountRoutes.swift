@@ -5,13 +5,15 @@ internal import TrustedIdentity
 extension Handlers {
     /// `POST /v1/users/{u@d}/unregister`
     func unregister(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await platform.unregister(account(in: context))
+        try await platform(for: request, context).unregister(account(in: context))
         return try JSONBody.response(StatusReply(status: "unregistered"))
     }
 
     /// `GET /v1/users/{u@d}`
     func showUser(_ request: Request, _ context: ServerContext) async throws -> Response {
-        guard let report = try await platform.account(account(in: context)) else { throw APIError(.unknownUser) }
+        guard let report = try await platform(for: request, context).account(account(in: context)) else {
+            throw APIError(.unknownUser)
+        }
         return try JSONBody.response(AccountBody(report))
     }
 }

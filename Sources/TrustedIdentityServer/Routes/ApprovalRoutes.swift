@@ -13,14 +13,15 @@ extension Handlers {
 
     /// `GET /v1/sessions/{requestID}`
     func showSession(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let report = try await platform.approval(requestID: requestID(in: context), of: principal(in: context))
+        let report = try await platform(for: request, context).approval(
+            requestID: requestID(in: context), of: principal(in: context))
         return try JSONBody.response(LoginReply(report, isForAdministrator: isAdministrator(context)))
     }
 
     /// `DELETE /v1/sessions/{requestID}`
     func cancelSession(_ request: Request, _ context: ServerContext) async throws -> Response {
         let body = try await JSONBody.decodeIfPresent(NoticeBody.self, from: request)
-        let report = try await platform.cancelApproval(
+        let report = try await platform(for: request, context).cancelApproval(
             requestID: requestID(in: context), of: principal(in: context), notice: body?.notice)
         return try JSONBody.response(LoginReply(report, isForAdministrator: isAdministrator(context)))
     }
@@ -37,7 +38,7 @@ extension Handlers {
         let parameters = try fields.parameters(
             kind, of: account, type: type, principal: principal,
             showsNumbers: context.principal?.showsNumbers ?? false, beside: shown, path: path)
-        let (platform, showsMessage) = (platform, fields.showsMessage)
+        let (platform, showsMessage) = (self.platform(for: request, context), fields.showsMessage)
         let (isForAdministrator, timeout) = (isAdministrator(context), Duration.seconds(fields.timeoutSeconds))
         guard timeout > .zero else {
             let report = try await platform.requestApproval(parameters)

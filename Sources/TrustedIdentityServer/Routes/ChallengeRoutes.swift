@@ -6,7 +6,7 @@ extension Handlers {
     func generateChallenge(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try account(in: context)
         let body = try await JSONBody.decode(ChallengeBody.self, from: request)
-        let challenge = try await platform.generateChallenge(
+        let challenge = try await platform(for: request, context).generateChallenge(
             for: account, length: body.length, checkDigit: body.checkDigit, principal: context.principal?.id ?? "")
         return try JSONBody.response(ChallengeReply(challenge: challenge.digits, requestID: challenge.requestID))
     }

@@ -29,6 +29,8 @@ extension Handlers {
             throw APIError(.undecodableCommand)
         }
         let sender = ClientAddress.of(request, context, isBehindProxy: configuration.isBehindProxy)
+        // An API key makes its caller a relay. The commands are those of a device, or of a stranger until one is proven.
+        let platform = self.platform(for: request, context, endUser: endUser)
         let answer = try await platform.execute(command, from: endUser ?? sender ?? "local")
         return try JSONBody.response(CommandReply(command: answer.text))
     }

@@ -10,7 +10,7 @@ extension Handlers {
             throw APIError(field: "deviceID", "must be 32 hexadecimal digits")
         }
         guard let scope = context.principal?.scope else { throw APIError(.unauthorized) }
-        try await platform.revokeDevice(id, of: account, requestedBy: scope)
+        try await platform(for: request, context).revokeDevice(id, of: account, requestedBy: scope)
         return try JSONBody.response(StatusReply(status: "revoked"))
     }
 }

@@ -47,6 +47,19 @@ struct Handlers: Sendable {
         router.group("v1").add(middleware: APIKeyMiddleware(platform: platform, scopes: scopes))
     }
 
+    /// Returns the platform for the caller of a request, whose API key was checked, so that the audit log names it.
+    ///
+    /// - Parameter endUser: The address that a relay has sent for the end user, which the limits count in place of its own.
+    func platform(
+        for request: Request, _ context: ServerContext, endUser: String? = nil
+    ) -> Platform {
+        let address = endUser ?? ClientAddress.of(request, context, isBehindProxy: configuration.isBehindProxy)
+        return platform.acting(
+            for: AuditOrigin(
+                actor: context.principal.map { .apiKey($0.id) } ?? .stranger, correlationID: context.correlationID,
+                address: address))
+    }
+
     /// Returns the account that the path names, percent-encoded, with or without a domain.
     func account(in context: ServerContext) throws(APIError) -> AccountName {
         guard let segment = context.parameters.get("user"), let text = Self.decoded(segment) else {

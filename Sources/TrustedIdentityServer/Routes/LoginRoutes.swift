@@ -16,7 +16,7 @@ extension Handlers {
         case .remote: return try await approve(body.remote, .login, of: account, request, context)
         }
         let source = body.remote.source
-        let decision = try await platform.login(
+        let decision = try await platform(for: request, context).login(
             LoginRequest(
                 account: account, credential: credential, source: source.sourceID, address: source.address,
                 fingerprint: source.fingerprint, showsNumbers: context.principal?.showsNumbers ?? false,
@@ -38,7 +38,7 @@ extension Handlers {
     func synchronizeAuthenticator(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try account(in: context)
         let body = try await JSONBody.decode(SynchronizeBody.self, from: request)
-        try await platform.synchronizeAuthenticator(
+        try await platform(for: request, context).synchronizeAuthenticator(
             account, codes: (body.first, body.second), application: body.application)
         return try JSONBody.response(StatusReply(status: "synchronized"))
     }

@@ -42,7 +42,8 @@ struct CorrelationMiddleware: RouterMiddleware {
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.correlationID = request.headers[.logCorrelationID].flatMap(Self.accepted) ?? made()
+        context.correlationID =
+            request.headers[.logCorrelationID].flatMap { AuditOrigin.isSafe(correlationID: $0) ? $0 : nil } ?? made()
         context.logger[metadataKey: "correlation.id"] = .string(context.correlationID)
         var response: Response
         do {
@@ -60,19 +61,6 @@ struct CorrelationMiddleware: RouterMiddleware {
         response.headers[.logCorrelationID] = context.correlationID
         context.logger.debug("request answered", metadata: ["http.status": .stringConvertible(response.status.code)])
         return response
-    }
-
-    /// Returns the caller's id when it is safe in a header and in a log line.
-    private static func accepted(_ id: String) -> String? {
-        let isPlain = id.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        return isPlain && (1...64).contains(id.utf8.count) ? id : nil
     }
 
     private func made() -> String { Hex.encode(random.bytes(16)) }

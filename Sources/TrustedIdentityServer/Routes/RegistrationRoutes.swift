@@ -12,7 +12,7 @@ extension Handlers {
         } catch {
             throw APIError(.invalidUserName, field: error.isAboutDomain ? "domain" : "userID", "is not allowed")
         }
-        let receipt = try await platform.register(
+        let receipt = try await platform(for: request, context).register(
             Registration(account: account, staticPassword: body.staticPassword))
         return try JSONBody.response(
             RegisterReply(
@@ -25,12 +25,13 @@ extension Handlers {
         let body = try await JSONBody.decode(CheckStatusBody.self, from: request)
         let account = try account(body.login, field: "login")
         guard body.timeoutSeconds > 0 else {
-            let status = try await platform.activationStatus(of: account, timeout: .zero)
+            let status = try await platform(for: request, context).activationStatus(of: account, timeout: .zero)
             return try JSONBody.response(CheckStatusReply(activationStatus: status.rawValue))
         }
-        let platform = platform
+        let platform = self.platform(for: request, context)
         return try await waiting(on: request) {
-            let status = try await platform.activationStatus(of: account, timeout: .seconds(body.timeoutSeconds))
+            let status = try await platform.activationStatus(
+                of: account, timeout: .seconds(body.timeoutSeconds))
             return CheckStatusReply(activationStatus: status.rawValue)
         }
     }

@@ -11,7 +11,7 @@ extension Handlers {
         case .standard(let fields, let signature):
             let source = body.remote.source
             let payment = try body.details.payment()
-            let decision = try await platform.validate(
+            let decision = try await platform(for: request, context).validate(
                 LocalTransaction(
                     account: account, fields: fields, signature: signature, source: source.sourceID,
                     address: source.address, fingerprint: source.fingerprint, type: body.details.transactionType,

@@ -39,6 +39,8 @@ import TrustedIdentity
             #expect((device["revokedAt"] as? String)?.hasSuffix("Z") == true)
             let entry = try await server.platform.audit(limit: 9).first { $0.event == .deviceRevoked }
             #expect(entry?.reason == (isAdministrator ? "admin" : "app-server"))
+            #expect(entry?.actor == .apiKey(String(key.prefix { $0 != "." })))
+            #expect(entry?.address == "127.0.0.1" && entry?.correlationID == answer.header("log-correlation-id"))
         }
     }
 

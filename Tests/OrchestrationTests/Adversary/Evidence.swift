@@ -20,12 +20,15 @@ struct Evidence {
     var decisions: [[UInt8]]
     /// The lines of the audit log.
     var auditLines: [[UInt8]]
+    /// The entries of the audit log, for their fields.
+    var auditEntries: [AuditEntry]
     /// The transcripts of all flows, which support has.
     var transcripts: [Transcript]
 
     /// A place where a leak is planted.
     enum Place: CaseIterable {
-        case record, receipt, decisionRecord, auditLine, transcriptEntry, replyCorrelationID
+        case record, receipt, decisionRecord, auditLine, auditSubject, auditCorrelationID, auditDecision
+        case transcriptEntry, replyCorrelationID
     }
 
     /// Adds bytes that depend on the password: as one more field of a structure, or one more piece of a line.
@@ -38,6 +41,10 @@ struct Evidence {
         case .receipt: receipts[0] = try extended(receipts[0])
         case .decisionRecord: decisions[0] = try extended(decisions[0])
         case .auditLine: auditLines.append(leak)
+        case .auditSubject: auditEntries[0].subject = leak
+        // A correlation id is text, so that bytes are in it as digits.
+        case .auditCorrelationID: auditEntries[0].correlationID = Hex.encode(leak)
+        case .auditDecision: auditEntries[0].decision = leak
         // A transcript is text, so that bytes are in it as digits.
         case .transcriptEntry:
             transcripts[0].entries.append(.init(milliseconds: 0, .event, "leak \(Hex.encode(leak))"))
@@ -53,8 +60,18 @@ struct Evidence {
     /// All pieces: whole, and each string of the CBOR that they contain.
     func pieces() throws -> [[UInt8]] {
         let structures = [record] + receipts + decisions
-        return try files + codes + auditLines + structures + structures.flatMap { try CBORValue(decoding: $0).leaves }
+        return try files + codes + auditLines + auditEntries.flatMap(\.pieces) + structures
+            + structures.flatMap { try CBORValue(decoding: $0).leaves }
             + transcripts.flatMap { try $0.pieces }
+    }
+}
+
+extension AuditEntry {
+    /// The bytes of each field that a stranger or chance determines, and those that its digits stand for.
+    fileprivate var pieces: [[UInt8]] {
+        let texts = [account, actor?.rawValue, correlationID, address, reason].compactMap(\.self)
+        let words = texts.flatMap { $0.split(separator: ":") }.compactMap { try? Hex.decode(String($0)) }
+        return texts.map { Array($0.utf8) } + words + [subject, device, decision].compactMap(\.self)
     }
 }
 
@@ -86,6 +103,7 @@ extension Story {
         return Evidence(
             record: try await recordBytes(), files: try await blobs(), codes: codes.map { Array($0.text.utf8) },
             receipts: receipts, decisions: decisions.map(\.record) + (risk.map { [$0.state] } ?? []),
-            auditLines: try await auditLines().map { Array($0.utf8) }, transcripts: transcripts)
+            auditLines: try await auditLines().map { Array($0.utf8) },
+            auditEntries: try await world.platform.audit(limit: 1_000), transcripts: transcripts)
     }
 }

@@ -56,21 +56,26 @@ struct AuditFileTests {
         let entries = try await harness.platform.audit(limit: 100).reversed()
         #expect(lines.count == entries.count + 1)
         let start = harness.time.now().millisecondsSinceEpoch
+        let account = try await harness.store.read { try $0.account(Harness.alice) }
+        let subject = Hex.encode(try #require(account?.subject))
         #expect(
             lines[0]
-                == #"{"account":"alice@master","event":"account.registered","sequence":1,"time":\#(start)}"# + "\n")
+                == #"{"account":"alice@master","actor":"platform","event":"account.registered","sequence":1,"#
+                + #""subject":"\#(subject)","time":\#(start)}"# + "\n")
         let id = Hex.encode(device.id)
         #expect(
             lines[lines.count - 3]
-                == #"{"account":"alice@master","device":"\#(id)","event":"device.revoked","reason":"userDelete","#
-                + #""sequence":\#(entries.count - 1),"time":\#(start)}"# + "\n")
+                == #"{"account":"alice@master","actor":"device:\#(id)","device":"\#(id)","event":"device.revoked","#
+                + #""reason":"userDelete","sequence":\#(entries.count - 1),"subject":"\#(subject)","time":\#(start)}"#
+                + "\n")
         #expect(
-            lines[lines.count - 2] == #"{"event":"audit.exported","sequence":\#(entries.count),"time":\#(start)}"#
+            lines[lines.count - 2]
+                == #"{"actor":"platform","event":"audit.exported","sequence":\#(entries.count),"time":\#(start)}"#
                 + "\n")
         let last = lines[lines.count - 1]
         #expect(
             last.hasPrefix(
-                #"{"first":1,"last":\#(entries.count),"platform":"test","rows":\#(entries.count),"tenant":"default","hmac":""#
+                #"{"first":1,"last":\#(entries.count),"platform":"test","rows":\#(entries.count),"tenant":"default","version":2,"hmac":""#
             ))
         let master = SymmetricKey(data: [UInt8](repeating: 9, count: 32))
         let key = HKDF<SHA256>.deriveKey(

@@ -32,6 +32,10 @@ extension AuthenticatingReader {
         return try rows.verified(account)
     }
 
+    func account(ofSubject subject: [UInt8]) throws -> AccountRecord? {
+        try rows.verified(reader.account(ofSubject: subject))
+    }
+
     func accounts(after name: String?, limit: Int) throws -> [AccountRecord] {
         try page(after: name, key: \.name) { try reader.accounts(after: $0, limit: limit) }
     }

@@ -9,6 +9,15 @@ internal import Primitives
 struct AuthenticatedStore: PlatformStore {
     let base: LoggedStore
     let authenticator: RowAuthenticator
+    /// The origin of what transactions write to the audit log.
+    var origin = AuditOrigin.platform
+
+    /// Returns the same store for another actor, with the correlation id and the address of the origin.
+    func acting(as actor: AuditActor) -> AuthenticatedStore {
+        var store = self
+        store.origin.actor = actor
+        return store
+    }
 
     func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
         let rows = rows
@@ -16,8 +25,10 @@ struct AuthenticatedStore: PlatformStore {
     }
 
     func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
-        let rows = rows
-        return try await base.write { try body(AuthenticatedTransaction(transaction: $0, rows: rows)) }
+        let (rows, origin) = (rows, origin)
+        return try await base.write {
+            try body(AuthenticatedTransaction(transaction: $0, rows: rows, origin: origin))
+        }
     }
 
     /// The check of rows for the present task, whose correlation id it keeps: closures run outside of the task.

@@ -5,6 +5,8 @@ internal import Primitives
 struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     let transaction: any StoreTransaction
     let rows: RowCheck
+    /// The origin of what the transaction writes to the audit log.
+    var origin = AuditOrigin.platform
 
     var reader: any StoreReader { transaction }
 
@@ -119,7 +121,10 @@ extension AuthenticatedTransaction {
     func removeStreamToken(_ tokenHash: [UInt8]) throws -> Bool { try transaction.removeStreamToken(tokenHash) }
     func removeStreamTokens(of device: [UInt8]) throws { try transaction.removeStreamTokens(of: device) }
 
-    func append(_ entry: AuditEntry) throws { try transaction.append(entry) }
+    func append(_ entry: AuditEntry) throws { try transaction.append(entry.caused(by: origin)) }
+    func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int {
+        try transaction.countListed(listing, of: name, hour: hour)
+    }
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws {
         try transaction.tally(event, reason: reason, hour: hour)
     }

@@ -6,7 +6,8 @@ internal import Primitives
 /// In one transaction, as they are at that time, rows that were not authenticated are sealed, hashed and authenticated,
 /// and keys of the platform that have no statement get their first one. The sealed keys of the platform are the marker:
 /// they are sealed at revision 0 while no row is authenticated, at revision 1 while the row about the platform is not, at
-/// revision 2 while the keys have no statement, and at ``PlatformKeys/revision`` since. A writer to the store cannot make
+/// revision 2 while the keys have no statement, at revision 3 while the HMACs of accounts do not cover their subjects, and at
+/// ``PlatformKeys/revision`` since. A writer to the store cannot make
 /// a value of an earlier revision, so that no later start authenticates a row, whatever was removed from it. Only the
 /// complete keys of an earlier copy of the store would look like the earlier version again.
 struct StoreUpgrade: Sendable {
@@ -24,9 +25,9 @@ struct StoreUpgrade: Sendable {
     /// - Throws: ``PlatformError`` with `wrongMasterKey`; then nothing is written.
     func run(in store: any StoreTransaction, now: Timestamp) throws {
         let keys = try store.platformKeys()
-        guard let revision = keys.first?.privateKey?.revision, revision < PlatformKeys.revision,
-            keys.allSatisfy({ $0.privateKey?.revision == revision })
-        else {
+        // The private halves of replaced keys may be erased.
+        let revisions = Set(keys.compactMap { $0.privateKey?.revision })
+        guard let revision = revisions.first, revisions.count == 1, revision < PlatformKeys.revision else {
             // Another master key makes other HMACs, so it must be found out before they are verified.
             for key in keys {
                 guard let sealed = key.privateKey else { continue }
@@ -34,15 +35,40 @@ struct StoreUpgrade: Sendable {
             }
             return
         }
+        // A key whose private half was removed, so that the others look like those of an earlier version, is detected.
+        guard revision < 3 || keys.allSatisfy({ authenticator.isAuthentic($0) }) else {
+            throw PlatformError(.alteredRow)
+        }
         try upgradeKeys(keys, revision: revision, in: store, now: now)
         if revision < 2 {
             guard let state = try store.platformState() else { throw PlatformError(.internal) }
             try requireWritten(store.update(authenticator.authenticatedForUpdate(state)))
         }
-        if revision == 0 { try authenticateRows(in: store) }
+        if revision == 0 { try authenticateRows(in: store) } else { try authenticateSubjects(in: store) }
     }
 
-    /// Seals and authenticates the keys of the platform, and makes their first statement.
+    /// Authenticates the rows of accounts with the subjects that an upgrade of the store gave them.
+    ///
+    /// A row that did not have its HMAC before stays without one, and is refused and logged.
+    private func authenticateSubjects(in store: any StoreTransaction) throws {
+        var (count, last) = (0, String?.none)
+        while true {
+            let accounts = try store.accounts(after: last, limit: Self.page)
+            for account in accounts {
+                var earlier = account
+                earlier.subject = nil
+                guard authenticator.isAuthentic(earlier) else { continue }
+                try requireWritten(store.update(authenticator.authenticatedForUpdate(account)))
+                count += 1
+            }
+            guard let name = accounts.last?.name else { break }
+            last = name
+        }
+        logger.notice(
+            "the accounts of an earlier version have a subject from now on", metadata: ["rows.accounts": "\(count)"])
+    }
+
+    /// Seals and authenticates the keys of the platform, and makes their first statement where they have none.
     private func upgradeKeys(
         _ keys: [PlatformKeyRecord], revision: Int64, in store: any StoreTransaction, now: Timestamp
     ) throws {
@@ -54,6 +80,7 @@ struct StoreUpgrade: Sendable {
             try requireWritten(store.update(authenticator.authenticatedForUpdate(key)))
             upgraded.append(key)
         }
+        guard revision < 3 else { return }
         try PlatformKeys.insertStatement(of: upgraded, in: store, sealer: sealer, now: now)
         logger.notice("the keys of an earlier version have a key statement from now on")
     }

@@ -25,8 +25,20 @@ struct MemoryTables: Sendable {
         let reason: String
     }
 
+    struct ListingKey: Hashable, Sendable {
+        let name: String
+        let listing: AuditListing
+    }
+
+    struct Listing: Sendable {
+        let hour: Timestamp
+        let count: Int
+    }
+
     var state: PlatformStateRecord?
     var accounts: [String: AccountRecord] = [:]
+    /// The names of accounts by their subjects in the audit log.
+    var accountsBySubject: [[UInt8]: String] = [:]
     var activationPasswords: [String: ActivationPasswordRecord] = [:]
     var sessions: [[UInt8]: ActivationSessionRecord] = [:]
     /// The number of exchanges by the name of a network, empty for all.
@@ -48,6 +60,8 @@ struct MemoryTables: Sendable {
     var platformKeys: [[UInt8]: PlatformKeyRecord] = [:]
     var keyStatements: [UInt64: KeyStatementRecord] = [:]
     var tallies: [TallyKey: Int] = [:]
+    /// The numbers of entries that are listed in an hour.
+    var listings: [ListingKey: Listing] = [:]
     var audit: [AuditEntry] = []
     /// The number of entries before the first of ``audit``, which were dropped.
     var droppedAudit: Int64 = 0

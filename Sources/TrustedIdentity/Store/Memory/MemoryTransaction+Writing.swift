@@ -5,11 +5,25 @@ extension MemoryTransaction: StoreTransaction {
 
     func update(_ record: PlatformStateRecord) -> Bool { compareAndSet(record, at: \.state) }
 
-    func insert(_ record: AccountRecord) -> Bool { insert(record, at: \.accounts[record.name]) }
+    func insert(_ record: AccountRecord) -> Bool {
+        guard insert(record, at: \.accounts[record.name]) else { return false }
+        if let subject = record.subject { set(\.accountsBySubject[subject], to: record.name) }
+        return true
+    }
 
-    func update(_ record: AccountRecord) -> Bool { compareAndSet(record, at: \.accounts[record.name]) }
+    func update(_ record: AccountRecord) -> Bool {
+        let earlier = tables.accounts[record.name]?.subject
+        guard compareAndSet(record, at: \.accounts[record.name]) else { return false }
+        if earlier != record.subject {
+            if let earlier { set(\.accountsBySubject[earlier], to: nil) }
+            if let subject = record.subject { set(\.accountsBySubject[subject], to: record.name) }
+        }
+        return true
+    }
 
     func removeAccount(_ name: String) {
+        if let subject = tables.accounts[name]?.subject { set(\.accountsBySubject[subject], to: nil) }
+        for listing in AuditListing.allCases { set(\.listings[.init(name: name, listing: listing)], to: nil) }
         set(\.accounts[name], to: nil)
         set(\.activationPasswords[name], to: nil)
         set(\.throttles[name], to: nil)
@@ -160,6 +174,14 @@ extension MemoryTransaction: StoreTransaction {
     func insert(_ record: KeyStatementRecord) -> Bool { insert(record, at: \.keyStatements[record.sequence]) }
 
     func append(_ entry: AuditEntry) { appendAudit(entry) }
+
+    func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) -> Int {
+        let key = MemoryTables.ListingKey(name: name, listing: listing)
+        let earlier = tables.listings[key]
+        let count = earlier?.hour == hour ? (earlier?.count ?? 0) + 1 : 1
+        set(\.listings[key], to: .init(hour: hour, count: count))
+        return count
+    }
 
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) {
         let key = MemoryTables.TallyKey(hour: hour, event: event, reason: reason)

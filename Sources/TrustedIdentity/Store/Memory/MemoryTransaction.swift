@@ -24,6 +24,8 @@ final class MemoryTransaction: StoreReader {
     /// Appends an entry to the log without copying the log.
     func appendAudit(_ entry: AuditEntry) {
         var entry = entry
+        entry.subject = entry.subject ?? entry.account.flatMap { tables.accounts[$0]?.subject }
+        entry.account = nil
         entry.sequence = tables.droppedAudit + Int64(tables.audit.count) + 1
         tables.audit.append(entry)
         undo.append { $0.audit.removeLast() }
@@ -39,6 +41,10 @@ final class MemoryTransaction: StoreReader {
 
     func platformState() -> PlatformStateRecord? { tables.state }
     func account(_ name: String) -> AccountRecord? { tables.accounts[name] }
+
+    func account(ofSubject subject: [UInt8]) -> AccountRecord? {
+        tables.accountsBySubject[subject].flatMap { tables.accounts[$0] }
+    }
 
     func account(atOrBefore name: String) -> AccountRecord? {
         func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
@@ -166,14 +172,22 @@ final class MemoryTransaction: StoreReader {
 
     func auditEntries(from first: Int64, limit: Int) -> [AuditEntry] {
         let start = Int(max(0, min(Int64(tables.audit.count), first - 1 - tables.droppedAudit)))
-        return Array(tables.audit[start...].prefix(max(0, limit)))
+        return tables.audit[start...].prefix(max(0, limit)).map(named)
     }
 
     func auditEntries(of account: String?, before: Int64?, limit: Int) -> [AuditEntry] {
         let count = tables.audit.count
+        let subject = account.flatMap { tables.accounts[$0]?.subject }
+        guard account == nil || subject != nil else { return [] }
         let end = before.map { Int(max(0, min(Int64(count), $0 - 1 - tables.droppedAudit))) } ?? count
-        return Array(
-            tables.audit[..<end].reversed().lazy.filter { account == nil || $0.account == account }
-                .prefix(max(0, limit)))
+        let entries = tables.audit[..<end].reversed().lazy.filter { account == nil || $0.subject == subject }
+        return entries.prefix(max(0, limit)).map(named)
+    }
+
+    /// Returns an entry with the name of the account that has its subject.
+    private func named(_ entry: AuditEntry) -> AuditEntry {
+        var entry = entry
+        entry.account = entry.subject.flatMap { tables.accountsBySubject[$0] }
+        return entry
     }
 }

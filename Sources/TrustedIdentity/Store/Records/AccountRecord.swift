@@ -19,6 +19,9 @@ public struct AccountRecord: VersionedRecord, Hashable {
     public var registrationEpoch: Int64
     /// The epoch of the platform when the static password was set or its suspension was last lifted.
     public var staticPasswordEpoch: Int64
+    /// The random value that stands for the account in the audit log, 16 bytes. An account that is removed and registered
+    /// again has another one.
+    public var subject: [UInt8]?
     /// The number of updates.
     public var version: Int64
     /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
@@ -29,7 +32,8 @@ public struct AccountRecord: VersionedRecord, Hashable {
     public init(
         name: String, createdAt: Timestamp, registrationID: String, activatedAt: Timestamp? = nil,
         finishedAt: Timestamp? = nil, staticPassword: SealedValue? = nil, registrationEpoch: Int64 = 0,
-        staticPasswordEpoch: Int64 = 0, version: Int64 = 0, authenticationCode: [UInt8]? = nil
+        staticPasswordEpoch: Int64 = 0, subject: [UInt8]? = nil, version: Int64 = 0,
+        authenticationCode: [UInt8]? = nil
     ) {
         self.name = name
         self.createdAt = createdAt
@@ -39,6 +43,7 @@ public struct AccountRecord: VersionedRecord, Hashable {
         self.staticPassword = staticPassword
         self.registrationEpoch = registrationEpoch
         self.staticPasswordEpoch = staticPasswordEpoch
+        self.subject = subject
         self.version = version
         self.authenticationCode = authenticationCode
     }
