@@ -77,6 +77,8 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        // Without the default trait, which is for JSON. The reader of YAML here knows lines and refuses what Yams would expand.
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         // No product reaches these, so packages that depend on this one do not resolve them.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -144,6 +146,7 @@ let package = Package(
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
                 platform("Metrics", "swift-metrics"),
                 platform("Yams", "Yams"),
+                platform("Configuration", "swift-configuration"),
             ],
             swiftSettings: settings),
 

@@ -31,6 +31,19 @@ public struct ServerConfiguration: Sendable, Hashable {
         self.defaultDomain = defaultDomain
         self.isBehindProxy = isBehindProxy
     }
+
+    /// The limits that are not met.
+    package var problems: [ConfigurationLimit<Self>] { Self.limits.filter { !$0.isMet(self) } }
+
+    /// The limits of the fields.
+    package static let limits: [ConfigurationLimit<Self>] = [
+        .init("host", "1 to 255 bytes") { (1...255).contains($0.host.utf8.count) },
+        .init("port", in: 0...65_535) { $0.port },
+        .init("defaultDomain", "1 to 64 of a to z, 0 to 9, '.' and '-'") {
+            // Names are compared in lower case.
+            (try? AccountName(userID: "user", domain: $0.defaultDomain))?.domain == $0.defaultDomain
+        },
+    ]
 }
 
 /// The REST API of a platform over HTTP/1.1.

@@ -44,11 +44,21 @@ public struct PlatformConfiguration: Sendable, Hashable {
     }
 
     /// Whether every value is within its limits.
-    var isValid: Bool {
-        (1...64).contains(tenant.utf8.count) && tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-            && (.seconds(10) ... .seconds(3_600)).contains(challengeLifetime)
-            && (.seconds(86_400) ... .seconds(3_653 * 86_400)).contains(receiptRetention)
-            && (1...100_000).contains(waitingCalls) && (1...6_000).contains(requestsPerDevice)
-            && (1...60_000).contains(requestsPerAddress)
-    }
+    var isValid: Bool { problems.isEmpty }
+
+    /// The limits that are not met. A ``Platform`` is not created from a configuration with any.
+    package var problems: [ConfigurationLimit<Self>] { Self.limits.filter { !$0.isMet(self) } }
+
+    /// The limits of the fields.
+    package static let limits: [ConfigurationLimit<Self>] = [
+        .init("tenant", "1 to 64 printable ASCII characters without spaces") { configuration in
+            (1...64).contains(configuration.tenant.utf8.count)
+                && configuration.tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        },
+        .init("challengeLifetime", in: .seconds(10) ... .seconds(3_600)) { $0.challengeLifetime },
+        .init("requestsPerDevice", in: 1...6_000) { $0.requestsPerDevice },
+        .init("requestsPerAddress", in: 1...60_000) { $0.requestsPerAddress },
+        .init("receiptRetention", in: .seconds(86_400) ... .seconds(3_653 * 86_400)) { $0.receiptRetention },
+        .init("waitingCalls", in: 1...100_000) { $0.waitingCalls },
+    ]
 }

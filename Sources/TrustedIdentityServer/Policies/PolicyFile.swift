@@ -26,7 +26,12 @@ public enum PolicyFile {
     package static func content(
         of text: String
     ) throws(PolicyFileError) -> (policy: Policy, warnings: [PolicyFileError.Problem]) {
-        let root = try YAMLDocument.root(of: text)
+        let root: YAMLNode
+        do {
+            root = try YAMLDocument.root(of: text, content: "a policy", maximumBytes: maximumBytes)
+        } catch {
+            throw PolicyFileError([.init(error.place, error.message)])
+        }
         var reader = PolicyFileReader()
         let policy = reader.policy(root)
         guard let policy, reader.problems.isEmpty else { throw PolicyFileError(reader.problems) }

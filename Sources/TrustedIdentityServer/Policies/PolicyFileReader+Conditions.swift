@@ -93,7 +93,7 @@ extension PolicyFileReader {
             if !DeviceDataReport.policyNames.contains(pair.key) {
                 warn(
                     pair.place,
-                    "no device data that a policy reads has the name \(Self.quoted(pair.key)), so that its value is never "
+                    "no device data that a policy reads has the name \(quoted(pair.key)), so that its value is never "
                         + "known: see the article 'Device data' for the names")
             }
             guard let value = text(pair.value, maximumBytes: 256) else { return nil }
@@ -101,7 +101,7 @@ extension PolicyFileReader {
             guard DeviceDataReport.allows(value, for: pair.key) else {
                 return refuse(
                     pair.value.place,
-                    "\(Self.quoted(pair.key)) never has the value \(Self.quoted(value)): see the article 'Device data' for the "
+                    "\(quoted(pair.key)) never has the value \(quoted(value)): see the article 'Device data' for the "
                         + "values, or write unknown")
             }
             return .deviceData(key: pair.key, value: value)
@@ -113,7 +113,7 @@ extension PolicyFileReader {
         guard let text = scalar(node) else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minute)
         guard parts.count == 2, let start = parts[0], let end = parts[1] else {
-            return refuse(node.place, "\(Self.quoted(text)) is no time of the day: write '22:00-06:00', for example")
+            return refuse(node.place, "\(quoted(text)) is no time of the day: write '22:00-06:00', for example")
         }
         return TimeOfDayRange(from: start, to: end)
             ?? refuse(node.place, "the range begins and ends at one time: leave the condition out for the whole day")

@@ -27,7 +27,7 @@ extension PolicyFileReader {
             if keys.contains(pair.key) {
                 known.append((pair.key, pair.value))
             } else {
-                let _: Never? = refuse(pair.place, "unknown key \(Self.quoted(pair.key)): use one of \(names)")
+                let _: Never? = refuse(pair.place, "unknown key \(quoted(pair.key)): use one of \(names)")
             }
         }
         return Fields(pairs: known)
@@ -72,7 +72,7 @@ extension PolicyFileReader {
         let names = values.keys.sorted().joined(separator: ", ")
         return refuse(
             node.place,
-            "\(Self.quoted(text)) is not allowed here: use one of \(names)\(more.isEmpty ? "" : ", \(more)")")
+            "\(quoted(text)) is not allowed here: use one of \(names)\(more.isEmpty ? "" : ", \(more)")")
     }
 
     /// Reads `true` or `false`.
@@ -86,7 +86,7 @@ extension PolicyFileReader {
         guard isDigits, let number = Int(text), range.contains(number) else {
             return refuse(
                 node.place,
-                "\(Self.quoted(text)) is not a number from \(range.lowerBound) to \(range.upperBound)")
+                "\(quoted(text)) is not a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -108,7 +108,7 @@ extension PolicyFileReader {
         guard let text = scalar(node) else { return nil }
         guard let duration = PolicyFile.duration(text) else {
             return refuse(
-                node.place, "\(Self.quoted(text)) is no duration: write '90s', '10m', '1h' or '7d', for example")
+                node.place, "\(quoted(text)) is no duration: write '90s', '10m', '1h' or '7d', for example")
         }
         return range.contains(duration)
             ? duration
@@ -126,7 +126,7 @@ extension PolicyFileReader {
     mutating func currency(_ node: YAMLNode) -> Currency? {
         guard let text = scalar(node) else { return nil }
         return (try? Currency(text))
-            ?? refuse(node.place, "unknown currency \(Self.quoted(text)): use a code of ISO 4217 such as EUR")
+            ?? refuse(node.place, "unknown currency \(quoted(text)): use a code of ISO 4217 such as EUR")
     }
 
     /// Reads an amount and its currency: `30 EUR`.
@@ -135,17 +135,17 @@ extension PolicyFileReader {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2 else {
             return refuse(
-                node.place, "\(Self.quoted(text)) is no amount with a currency: write '30 EUR', for example")
+                node.place, "\(quoted(text)) is no amount with a currency: write '30 EUR', for example")
         }
         guard let amount = try? Amount(String(parts[0])) else {
             return refuse(
                 node.place,
-                "\(Self.quoted(String(parts[0]))) is no amount: use digits with at most one dot, without sign and "
+                "\(quoted(String(parts[0]))) is no amount: use digits with at most one dot, without sign and "
                     + "exponent")
         }
         guard let currency = try? Currency(String(parts[1])) else {
             return refuse(
-                node.place, "unknown currency \(Self.quoted(String(parts[1]))): use a code of ISO 4217 such as EUR")
+                node.place, "unknown currency \(quoted(String(parts[1]))): use a code of ISO 4217 such as EUR")
         }
         return MonetaryAmount(amount, currency)
             ?? refuse(
@@ -159,7 +159,7 @@ extension PolicyFileReader {
         return NetworkRange(text)
             ?? refuse(
                 node.place,
-                "\(Self.quoted(text)) is no range of addresses: write '192.0.2.0/24' or '2001:db8::/32', for example, "
+                "\(quoted(text)) is no range of addresses: write '192.0.2.0/24' or '2001:db8::/32', for example, "
                     + "with zeros after the prefix")
     }
 }

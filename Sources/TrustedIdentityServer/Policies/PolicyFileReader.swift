@@ -16,17 +16,6 @@ struct PolicyFileReader {
         return nil
     }
 
-    /// Returns at most 40 characters of the file in quotes. Control characters become question marks.
-    static func quoted(_ text: String) -> String {
-        let shown = text.unicodeScalars.prefix(40).map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .surrogate: "?"
-            default: String(scalar)
-            }
-        }.joined()
-        return "'\(shown)\(text.unicodeScalars.count > 40 ? "…" : "")'"
-    }
-
     /// Reads the whole policy.
     ///
     /// - Returns: `nil` when there is a problem.

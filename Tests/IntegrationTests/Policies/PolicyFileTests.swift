@@ -155,7 +155,7 @@ import TrustedIdentity
         ("policy", "1:1: this is not a mapping: write 'KEY: VALUE' with the keys policy, logins, transactions, events"),
         ("- policy", "1:1: this is not a mapping"), ("codes: {}", "1:1: the key 'policy' is missing"),
         ("policy: p\npolcy: q", "2:1: unknown key 'polcy': use one of policy, logins"),
-        ("policy: p\npolicy: q", "1:1: the key 'policy' occurs more than once in this mapping: keep one"),
+        ("policy: p\npolicy: q", "2:1: the key 'policy' occurs more than once in this mapping: keep one"),
         ("policy:", "1:8: the value is missing"), ("policy: é", "1:9: the name is not allowed"),
         ("policy: [p]", "1:9: this is not a single value"),
         ("policy: p\n---\npolicy: q", "2:1: this is not YAML: but found another document"),

@@ -1,31 +1,5 @@
 internal import Yams
 
-/// A node of a YAML document (YAML 1.2), with its place. Scalars are text, whatever they look like.
-indirect enum YAMLNode {
-    /// A place in the file, from 1.
-    struct Place {
-        let line: Int
-        let column: Int
-    }
-
-    /// A pair of a mapping.
-    struct Pair {
-        let key: String
-        let place: Place
-        let value: YAMLNode
-    }
-
-    case scalar(String, Place)
-    case sequence([YAMLNode], Place)
-    case mapping([Pair], Place)
-
-    var place: Place {
-        switch self {
-        case .scalar(_, let place), .sequence(_, let place), .mapping(_, let place): place
-        }
-    }
-}
-
 /// The reading of YAML text by Yams, which wraps libyaml.
 ///
 /// Yams loads nodes recursively, expands aliases, and compares keys by their whole content. A file that nests deeply or
@@ -36,9 +10,14 @@ enum YAMLDocument {
     private static let maximumNesting = 32
 
     /// Parses a file that has one document.
-    static func root(of text: String) throws(PolicyFileError) -> YAMLNode {
-        guard text.utf8.count <= PolicyFile.maximumBytes else {
-            throw PolicyFileError([.init(line: 1, column: 1, "the file is too long: use at most 64 KiB")])
+    ///
+    /// - Parameters:
+    ///   - text: The content of the file.
+    ///   - content: The description of what the file holds, for the message about an empty one.
+    ///   - maximumBytes: The largest size, a multiple of 1024.
+    static func root(of text: String, content: String, maximumBytes: Int) throws(YAMLProblem) -> YAMLNode {
+        guard text.utf8.count <= maximumBytes else {
+            throw YAMLProblem(line: 1, column: 1, "the file is too long: use at most \(maximumBytes / 1024) KiB")
         }
         try check(text)
         let parsed: Node?
@@ -46,17 +25,17 @@ enum YAMLDocument {
             // Yams keeps a pointer into the text. A text of up to 15 bytes has no memory of its own to point to.
             parsed = try Parser(yaml: text + "\n# The end of the file\n", encoding: .utf8).singleRoot()
         } catch let error as YamlError {
-            throw PolicyFileError([problem(of: error, in: text)])
+            throw problem(of: error, in: text)
         } catch {
-            throw PolicyFileError([.init(line: 1, column: 1, "the file cannot be read as YAML")])
+            throw YAMLProblem(line: 1, column: 1, "the file cannot be read as YAML")
         }
         guard let parsed else {
-            throw PolicyFileError([.init(line: 1, column: 1, "the file is empty: write a policy")])
+            throw YAMLProblem(line: 1, column: 1, "the file is empty: write \(content)")
         }
         return try node(parsed)
     }
 
-    private static func node(_ node: Node) throws(PolicyFileError) -> YAMLNode {
+    private static func node(_ node: Node) throws(YAMLProblem) -> YAMLNode {
         let place = YAMLNode.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
         switch node {
         case .scalar(let scalar):
@@ -70,27 +49,26 @@ enum YAMLDocument {
             for (key, value) in mapping {
                 let key = try self.node(key)
                 guard case .scalar(let text, let place) = key else {
-                    throw PolicyFileError([.init(key.place, "a key is not text: write a word")])
+                    throw YAMLProblem(key.place, "a key is not text: write a word")
                 }
                 pairs.append(.init(key: text, place: place, value: try self.node(value)))
             }
             return .mapping(pairs, place)
         case .alias:
-            throw PolicyFileError([.init(place, "aliases are not supported: write the value out")])
+            throw YAMLProblem(place, "aliases are not supported: write the value out")
         }
     }
 
     /// Refuses anchors, aliases and deep nesting. The check looks at characters, not at tokens: a text in quotes may be
     /// refused for what it contains, and nothing else passes.
-    private static func check(_ text: String) throws(PolicyFileError) {
+    private static func check(_ text: String) throws(YAMLProblem) {
         var depth = 0
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let scalars = line.unicodeScalars
             let indentation = scalars.prefix { " \t-?:[{".unicodeScalars.contains($0) }.count
             guard indentation <= maximumNesting else {
-                throw PolicyFileError([
-                    .init(line: index + 1, column: maximumNesting + 1, "the file is nested too deeply: indent less")
-                ])
+                throw YAMLProblem(
+                    line: index + 1, column: maximumNesting + 1, "the file is nested too deeply: indent less")
             }
             var previous: Unicode.Scalar = " "
             for (column, scalar) in scalars.enumerated() {
@@ -102,35 +80,32 @@ enum YAMLDocument {
                 case "]", "}": depth = max(0, depth - 1)
                 case "&", "*":
                     guard !beginsToken else {
-                        throw PolicyFileError([
-                            .init(
-                                line: index + 1, column: column + 1,
-                                "anchors and aliases are not supported: write the value out")
-                        ])
+                        throw YAMLProblem(
+                            line: index + 1, column: column + 1,
+                            "anchors and aliases are not supported: write the value out")
                     }
                 default: break
                 }
                 guard depth <= maximumNesting else {
-                    throw PolicyFileError([
-                        .init(
-                            line: index + 1, column: column + 1,
-                            "the file is nested too deeply: close brackets or use fewer")
-                    ])
+                    throw YAMLProblem(
+                        line: index + 1, column: column + 1,
+                        "the file is nested too deeply: close brackets or use fewer")
                 }
                 previous = scalar
             }
         }
     }
 
-    private static func problem(of error: YamlError, in text: String) -> PolicyFileError.Problem {
+    private static func problem(of error: YamlError, in text: String) -> YAMLProblem {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             return .init(line: mark.line, column: mark.column, "this is not YAML: \(problem)")
         case .duplicatedKeysInMapping(let keys, let context):
-            let names = keys.map(PolicyFileReader.quoted).joined(separator: ", ")
+            let names = keys.map(quoted).joined(separator: ", ")
+            let place = keys.first.flatMap { repetition(of: $0, in: text, from: context.mark.line) }
             return .init(
-                line: context.mark.line, column: context.mark.column,
+                place ?? .init(line: context.mark.line, column: context.mark.column),
                 "the key \(names) occurs more than once in this mapping: keep one")
         case .reader(let problem, let offset, _, _):
             let before = text.prefix(offset ?? 0)
@@ -141,4 +116,30 @@ enum YAMLDocument {
             return .init(line: 1, column: 1, "the file cannot be read as YAML")
         }
     }
+
+    /// Returns the place of a key that a mapping repeats, or nil when the keys are not on lines of their own.
+    ///
+    /// Yams gives only the place where the mapping begins.
+    private static func repetition(of key: String, in text: String, from line: Int) -> YAMLNode.Place? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().dropFirst(line - 1)
+        let places = lines.compactMap { index, line -> YAMLNode.Place? in
+            let content = line.drop { $0 == " " }
+            guard content.hasPrefix(key), content.dropFirst(key.count).drop(while: { $0 == " " }).first == ":" else {
+                return nil
+            }
+            return YAMLNode.Place(line: index + 1, column: line.count - content.count + 1)
+        }
+        return places.dropFirst().first { $0.column == places[0].column }
+    }
+}
+
+/// Returns at most 40 characters of a text in quotes. Control characters become question marks.
+func quoted(_ text: String) -> String {
+    let shown = text.unicodeScalars.prefix(40).map { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .surrogate: "?"
+        default: String(scalar)
+        }
+    }.joined()
+    return "'\(shown)\(text.unicodeScalars.count > 40 ? "…" : "")'"
 }

@@ -1,0 +1,43 @@
+/// Values that are allowed each by itself and not together.
+enum ConfigurationConflicts {
+    /// Returns the problems of a draft.
+    ///
+    /// - Parameter place: Returns the place of the value of a setting, or nil for a default.
+    static func problems(
+        of draft: ConfigurationDraft, place: (String) -> ConfigurationPlace?
+    ) -> [ConfigurationError.Problem] {
+        var problems: [ConfigurationError.Problem] = []
+        func refuse(_ keys: [String], _ message: String) {
+            problems.append(.init(place: keys.lazy.compactMap(place).first ?? .standard, message: message))
+        }
+        let (least, greatest) = (draft.pinPolicy.minimumLength, draft.pinPolicy.maximumLength)
+        if least > greatest {
+            refuse(
+                ["pin-policy.maximum-length", "pin-policy.minimum-length"],
+                "pin-policy.minimum-length \(least) is above pin-policy.maximum-length \(greatest): change one of them")
+        }
+        let (master, change) = (draft.installation.masterKey, draft.installation.changeKey)
+        switch (master, change) {
+        case (.dataFolder, .dataFolder): break
+        case (_, .dataFolder):
+            refuse(
+                ["master-key"],
+                "master-key is outside of the data folder and change-key is not: give change-key a source, too")
+        case (.dataFolder, _):
+            refuse(
+                ["change-key"],
+                "change-key is outside of the data folder and master-key is not: give master-key a source, too")
+        case (_, _):
+            if master == change {
+                refuse(["change-key"], "master-key and change-key have the same source: they are two keys, use two")
+            }
+        }
+        let names = Setting.all.map(\.environmentName) + [ConfigurationReader.fileVariable]
+        for (key, source) in [("master-key", master), ("change-key", change)] {
+            if case .environment(let name) = source, names.contains(name) {
+                refuse([key], "\(key) cannot be in \(name), the variable of a setting: use another one")
+            }
+        }
+        return problems
+    }
+}

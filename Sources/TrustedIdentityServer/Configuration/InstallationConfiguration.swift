@@ -1,0 +1,48 @@
+package import Logging
+package import TrustedIdentity
+
+/// The configuration of an ``Installation``: of its platform, its servers, its data and its keys.
+///
+/// ``ConfigurationReader`` makes one of flags, environment variables and a file. Tests make one in code.
+package struct InstallationConfiguration: Sendable, Hashable {
+    /// The purpose of an installation.
+    package enum Mode: String, Sendable, Hashable, CaseIterable {
+        /// A first try: everything has a default, and the keys are in the data folder.
+        case development
+        /// Real users. The log has a warning for each default that is for a first try.
+        case production
+    }
+
+    /// The purpose of the installation.
+    package var mode = Mode.development
+
+    /// The path of the folder with the data, or nil when none is named.
+    package var dataFolder: String?
+
+    /// Whether the tenant of ``platform`` was named. Otherwise a folder that has data keeps its own tenant.
+    package var isTenantNamed = false
+
+    /// The path of the policy file, or nil for the documented default. The policy in ``platform`` is read from it.
+    package var policyFile: String?
+
+    /// The least level that is logged.
+    package var logLevel = Logger.Level.info
+
+    /// The place of the key that seals the secrets in the store.
+    package var masterKey = KeySource.dataFolder
+
+    /// The place of the key from which the secrets of later passwords are derived.
+    package var changeKey = KeySource.dataFolder
+
+    /// The configuration of the platform.
+    package var platform: PlatformConfiguration
+
+    /// The configuration of the REST API.
+    package var server: ServerConfiguration
+
+    /// Creates a configuration with the defaults of an installation.
+    package init(platform: PlatformConfiguration = .init(), server: ServerConfiguration = .init()) {
+        self.platform = platform
+        self.server = server
+    }
+}

@@ -1,0 +1,53 @@
+internal import Logging
+internal import Primitives
+internal import TrustedIdentity
+
+extension Setting {
+    /// All settings, in the order of the documentation.
+    package static let all: [Setting] = [
+        .choice("mode", "mode", \.installation.mode),
+        .path("data", "dataFolder", \.installation.dataFolder),
+        tenant,
+        .path("policy", "platform.policy", \.installation.policyFile),
+        .choice("log-level", "logLevel", \.installation.logLevel),
+        listen,
+        .truth("behind-proxy", "server.isBehindProxy", \.installation.server.isBehindProxy),
+        .text("default-domain", "server.defaultDomain", \.installation.server.defaultDomain),
+        .choice("post-quantum", "platform.postQuantum", \.installation.platform.postQuantum),
+        .number("pin-policy.minimum-length", "platform.pinPolicy.minimumLength", \.pinPolicy.minimumLength),
+        .number("pin-policy.maximum-length", "platform.pinPolicy.maximumLength", \.pinPolicy.maximumLength),
+        .truth("pin-policy.digits-only", "platform.pinPolicy.digitsOnly", \.pinPolicy.digitsOnly),
+        .number("pin-policy.tries", "platform.pinPolicy.tries", \.pinPolicy.tries),
+        .duration("challenge-lifetime", "platform.challengeLifetime", \.installation.platform.challengeLifetime),
+        .number("requests-per-device", "platform.requestsPerDevice", \.installation.platform.requestsPerDevice),
+        .number("requests-per-address", "platform.requestsPerAddress", \.installation.platform.requestsPerAddress),
+        .duration("receipt-retention", "platform.receiptRetention", \.installation.platform.receiptRetention),
+        .number("waiting-calls", "platform.waitingCalls", \.installation.platform.waitingCalls),
+        .keySource("master-key", "masterKey", \.installation.masterKey),
+        .keySource("change-key", "changeKey", \.installation.changeKey),
+    ]
+
+    private static let tenant = Setting(
+        "tenant", fields: ["platform.tenant"], limits: ConfigurationDraft.limits["platform.tenant"] ?? ""
+    ) { value, draft in
+        draft.installation.platform.tenant = value
+        draft.installation.isTenantNamed = true
+        return nil
+    } text: {
+        $0.installation.platform.tenant
+    }
+
+    private static let listen = Setting(
+        "listen", fields: ["server.host", "server.port"],
+        limits: "HOST:PORT, with a port from \(ConfigurationDraft.limits["server.port"] ?? ""); 0 takes a free one"
+    ) { value, draft in
+        guard let address = ListenAddress(value) else {
+            return "\(quoted(value)) is no address: write '127.0.0.1:8080' or '[::1]:8080', for example"
+        }
+        draft.installation.server.host = address.host
+        draft.installation.server.port = address.port
+        return nil
+    } text: {
+        ListenAddress(host: $0.installation.server.host, port: $0.installation.server.port).description
+    }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import Logging
+import Testing
+import TrustedIdentity
+import TrustedIdentityServer
+
+/// The reading of a configuration from flags, variables and a file.
+@Suite struct ConfigurationReaderTests {
+    /// Two values of each setting besides its default, or one where there are two in all.
+    private static let samples: [String: [String]] = [
+        "mode": ["production", "development"], "data": ["/a", "/b"], "tenant": ["bank", "shop"],
+        "policy": ["/a.yaml", "/b.yaml"], "log-level": ["debug", "error"], "listen": ["[::1]:1", "localhost:65535"],
+        "behind-proxy": ["true", "false"], "default-domain": ["bank", "a-b.c"], "post-quantum": ["off", "required"],
+        "pin-policy.minimum-length": ["4", "12"], "pin-policy.maximum-length": ["6", "64"],
+        "pin-policy.digits-only": ["false", "true"], "pin-policy.tries": ["3", "4"],
+        "challenge-lifetime": ["10s", "1h"], "requests-per-device": ["1", "6000"],
+        "requests-per-address": ["1", "60000"], "receipt-retention": ["1d", "3653d"],
+        "waiting-calls": ["1", "100000"], "master-key": ["file:/m", "environment:M"],
+        "change-key": ["descriptor:0", "descriptor:7"],
+    ]
+
+    private static let settings = Setting.all.map(\.key)
+
+    private static func setting(_ key: String) throws -> Setting { try #require(Setting.all.first { $0.key == key }) }
+
+    private static func file(_ text: String, path: String = "/etc/p.yaml") -> ConfigurationFile {
+        ConfigurationFile(path: path, text: text)
+    }
+
+    /// The YAML of a setting, on the first line or on the second line.
+    private static func yaml(_ key: String, _ value: String) -> String {
+        let parts = key.split(separator: ".")
+        return parts.count == 1 ? "\(key): '\(value)'" : "\(parts[0]):\n  \(parts[1]): '\(value)'"
+    }
+
+    private func entry(_ key: String, _ reader: ConfigurationReader) throws -> EffectiveConfiguration.Entry {
+        try #require(try reader.read().entries.first { $0.key == key })
+    }
+
+    private func problems(
+        _ text: String? = nil, flags: [String: String] = [:], environment: [String: String] = [:]
+    ) -> [String] {
+        do throws(ConfigurationError) {
+            _ = try ConfigurationReader(flags: flags, environment: environment, file: text.map { Self.file($0) }).read()
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test func `every field of a platform and a server has a setting, and every limit a field`() {
+        func fields(_ value: Any, _ prefix: String) -> Set<String> {
+            Set(Mirror(reflecting: value).children.compactMap { $0.label.map { prefix + $0 } })
+        }
+        let pinPolicy = fields(PlatformConfiguration().pinPolicy, "platform.pinPolicy.")
+        let platform = fields(PlatformConfiguration(), "platform.").subtracting(["platform.pinPolicy"]).union(pinPolicy)
+        let server = fields(ServerConfiguration(), "server.")
+        let own = fields(InstallationConfiguration(), "")
+        let settings = Set(Setting.all.flatMap(\.fields))
+        // Tests lower the cost of hashes. Nothing else may.
+        #expect(platform.subtracting(settings) == ["platform.passwordHash"])
+        #expect(server.subtracting(settings) == [])
+        // The path of the policy file and whether the tenant is named come with the settings of their values.
+        #expect(own.subtracting(settings) == ["platform", "server", "policyFile", "isTenantNamed"])
+        #expect(settings.isSubset(of: platform.union(server).union(own)))
+        #expect(Set(PlatformConfiguration.limits.map { "platform.\($0.field)" }).isSubset(of: platform))
+        #expect(Set(ServerConfiguration.limits.map { "server.\($0.field)" }).isSubset(of: server))
+    }
+
+    @Test func `without a source, everything is the default`() throws {
+        let effective = try ConfigurationReader().read()
+        #expect(effective.configuration == InstallationConfiguration())
+        #expect(effective.entries.map(\.key) == Self.settings)
+        #expect(effective.entries.allSatisfy { $0.place == .standard })
+    }
+
+    @Test(arguments: settings)
+    func `a flag goes before a variable, a variable before the file, and the file before the default`(key: String)
+        throws
+    {
+        let setting = try Self.setting(key)
+        let values = try #require(Self.samples[key])
+        // The other key is outside of the data folder, too.
+        let pair = ["master-key": ["change-key": "file:/c"], "change-key": ["master-key": "file:/m"]][key] ?? [:]
+        let file = Self.file(Self.yaml(key, values[0]))
+        let place = try entry(key, ConfigurationReader(flags: pair, file: file))
+        #expect(place.value == values[0] && place.place.source.hasPrefix("/etc/p.yaml:"))
+        #expect(try entry(key, ConfigurationReader()).value == setting.defaultText)
+
+        let variable = [setting.environmentName: values[1]]
+        let inherited = try entry(key, ConfigurationReader(flags: pair, environment: variable, file: file))
+        #expect(inherited.value == values[1] && inherited.place.source == "environment \(setting.environmentName)")
+
+        let flags = pair.merging([key: values[0]]) { $1 }
+        let given = try entry(key, ConfigurationReader(flags: flags, environment: variable, file: file))
+        #expect(given.value == values[0] && given.place.source == "flag \(setting.flag)")
+        let overFile = try entry(
+            key, ConfigurationReader(flags: pair.merging([key: values[1]]) { $1 }, file: file))
+        #expect(overFile.value == values[1] && overFile.place.source == "flag \(setting.flag)")
+    }
+
+    @Test(arguments: settings)
+    func `a setting changes its field and no other one`(key: String) throws {
+        let values = try #require(Self.samples[key])
+        // A single key outside of the data folder is an error, so the pair is compared with itself.
+        let pair = key.hasSuffix("-key") ? ["master-key": "file:/1", "change-key": "file:/2"] : [:]
+        let before = try ConfigurationReader(flags: pair).read()
+        let after = try ConfigurationReader(flags: pair.merging([key: values[0]]) { $1 }).read()
+        #expect(before.configuration != after.configuration)
+        let changed = zip(before.entries, after.entries).filter { $0.value != $1.value }.map(\.0.key)
+        #expect(changed == [key])
+        #expect(after.entries.first { $0.key == key }?.value == values[0])
+    }
+
+    @Test func `the names of a setting follow from its key`() throws {
+        let tries = try Self.setting("pin-policy.tries")
+        #expect(tries.flag == "--pin-policy-tries" && tries.environmentName == "TRUSTED_IDENTITY_PIN_POLICY_TRIES")
+        #expect(Set(Setting.all.map(\.flag)).count == Setting.all.count)
+        #expect(Set(Setting.all.map(\.environmentName)).count == Setting.all.count)
+    }
+
+    @Test func `paths in a file are relative to its folder, and others are not changed`() throws {
+        let text = "data: ./d\npolicy: ../p.yaml\nmaster-key: file:m.key\nchange-key: file:/etc/c.key"
+        let configuration = try ConfigurationReader(file: Self.file(text, path: "conf/p.yaml")).read().configuration
+        #expect(configuration.dataFolder == "conf/./d" && configuration.policyFile == "conf/../p.yaml")
+        #expect(configuration.masterKey == .file("conf/m.key") && configuration.changeKey == .file("/etc/c.key"))
+        let beside = try ConfigurationReader(file: Self.file(text, path: "p.yaml")).read().configuration
+        #expect(beside.dataFolder == "./d")
+        let flags = try ConfigurationReader(flags: ["data": "./d"]).read().configuration
+        #expect(flags.dataFolder == "./d")
+    }
+
+    @Test func `all problems of all sources are reported at once, each with its place`() {
+        let text = "listen: nowhere\nmoed: production\npin-policy:\n  tries: 9\n"
+        let found = problems(
+            text, flags: ["log-level": "loud"],
+            environment: ["TRUSTED_IDENTITY_WAITING_CALLS": "0", "TRUSTED_IDENTITY_LISTENS": "x", "PATH": "/bin"])
+        #expect(
+            found == [
+                "--log-level: 'loud' is not allowed here: use trace, debug, info, notice, warning, error or critical",
+                "TRUSTED_IDENTITY_LISTENS: unknown variable: did you mean 'TRUSTED_IDENTITY_LISTEN'?",
+                "TRUSTED_IDENTITY_WAITING_CALLS: '0' is outside of the limits: use 1 to 100000",
+                "/etc/p.yaml:1:9: listen: 'nowhere' is no address: write '127.0.0.1:8080' or '[::1]:8080', for example",
+                "/etc/p.yaml:2:1: unknown key 'moed': did you mean 'mode'?",
+                "/etc/p.yaml:4:10: pin-policy.tries: '9' is outside of the limits: use 3 to 5",
+            ])
+    }
+
+    @Test func `a value that another source goes before is checked, too`() {
+        #expect(
+            problems("log-level: loud", flags: ["log-level": "info"]).first?.hasPrefix("/etc/p.yaml:1:12: log-level: ")
+                == true)
+    }
+
+    @Test(arguments: [
+        ("", "1:1: the file is empty: write 'KEY: VALUE'"), ("- mode", "1:1: this is not a mapping"),
+        ("mode: [production]", "1:7: mode: this is not a single value"), ("mode:", "1:6: mode: the value is missing"),
+        (
+            "pin-policy: 4",
+            "1:13: this is not a mapping: write 'KEY: VALUE' with the keys minimum-length, maximum-length"
+        ),
+        ("nonsense: 4", "1:1: unknown key 'nonsense': use one of mode, data, tenant"),
+        ("pin-policy.tries: 4", "1:1: unknown key 'pin-policy.tries'"),
+        ("pin-policy: {try: 4}", "1:14: unknown key 'try': use one of minimum-length"),
+        ("pin-policy: {trys: 4}", "1:14: unknown key 'trys': did you mean 'tries'?"),
+        ("mode: production\ntenant: a\nmode: development", "3:1: the key 'mode' occurs more than once in this mapping"),
+        ("pin-policy:\n  tries: 3\n  tries: 4", "3:3: the key 'tries' occurs more than once in this mapping"),
+        ("mode: production\n  data: x", "2:7: this is not YAML"), ("data: &a x", "1:7: anchors and aliases are not"),
+        ("behind-proxy: yes", "1:15: behind-proxy: 'yes' is not allowed here: use true or false"),
+        ("waiting-calls: -1", "1:16: waiting-calls: '-1' is no whole number: use 1 to 100000"),
+        ("waiting-calls: 100001", "1:16: waiting-calls: '100001' is outside of the limits: use 1 to 100000"),
+        ("challenge-lifetime: 9s", "1:21: challenge-lifetime: '9s' is outside of the limits: use 10s to 1h"),
+        ("challenge-lifetime: 300", "1:21: challenge-lifetime: '300' is no duration: write '90s'"),
+        ("receipt-retention: 4000d", "1:20: receipt-retention: '4000d' is outside of the limits: use 1d to 3653d"),
+        ("listen: h:65536", "1:9: listen: 'h:65536' is outside of the limits: use HOST:PORT"),
+        ("default-domain: Master", "1:17: default-domain: 'Master' is outside of the limits: use 1 to 64 of a to z"),
+        ("tenant: ü", "1:9: tenant: 'ü' is outside of the limits: use 1 to 64 printable ASCII"),
+        (
+            "pin-policy:\n  maximum-length: 5",
+            "2:19: pin-policy.minimum-length 6 is above pin-policy.maximum-length 5: change one of them"
+        ),
+        ("master-key: file:/m", "1:13: master-key is outside of the data folder and change-key is not"),
+        ("change-key: descriptor:3", "1:13: change-key is outside of the data folder and master-key is not"),
+        ("master-key: file:/m\nchange-key: file:/m", "2:13: master-key and change-key have the same source"),
+        ("master-key: descriptor:1\nchange-key: file:/m", "1:13: master-key: this is no source of a key"),
+        (
+            "master-key: environment:TRUSTED_IDENTITY_DATA\nchange-key: file:/m",
+            "1:13: master-key cannot be in TRUSTED_IDENTITY_DATA, the variable of a setting"
+        ),
+    ])
+    func `a problem in a file names line, column and remedy`(text: String, problem: String) {
+        let found = problems(text)
+        #expect(found.first?.hasPrefix("/etc/p.yaml:\(problem)") == true, "\(found)")
+    }
+
+    @Test func `a text that is longer than the limit is refused`() {
+        let fits = "# " + String(repeating: "x", count: ConfigurationFile.maximumBytes - 20) + "\nmode: production"
+        #expect(problems(fits) == [])
+        #expect(problems(fits + "\n#####") == ["/etc/p.yaml:1:1: the file is too long: use at most 256 KiB"])
+    }
+
+    @Test func `a key in the place of its source is not shown`() {
+        let key = "id:" + String(repeating: "5a", count: 32)
+        let found = problems(
+            "change-key: \(key)", flags: ["master-key": key], environment: ["TRUSTED_IDENTITY_MASTER_KEY": key])
+        #expect(found.count == 3)
+        for problem in found { #expect(!problem.contains("5a5a") && problem.contains("this is no source of a key")) }
+    }
+
+    @Test func `the variable of a key may have the prefix of the settings`() throws {
+        let environment = ["TRUSTED_IDENTITY_M": "x", "TRUSTED_IDENTITY_C": "y", "TRUSTED_IDENTITY_CONFIG": "/p"]
+        let flags = ["master-key": "environment:TRUSTED_IDENTITY_M", "change-key": "environment:TRUSTED_IDENTITY_C"]
+        let effective = try ConfigurationReader(flags: flags, environment: environment).read()
+        #expect(effective.configuration.masterKey == .environment("TRUSTED_IDENTITY_M"))
+        #expect(problems(environment: environment).count == 2)
+    }
+
+    @Test func `the source of a key has one of four forms`() {
+        for text in ["data-folder", "file:/a b", "environment:A_1", "descriptor:0", "descriptor:3"] {
+            #expect(KeySource(text)?.description == text)
+        }
+        for text in [
+            "", "file:", "/a", "file", "environment:", "environment:1A", "environment:A=B", "descriptor:",
+            "descriptor:1", "descriptor:2", "descriptor:-3", "descriptor:99999", "data-folder:", "fd:3",
+        ] { #expect(KeySource(text) == nil, "\(text)") }
+    }
+}
