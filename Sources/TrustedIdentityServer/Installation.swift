@@ -18,8 +18,8 @@ package struct Installation: Sendable {
     /// Opens the platform on a store. On a new store, the platform makes its keys first.
     ///
     /// - Parameters:
-    ///   - platform: The configuration of the platform. The tenant must be the store's.
-    ///   - server: The configuration of the REST API.
+    ///   - configuration: The configuration. Its tenant must be the store's. The caller has opened the store, and read the
+    ///     keys and the policy file.
     ///   - store: The rows of the platform. The caller closes it after the last use of the installation.
     ///   - masterKey: The key that seals the secrets in the store.
     ///   - changeKey: The key from which the secrets of later passwords are derived.
@@ -28,8 +28,7 @@ package struct Installation: Sendable {
     ///   - logger: The logger of the platform and of its servers.
     /// - Throws: ``PlatformError``, as the initializer of ``Platform`` does.
     package init(
-        platform: PlatformConfiguration = .init(),
-        server: ServerConfiguration = .init(),
+        configuration: InstallationConfiguration = .init(),
         store: any PlatformStore,
         masterKey: MasterKey,
         changeKey: ChangeKey? = nil,
@@ -38,10 +37,10 @@ package struct Installation: Sendable {
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.platform = try await Platform(
-            configuration: platform, store: store, masterKey: masterKey, changeKey: changeKey, time: time,
+            configuration: configuration.platform, store: store, masterKey: masterKey, changeKey: changeKey, time: time,
             random: random,
             logger: logger)
-        configuration = server
+        self.configuration = configuration.server
         self.time = time
         self.random = random
         self.logger = logger

@@ -36,8 +36,10 @@ enum ApprovalLatency {
             let policy = Policy(name: "latency", pushes: pushes)
         else { throw CocoaError(.coderInvalidValue) }
         let installation = try await Installation(
-            platform: PlatformConfiguration(policy: policy, requestsPerDevice: 6_000, requestsPerAddress: 60_000),
-            server: ServerConfiguration(port: 0), store: store,
+            configuration: .init(
+                platform: PlatformConfiguration(policy: policy, requestsPerDevice: 6_000, requestsPerAddress: 60_000),
+                server: ServerConfiguration(port: 0)),
+            store: store,
             masterKey: MasterKey.make(id: "latency"))
         let key = try await installation.platform.createAPIKey(scope: .applicationServer, name: "latency").secret
         let result = Result()

@@ -90,6 +90,9 @@ struct BuiltProgram: Sendable {
         var errors: String { text("errors") }
         var isRunning: Bool { process.isRunning }
 
+        /// The id of the process. The shell has replaced itself by the program.
+        var number: pid_t { process.number }
+
         /// Sends a signal. The shell has replaced itself by the program, so the program gets it.
         func signal(_ number: Int32) { process.signal(number) }
 

@@ -7,7 +7,8 @@ import Synchronization
 /// and it takes the child as ended when the socket is closed. The redirections of a shell may close it, because any
 /// number can be that of the socket. All waiting then stops until that child ends.
 final class ChildProcess: Sendable {
-    private let number: pid_t
+    /// The id of the process.
+    let number: pid_t
     private let running = Mutex(true)
 
     // `POSIX_SPAWN_SETSID`, which the headers of Linux hide from Swift.

@@ -22,7 +22,8 @@ enum LoginTiming {
         }
         let store = try await SQLiteStore(path: CommandLine.arguments[1] + "/platform.sqlite")
         let installation = try await Installation(
-            server: ServerConfiguration(port: 0), store: store, masterKey: MasterKey.make(id: "timing"))
+            configuration: .init(server: ServerConfiguration(port: 0)), store: store,
+            masterKey: MasterKey.make(id: "timing"))
         let devices = Devices(platform: installation.platform)
         for number in 0..<free { _ = try await devices.activate("free\(number)") }
         var codes: [Orchestrator] = []

@@ -23,20 +23,24 @@ extension Platform {
     ///   - time: The clock for the entry in the audit log.
     ///   - random: The source of keys of a new store. Replace it in tests only.
     ///   - logger: The logger of a platform.
+    ///   - beforeReplacing: Called when the tenant, the master key and the row about the platform were checked, and before
+    ///     the store is changed. Store the new key here. An error that it throws ends the call, and nothing is changed.
     /// - Returns: Whether the key was replaced: false when the store belongs to it already, and when it has none yet.
     ///   Then nothing was changed.
-    /// - Throws: ``PlatformError`` with `wrongTenant`, `wrongMasterKey`, `storeFailed`, `alteredRow`.
+    /// - Throws: ``PlatformError`` with `wrongTenant`, `wrongMasterKey`, `storeFailed`, `alteredRow`; the error of
+    ///   `beforeReplacing`.
     public static func replaceChangeKey(
         with changeKey: ChangeKey, on store: any PlatformStore, masterKey: MasterKey,
         tenant: String = PlatformConfiguration().tenant, time: any TimeSource = SystemTimeSource(),
         random: any RandomSource = SystemRandomSource(),
-        logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
+        logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() },
+        beforeReplacing: @escaping () throws -> Void = {}
     ) async throws -> Bool {
         let present = try await PlatformError.mapping { try await store.read { try $0.platformState()?.changeKeyID } }
         guard let present, present != changeKey.id else { return false }
         _ = try await Platform(
             configuration: PlatformConfiguration(tenant: tenant), store: store, masterKey: masterKey,
-            changeKey: changeKey, replacesChangeKey: true, time: time, random: random, logger: logger)
+            changeKey: changeKey, beforeReplacingChangeKey: beforeReplacing, time: time, random: random, logger: logger)
         logger.notice("the change key was replaced")
         return true
     }

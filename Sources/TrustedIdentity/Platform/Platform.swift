@@ -56,16 +56,17 @@ public final class Platform: Sendable {
     ) async throws {
         try await self.init(
             configuration: configuration, store: store, masterKey: masterKey,
-            changeKey: changeKey ?? ChangeKey(derivedFrom: masterKey), replacesChangeKey: false, time: time,
+            changeKey: changeKey ?? ChangeKey(derivedFrom: masterKey), beforeReplacingChangeKey: nil, time: time,
             random: random, logger: logger)
     }
 
     /// Opens a platform.
     ///
-    /// - Parameter replacesChangeKey: Whether the store is bound to the change key, although it belongs to another one.
+    /// - Parameter beforeReplacingChangeKey: A closure that is called before the store is bound to the change key, although it
+    ///   belongs to another one; nil to refuse another one.
     init(
         configuration: PlatformConfiguration, store: any PlatformStore, masterKey: MasterKey, changeKey: ChangeKey,
-        replacesChangeKey: Bool, time: any TimeSource, random: any RandomSource, logger: Logger
+        beforeReplacingChangeKey: (() throws -> Void)?, time: any TimeSource, random: any RandomSource, logger: Logger
     ) async throws {
         guard configuration.isValid else { throw PlatformError(.malformedRequest) }
         let sealer = RowSealer(tenant: configuration.tenant, masterKey: masterKey, random: random)
@@ -85,7 +86,9 @@ public final class Platform: Sendable {
             upgrade: StoreUpgrade(sealer: sealer, authenticator: authenticator, hashes: hashes, logger: logger),
             tenant: configuration.tenant, random: random, now: time.now())
         keyRing = PlatformKeyRing(keys)
+        try beforeReplacingChangeKey?()
         let now = time.now()
+        let replacesChangeKey = beforeReplacingChangeKey != nil
         try await self.store.write { store in
             if replacesChangeKey { try store.replaceChangeKey(with: changeKey, at: now) }
             try store.require(changeKey)

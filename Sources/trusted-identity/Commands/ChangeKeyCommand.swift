@@ -25,7 +25,7 @@ struct ChangeKeyReplace: AsyncParsableCommand {
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Flag(help: "Take the key in change.key, after an interrupted replacement or the restore of an earlier backup.")
+    @Flag(help: "Take the key at its place, after an interrupted replacement or the restore of an earlier backup.")
     var useFile = false
 
     @Flag(help: "Do not ask for a confirmation.")

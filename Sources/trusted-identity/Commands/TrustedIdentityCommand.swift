@@ -18,7 +18,8 @@ struct TrustedIdentityCommand: ReportingCommand {
             cannot be asked, 6 the data cannot be used.
             """,
         subcommands: [
-            Serve.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self, Audit.self,
+            Serve.self, ConfigCommand.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self,
+            Audit.self,
             ChangeKeyCommand.self, Restored.self,
         ])
 
@@ -39,12 +40,6 @@ struct TrustedIdentityCommand: ReportingCommand {
         default: nil
         }
     }
-}
-
-/// The folder with the data, an option of each subcommand.
-struct DataOption: ParsableArguments {
-    @Option(name: .customLong("data"), help: "The folder with the platform's data.")
-    var path: String
 }
 
 /// The user whom a subcommand is about.

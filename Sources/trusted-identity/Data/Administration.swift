@@ -12,10 +12,14 @@ internal import TrustedIdentityServer
 struct Administration {
     private static let silent = Logger(label: TrustedIdentityCommand.name) { _ in SwiftLogNoOpLogHandler() }
 
+    private let configuration: InstallationConfiguration
     private let folder: DataFolder
+    private let keys: InstallationKeys
 
     init(data: DataOption) throws(ErrorReport) {
-        folder = try DataFolder(path: data.path, mode: .mustExist)
+        configuration = try ProgramConfiguration.read(data).configuration
+        folder = try DataFolder(of: configuration, mode: .mustExist)
+        keys = InstallationKeys(configuration, folder: folder)
         guard PrivateFile.exists(folder.databasePath) else {
             throw ErrorReport(
                 .storage, "there is no platform in \(folder.path)",
@@ -77,10 +81,10 @@ struct Administration {
 
     /// Replaces the change key. A server that runs has the earlier key in memory, and has to be stopped first.
     ///
-    /// - Parameter usesFile: Whether the new key is the one in the file.
+    /// - Parameter usesFile: Whether the new key is the one at its place.
     /// - Throws: `ErrorReport` when there is nothing to replace; `SQLiteStoreError` when another process holds the lock.
     func replaceChangeKey(usesFile: Bool) async throws {
-        try await folder.replaceChangeKey(usesFile: usesFile, logger: Self.silent)
+        try await folder.replaceChangeKey(configuration, keys: keys, usesFile: usesFile, logger: Self.silent)
     }
 
     /// Performs an operation in the running server, or in this process when no server runs. Tries again while another
@@ -96,7 +100,7 @@ struct Administration {
                 // Nothing was sent.
             }
             do {
-                return try await folder.withInstallation(logger: Self.silent, alone)
+                return try await folder.withInstallation(configuration, keys: keys, logger: Self.silent, alone)
             } catch let error as SQLiteStoreError where error.code == .inUse {
                 last = error
             }

@@ -17,7 +17,10 @@ enum ChangeKeyFile {
     /// - Parameter isBound: Whether the store belongs to a change key already. Then a file that is missing is a mistake,
     ///   and another key would only hide it.
     static func load(_ path: String, isBound: Bool) throws(ErrorReport) -> ChangeKey {
-        try isBound || PrivateFile.exists(path) ? read(path) : make(path)
+        if isBound || PrivateFile.exists(path) { return try read(path) }
+        let key = try make()
+        try PrivateFile.make(path, key.encoded())
+        return key
     }
 
     /// Reads the key. Refuses a file that other users may read, and a file that holds something else.
@@ -34,10 +37,9 @@ enum ChangeKeyFile {
         }
     }
 
-    /// Makes a new key, and a file that must not exist yet.
-    static func make(_ path: String) throws(ErrorReport) -> ChangeKey {
+    /// Makes a new key. The caller stores it.
+    static func make() throws(ErrorReport) -> ChangeKey {
         guard let key = try? ChangeKey.make() else { throw ErrorReport(.failed, "cannot make a change key") }
-        try PrivateFile.make(path, key.encoded())
         return key
     }
 }

@@ -6,8 +6,8 @@ internal import TrustedIdentity
 internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 
-/// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `master.key`, `change.key`, `tenant`,
-/// and `admin.sock` while the server runs.
+/// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `tenant`, `admin.sock` while the
+/// server runs, and `master.key` and `change.key` where the configuration has no other place for them.
 struct DataFolder {
     enum Mode {
         case makeIfMissing, mustExist
@@ -16,10 +16,20 @@ struct DataFolder {
     let path: String
 
     var databasePath: String { path + "/platform.sqlite" }
-    private var masterKeyPath: String { path + "/master.key" }
-    private var changeKeyPath: String { path + "/change.key" }
-    private var tenantPath: String { path + "/tenant" }
+    var masterKeyPath: String { path + "/master.key" }
+    var changeKeyPath: String { path + "/change.key" }
+    var tenantPath: String { path + "/tenant" }
     var socketPath: String { path + "/admin.sock" }
+
+    /// Creates the value for the folder that a configuration names.
+    init(of configuration: InstallationConfiguration, mode: Mode) throws(ErrorReport) {
+        guard let path = configuration.dataFolder else {
+            throw ErrorReport(
+                .usage, "no data folder is named",
+                hint: "--data names it, or the variable TRUSTED_IDENTITY_DATA, or data in the configuration file")
+        }
+        try self.init(path: path, mode: mode)
+    }
 
     /// Creates the value for a folder that exists, or makes the folder with mode 0700.
     ///
@@ -55,33 +65,88 @@ struct DataFolder {
         }
     }
 
+    /// Returns whether a file is in this folder, whatever its path looks like.
+    func contains(_ file: String) -> Bool {
+        let parent = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+        var (own, other) = (stat(), stat())
+        return unsafe stat(path, &own) == 0 && stat(parent, &other) == 0 && own.st_ino == other.st_ino
+            && own.st_dev == other.st_dev
+    }
+
     /// Takes the lock, opens the data, and closes it after the body. On the first start, makes what is missing.
     ///
     /// - Parameters:
-    ///   - tenant: The tenant, or nil for the tenant that the folder was made for.
-    ///   - policy: The policy of the platform. Administration decides nothing by it.
-    ///   - server: The configuration of the REST API.
+    ///   - configuration: The configuration. A tenant that it does not name is the one that the folder was made for.
+    ///   - keys: The keys of the configuration.
     ///   - logger: The logger of the platform and of its servers.
     ///   - body: Uses the installation.
     /// - Returns: The result of the body.
     func withInstallation<Result: Sendable>(
-        tenant: String? = nil, policy: Policy = .default, server: ServerConfiguration = .init(), logger: Logger,
+        _ configuration: InstallationConfiguration, keys: InstallationKeys, logger: Logger,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let isNew = !PrivateFile.exists(databasePath)
         // The key comes before the database: after a crash between the two, the next start uses this key. A database
         // without its key is a mistake, and a new key would only hide it.
-        let masterKey = try isNew ? MasterKeyFile.loadOrMake(masterKeyPath) : MasterKeyFile.load(masterKeyPath)
-        let store = try await SQLiteStore(path: databasePath)
-        do {
+        let masterKey = try keys.masterKey(isNew: isNew)
+        return try await withStore { store in
             // A folder of an earlier version has no change key, and gets one. The lock is held, so that no other start makes
             // one at the same time.
             let isBound = try await store.read { try $0.platformState()?.changeKeyID != nil }
-            let changeKey = try ChangeKeyFile.load(changeKeyPath, isBound: isBound)
-            let installation = try await installation(
-                on: store, masterKey: masterKey, changeKey: changeKey, tenant: tenant, policy: policy, server: server,
-                logger: logger)
-            let result = try await body(installation)
+            let changeKey = try keys.changeKey(isBound: isBound)
+            let stored = try storedTenant()
+            var configuration = configuration
+            configuration.platform.tenant = try tenant(of: configuration, stored: stored)
+            let installation = try await Installation(
+                configuration: configuration, store: store, masterKey: masterKey, changeKey: changeKey, logger: logger)
+            if stored == nil {
+                try PrivateFile.make(tenantPath, SecretBytes(copying: (configuration.platform.tenant + "\n").utf8))
+            }
+            return try await body(installation)
+        }
+    }
+
+    /// Takes the lock, and replaces the change key.
+    ///
+    /// - Parameter usesFile: Whether the new key is the one at its place. Otherwise it is made, and there must be no file.
+    func replaceChangeKey(
+        _ configuration: InstallationConfiguration, keys: InstallationKeys, usesFile: Bool, logger: Logger
+    ) async throws {
+        let masterKey = try keys.masterKey(isNew: false)
+        try await withStore { store in
+            guard try await store.read({ try $0.platformState()?.changeKeyID }) != nil else {
+                throw ErrorReport(
+                    .refused, "the platform has no change key yet", hint: "trusted-identity serve makes the first one")
+            }
+            if !usesFile { try keys.requireNoChangeKey() }
+            let tenant = try tenant(of: configuration, stored: try storedTenant())
+            let key = try usesFile ? keys.changeKey(isBound: true) : ChangeKeyFile.make()
+            // The file comes before the database: after a crash between the two, --use-file takes the new key. It comes
+            // after the checks: a key that no database belongs to would be in the way of the right one.
+            guard
+                try await Platform.replaceChangeKey(
+                    with: key, on: store, masterKey: masterKey, tenant: tenant, logger: logger,
+                    beforeReplacing: { if !usesFile { try keys.store(key) } })
+            else {
+                throw ErrorReport(.refused, "the key in the file is the change key already, nothing was changed")
+            }
+        }
+    }
+
+    /// Returns the tenant that the folder was made for, so that administration does not need an option for it.
+    func storedTenant() throws(ErrorReport) -> String? {
+        guard PrivateFile.exists(tenantPath) else { return nil }
+        let bytes = try PrivateFile.read(tenantPath, limit: 65)
+        return bytes.withBytes { span in
+            String(decoding: span.indices.map { span[$0] }.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
+    }
+
+    /// Takes the lock and opens the database, and closes it after the body.
+    private func withStore<Result: Sendable>(_ body: (SQLiteStore) async throws -> Result) async throws -> Result {
+        let store = try await SQLiteStore(path: databasePath)
+        do {
+            let result = try await body(store)
             try await store.close()
             return result
         } catch {
@@ -90,62 +155,16 @@ struct DataFolder {
         }
     }
 
-    /// Takes the lock, and replaces the change key.
-    ///
-    /// - Parameter usesFile: Whether the new key is the one in the file. Otherwise it is made, and there must be no file.
-    func replaceChangeKey(usesFile: Bool, logger: Logger) async throws {
-        let masterKey = try MasterKeyFile.load(masterKeyPath)
-        let store = try await SQLiteStore(path: databasePath)
-        do {
-            guard try await store.read({ try $0.platformState()?.changeKeyID }) != nil else {
-                throw ErrorReport(
-                    .refused, "the platform has no change key yet", hint: "trusted-identity serve makes the first one")
-            }
-            guard usesFile || !PrivateFile.exists(changeKeyPath) else {
-                throw ErrorReport(
-                    .refused, "the change key \(changeKeyPath) is there, nothing was changed",
-                    hint: "--use-file takes the key in the file; to make a new key, move the file away")
-            }
-            // The file comes before the database: after a crash between the two, --use-file takes the new key.
-            let key = try usesFile ? ChangeKeyFile.read(changeKeyPath) : ChangeKeyFile.make(changeKeyPath)
-            let tenant = try storedTenant() ?? PlatformConfiguration().tenant
-            guard
-                try await Platform.replaceChangeKey(
-                    with: key, on: store, masterKey: masterKey, tenant: tenant, logger: logger)
-            else {
-                throw ErrorReport(.refused, "the key in the file is the change key already, nothing was changed")
-            }
-            try await store.close()
-        } catch {
-            try? await store.close()
-            throw error
-        }
-    }
-
-    private func installation(
-        on store: SQLiteStore, masterKey: MasterKey, changeKey: ChangeKey, tenant: String?, policy: Policy,
-        server: ServerConfiguration, logger: Logger
-    ) async throws -> Installation {
-        let stored = try storedTenant()
-        let name = tenant ?? stored ?? PlatformConfiguration().tenant
-        if let stored, stored != name {
+    private func tenant(
+        of configuration: InstallationConfiguration, stored: String?
+    ) throws(ErrorReport) -> String {
+        let name = configuration.platform.tenant
+        guard let stored else { return name }
+        guard !configuration.isTenantNamed || stored == name else {
             throw ErrorReport(
-                .storage, "the folder belongs to another tenant", hint: "leave --tenant out to use the folder's own")
+                .storage, "the folder belongs to another tenant",
+                hint: "leave --tenant and the setting tenant out to use the folder's own")
         }
-        let installation = try await Installation(
-            platform: PlatformConfiguration(tenant: name, policy: policy), server: server, store: store,
-            masterKey: masterKey, changeKey: changeKey,
-            logger: logger)
-        if stored == nil { try PrivateFile.make(tenantPath, SecretBytes(copying: (name + "\n").utf8)) }
-        return installation
-    }
-
-    /// Returns the tenant that the folder was made for, so that administration does not need an option for it.
-    private func storedTenant() throws(ErrorReport) -> String? {
-        guard PrivateFile.exists(tenantPath) else { return nil }
-        let bytes = try PrivateFile.read(tenantPath, limit: 65)
-        return bytes.withBytes { span in
-            String(decoding: span.indices.map { span[$0] }.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        }
+        return stored
     }
 }

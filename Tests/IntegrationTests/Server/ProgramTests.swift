@@ -559,9 +559,8 @@ final class ProgramTests {
     }
 
     @Test(arguments: [
-        ["serve"], ["nonsense"], ["key", "create", "--data", "x"], ["key", "create", "--data", "x", "--scope", "root"],
-        ["serve", "--data", "x", "--listen", "nowhere"], ["serve", "--data", "x", "--listen", "h:70000"],
-        ["user", "show"],
+        ["nonsense"], ["key", "create", "--data", "x"], ["key", "create", "--data", "x", "--scope", "root"],
+        ["user", "show"], ["config", "nonsense"], ["serve", "--nonsense"],
     ])
     func `wrong usage is exit code 2, one line and a hint`(arguments: [String]) async throws {
         let result = await (try Self.program.start(arguments)).result()

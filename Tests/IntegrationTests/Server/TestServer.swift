@@ -25,8 +25,9 @@ struct TestServer {
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
         let installation = try await Installation(
-            platform: configuration, server: ServerConfiguration(port: 0, isBehindProxy: isBehindProxy), store: store,
-            masterKey: MasterKey.make(id: "test"), time: time, logger: logger)
+            configuration: .init(
+                platform: configuration, server: ServerConfiguration(port: 0, isBehindProxy: isBehindProxy)),
+            store: store, masterKey: MasterKey.make(id: "test"), time: time, logger: logger)
         let platform = installation.platform
         try await installation.server().run { port in
             try await body(

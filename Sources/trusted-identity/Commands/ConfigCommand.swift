@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import CommandLineReports
+internal import TrustedIdentityServer
+
+/// `config`: the configuration of the server.
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Check and show the configuration.",
+        subcommands: [ConfigCheck.self, ConfigShow.self])
+}
+
+/// `config check`: checks the configuration, and starts nothing.
+struct ConfigCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check the configuration and its policy file, and start nothing.",
+        discussion: """
+            All problems are printed, each with its place: the flag, the environment variable, or the file with line and \
+            column. The keys are not read.
+            """)
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOption
+
+    mutating func run() async throws {
+        _ = try ProgramConfiguration.readWithPolicy(data, server)
+        try output.print(status: "valid")
+    }
+}
+
+/// `config show`: prints the settings with the sources of their values.
+struct ConfigShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print each setting with its value and the source of the value.",
+        discussion: "For the keys of the platform, the value is their place. The keys themselves are not read.")
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOption
+
+    mutating func run() async throws {
+        let effective = try ProgramConfiguration.readWithPolicy(data, server)
+        let rows = effective.entries.map { Self.row($0, of: effective.configuration) }
+        if output.isJSON { return try StandardStream.output.print(json: rows) }
+        StandardStream.output.print(Table(rows.map { [$0.key, $0.value ?? "-", $0.source] }).text)
+    }
+
+    private struct Row: Encodable {
+        let key: String
+        let value: String?
+        let source: String
+    }
+
+    private static func row(
+        _ entry: EffectiveConfiguration.Entry, of configuration: InstallationConfiguration
+    ) -> Row {
+        // A folder that has data keeps its tenant where none is named.
+        if entry.key == "tenant", entry.place == .standard, let path = configuration.dataFolder,
+            let folder = try? DataFolder(path: path, mode: .mustExist), let tenant = try? folder.storedTenant()
+        {
+            return Row(key: entry.key, value: tenant, source: folder.tenantPath)
+        }
+        return Row(key: entry.key, value: entry.value, source: entry.place.source)
+    }
+}

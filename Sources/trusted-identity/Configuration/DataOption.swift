@@ -1,0 +1,21 @@
+internal import ArgumentParser
+
+/// The options by which a subcommand finds the platform: its data, its keys, and the file with these and other settings.
+struct DataOption: ParsableArguments {
+    @Option(name: .customLong("data"), help: "The folder with the platform's data.")
+    var path: String?
+
+    @Option(help: "The configuration file. TRUSTED_IDENTITY_CONFIG names it, too.")
+    var config: String?
+
+    @Option(help: "The place of the master key: data-folder, file:PATH, environment:NAME or descriptor:N.")
+    var masterKey: String?
+
+    @Option(help: "The place of the change key, as that of the master key.")
+    var changeKey: String?
+
+    /// The values by the keys of their settings.
+    var flags: [String: String] {
+        ["data": path, "master-key": masterKey, "change-key": changeKey].compactMapValues(\.self)
+    }
+}

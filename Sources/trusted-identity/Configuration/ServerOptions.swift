@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import TrustedIdentityServer
+
+/// The flags of the settings that only a server needs. Values are text, because all settings are checked together.
+struct ServerOptions: ParsableArguments {
+    @Option(help: "The purpose: development or production.")
+    var mode: String?
+
+    @Option(help: "The tenant. It goes into every key, so it never changes for a folder.")
+    var tenant: String?
+
+    @Option(help: "The policy file. The documented default without it.")
+    var policy: String?
+
+    @Option(help: "The least level that is logged on standard error.")
+    var logLevel: String?
+
+    @Option(help: "The address to listen on, HOST:PORT. Port 0 takes a free one.")
+    var listen: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "A proxy in front of the server appends the caller's address to X-Forwarded-For.")
+    var behindProxy: Bool?
+
+    @Option(help: "The domain of users that are named without one.")
+    var defaultDomain: String?
+
+    @Option(help: "The suites of activations: off, preferred or required.")
+    var postQuantum: String?
+
+    @Option(help: "The least number of characters of a password.")
+    var pinPolicyMinimumLength: String?
+
+    @Option(help: "The greatest number of characters of a password.")
+    var pinPolicyMaximumLength: String?
+
+    @Flag(inversion: .prefixedNo, help: "A password has digits only.")
+    var pinPolicyDigitsOnly: Bool?
+
+    @Option(help: "The number of wrong passwords in a row before a lock.")
+    var pinPolicyTries: String?
+
+    @Option(help: "The time in which a code over a challenge is accepted, such as 5m.")
+    var challengeLifetime: String?
+
+    @Option(help: "The requests of a device in a minute.")
+    var requestsPerDevice: String?
+
+    @Option(help: "The requests from an address in a minute that prove no device.")
+    var requestsPerAddress: String?
+
+    @Option(help: "The time for which receipts and decision records are kept, such as 400d.")
+    var receiptRetention: String?
+
+    @Option(help: "The number of callers that wait at the same time.")
+    var waitingCalls: String?
+
+    /// The values by the keys of their settings.
+    var flags: [String: String] {
+        [
+            "mode": mode, "tenant": tenant, "policy": policy, "log-level": logLevel, "listen": listen,
+            "behind-proxy": behindProxy.map(String.init), "default-domain": defaultDomain, "post-quantum": postQuantum,
+            "pin-policy.minimum-length": pinPolicyMinimumLength, "pin-policy.maximum-length": pinPolicyMaximumLength,
+            "pin-policy.digits-only": pinPolicyDigitsOnly.map(String.init), "pin-policy.tries": pinPolicyTries,
+            "challenge-lifetime": challengeLifetime, "requests-per-device": requestsPerDevice,
+            "requests-per-address": requestsPerAddress, "receipt-retention": receiptRetention,
+            "waiting-calls": waitingCalls,
+        ].compactMapValues(\.self)
+    }
+}
