@@ -103,7 +103,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "SecureChannel",
-            dependencies: ["Primitives", "Wire", crypto, cryptoExtras],
+            dependencies: ["Primitives", "Wire", "CHashBlocks", crypto, cryptoExtras],
             exclude: unusedFiles, resources: privacyManifest, swiftSettings: settings),
 
         // MARK: The client
@@ -284,7 +284,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SecureChannelTests",
-            dependencies: ["SecureChannel", "Wire", "Primitives", "TestSupport", crypto, cryptoExtras],
+            dependencies: ["SecureChannel", "Wire", "Primitives", "CHashBlocks", "TestSupport", crypto, cryptoExtras],
             swiftSettings: settings),
         .testTarget(
             name: "OrchestrationTests",

@@ -152,6 +152,12 @@ SHA void hash_blocks_sha256_native_pair(
     sha256_store(second, sha256_compressed(sha256_load(second), block_of(second_block)));
 }
 
+SHA void hash_blocks_sha256_native_several(
+    union hash_blocks_state *states, const uint8_t (*blocks)[64], size_t count
+) {
+    for (size_t index = 0; index < count; index++) hash_blocks_sha256_native(states[index].words, blocks[index], 1);
+}
+
 INLINE SHA uint32_t sha256_number(const struct hash_blocks_key *key, struct sha256 state) {
     const uint32_t end[8] = {0x80000000, 0, 0, 0, 0, 0, 0, (64 + 32) * 8};
     struct block block = {{state.abcd, state.efgh, vld1q_u32(end), vld1q_u32(end + 4)}};

@@ -49,6 +49,28 @@ INLINE uint32_t truncated(uint64_t first, uint64_t second, uint64_t third, uint3
     return (uint32_t)(chosen >> 32) & 0x7fffffff;
 }
 
+/// The state of SHA-256 before the first block (FIPS 180-4 section 5.3.3).
+#define SHA256_START \
+    {.words = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}}
+
+/// Fills a multiple of 64 bytes without a call. A call would leave registers on the stack; the first call of a library
+/// function leaves those that the loader saves.
+INLINE void fill(uint8_t *blocks, int byte, size_t count) {
+    for (size_t start = 0; start < count; start += 64) {
+        memset(blocks + start, byte, 64);
+        __asm__ volatile("" : : "r"(blocks) : "memory");
+    }
+}
+
+/// Overwrites the stack of functions that were called before. The message schedule of a block reveals the block, and
+/// therefore the key. A state inside a known message reveals the state before it, and therefore the prepared key.
+/// Tests/Scripts/key-traces.sh searches for what is left. The count is in bytes, with a margin.
+#define WIPES_BELOW(name, count)                                                            \
+    __attribute__((noinline, unused)) static void name(void) {                              \
+        uint8_t used[count];                                                                \
+        fill(used, 0, count);                                                               \
+    }
+
 /// The paths. Each hashes whole blocks. The fast paths keep the state in registers from the first block of an HMAC to
 /// the truncated number.
 void hash_blocks_sha1_portable(uint32_t *state, const uint8_t *blocks, size_t count);
@@ -64,6 +86,9 @@ void hash_blocks_sha1_native_pair(
     uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block);
 void hash_blocks_sha256_native_pair(
     uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block);
+/// Hashes one block for each of one to three states at once.
+void hash_blocks_sha256_native_several(
+    union hash_blocks_state *states, const uint8_t (*blocks)[64], size_t count);
 /// Returns the truncated number of a message of whole blocks.
 uint32_t hash_blocks_sha1_native_message_number(
     const struct hash_blocks_key *key, const uint8_t *blocks, size_t count);

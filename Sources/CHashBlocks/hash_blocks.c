@@ -78,8 +78,7 @@ void hash_blocks_sha512(uint8_t features, uint64_t *state, const uint8_t *blocks
 
 static const union hash_blocks_state starts[4] = {
     [HASH_BLOCKS_SHA1] = {.words = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}},
-    [HASH_BLOCKS_SHA256] =
-        {.words = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}},
+    [HASH_BLOCKS_SHA256] = SHA256_START,
     [HASH_BLOCKS_SHA512] =
         {.long_words =
              {0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
@@ -116,15 +115,6 @@ INLINE void store(uint8_t algorithm, const union hash_blocks_state *state, uint8
     }
 }
 
-/// Fills a multiple of 64 bytes without a call. A call would leave registers on the stack; the first call of a library
-/// function leaves those that the loader saves.
-INLINE void fill(uint8_t *blocks, int byte, size_t count) {
-    for (size_t start = 0; start < count; start += 64) {
-        memset(blocks + start, byte, 64);
-        __asm__ volatile("" : : "r"(blocks) : "memory");
-    }
-}
-
 size_t hash_blocks_padded_count(uint8_t algorithm, size_t count) {
     size_t size = block_size(algorithm);
     return (count + 1 + size / 8 + size - 1) & ~(size - 1);
@@ -157,16 +147,6 @@ static void finish(
 }
 
 // MARK: HMAC
-
-// Overwrite the stack of functions that were called before. The message schedule of a block reveals the block, and
-// therefore the key. A state inside a known message reveals the state before it, and therefore the prepared key.
-// Tests/Scripts/key-traces.sh searches for what is left. The arguments are in bytes, with a margin.
-
-#define WIPES_BELOW(name, count)                                                            \
-    __attribute__((noinline, unused)) static void name(void) {                              \
-        uint8_t used[count];                                                                \
-        fill(used, 0, count);                                                               \
-    }
 
 /// After one or two messages, which are in registers for the most part.
 WIPES_BELOW(wipe_spills_below, 192)

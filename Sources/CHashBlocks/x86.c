@@ -275,6 +275,25 @@ SHA_NI void hash_blocks_sha256_native_pair(
     sha256_store(second, states[1]);
 }
 
+INLINE SHA_NI void sha256_several(int streams, union hash_blocks_state *states, const uint8_t (*blocks)[64]) {
+    struct sha256 state[3];
+    struct block block[3];
+    EACH {
+        state[i] = sha256_load(states[i].words);
+        block[i] = sha256_block(blocks[i]);
+    }
+    sha256_compress(streams, state, block, ANY);
+    EACH sha256_store(states[i].words, state[i]);
+}
+
+SHA_NI void hash_blocks_sha256_native_several(
+    union hash_blocks_state *states, const uint8_t (*blocks)[64], size_t count
+) {
+    if (count == 3) sha256_several(3, states, blocks);
+    if (count == 2) sha256_several(2, states, blocks);
+    if (count == 1) sha256_several(1, states, blocks);
+}
+
 INLINE SHA_NI void sha256_outer(
     int streams, const struct hash_blocks_key *key, struct sha256 *state, uint32_t *numbers
 ) {

@@ -11,11 +11,13 @@ enum { looked_at = 8192, window = 101 };
 static struct hash_blocks_key key;
 static uint8_t secret[200], message[256], code[64];
 static uint32_t numbers[window];
+static uint8_t infos[57 * 4], derived[32 * 4];
 
 static void prepare(size_t count) { hash_blocks_prepare(&key, key.algorithm, key.features, secret, count); }
 static void number(size_t count) { numbers[0] = hash_blocks_number(&key, count); }
 static void message_number(size_t count) { numbers[0] = hash_blocks_message_number(&key, message, count); }
 static void numbers_from(size_t count) { hash_blocks_numbers(&key, 7, count, 6, numbers); }
+static void derive(size_t count) { hash_blocks_derive(key.features, message, infos, 57, count, derived); }
 static void authenticate(size_t count) { hash_blocks_authenticate(&key, message, count, code); }
 
 /// A function that does not wipe the stack. The search must find it.
@@ -67,6 +69,7 @@ static const struct work {
     {"number", number, {7}},
     {"message number", message_number, {64, 128, 256}},
     {"window", numbers_from, {1, 2, 3, 4, 11, window}},
+    {"derive", derive, {1, 2, 3, 4}},
     {"authenticate", authenticate, {1, 20, 64, 188}},
 };
 

@@ -1,6 +1,6 @@
 /// The block functions of SHA-1, SHA-256 and SHA-512, and the parts of HMAC that one-time passwords need.
 ///
-/// For the target OneTimePassword only. No branch, address or divisor depends on a key, a message, a digest or a code.
+/// For the targets OneTimePassword and SecureChannel only. No branch, address or divisor depends on a key, a message, a digest or a code.
 /// Lengths, counters, numbers of digits and algorithms are not secret.
 #ifndef HASH_BLOCKS_H
 #define HASH_BLOCKS_H
@@ -54,6 +54,15 @@ void hash_blocks_prepare(
 /// Writes the HMAC of a message: 20, 32 or 64 bytes.
 void hash_blocks_authenticate(
     const struct hash_blocks_key *key, const uint8_t *message, size_t count, uint8_t *code);
+
+/// Derives several keys of 32 bytes with HKDF-SHA256 (RFC 5869) without a salt. Key `i` is derived from the 64 bytes of
+/// `materials` from `64 * i` on, and from the `info_count` bytes of `infos` from `info_count * i` on, which are not
+/// secret.
+///
+/// Keys are derived three at once, because the instructions of one hash wait for each other and those of different
+/// hashes do not. `features` must be a subset of `hash_blocks_features()`.
+void hash_blocks_derive(
+    uint8_t features, const uint8_t *materials, const uint8_t *infos, size_t info_count, size_t count, uint8_t *keys);
 
 /// Returns the number below 2³¹ with the HOTP code of a counter as its last digits (RFC 4226 section 5.3).
 uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter);

@@ -62,6 +62,13 @@ package enum InstanceKeys {
         }
     }
 
+    /// Returns the `info` of ``codeKey(secret:ratchet:application:instance:device:)``: label ‖ context.
+    static func codeKeyInfo(application: UInt8, instance: Instance, device: DeviceAddress) -> [UInt8] {
+        var writer = CBORWriter()
+        write(application: application, instance: instance, device: device, to: &writer)
+        return Label.codeKey.bytes + writer.finish()
+    }
+
     private static func write(
         application: UInt8, instance: Instance, device: DeviceAddress, to writer: inout CBORWriter
     ) {
@@ -78,7 +85,6 @@ package enum InstanceKeys {
     ) -> SymmetricKey {
         var writer = CBORWriter()
         context(&writer)
-        return KeyDerivation<SHA256>.derive(
-            SymmetricKey(secret, ratchet), as: label, context: writer.finish(), count: 32)
+        return KeyDerivation<SHA256>.deriveKey(SymmetricKey(secret, ratchet), as: label, context: writer.finish())
     }
 }

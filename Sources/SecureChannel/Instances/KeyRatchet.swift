@@ -10,7 +10,7 @@ package enum KeyRatchet {
     /// bytes, most significant first.
     package static func next(_ state: SymmetricKey, to index: UInt64) -> SymmetricKey {
         let context = (0..<8).map { UInt8(truncatingIfNeeded: index >> UInt64(56 - 8 * $0)) }
-        return KeyDerivation<SHA256>.derive(state, as: .ratchet, context: context, count: 32)
+        return KeyDerivation<SHA256>.deriveKey(state, as: .ratchet, context: context)
     }
 
     /// Returns D(end) for the state D(start).

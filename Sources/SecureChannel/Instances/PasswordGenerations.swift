@@ -27,8 +27,8 @@ package enum PasswordGenerations {
         writer.bytes(device.id)
         writer.unsigned(UInt64(Instance.password.rawValue))
         writer.unsigned(generation)
-        return KeyDerivation<SHA256>.derive(
-            changeKey, salt: secret, as: .passwordChange, context: writer.finish(), count: 32)
+        return KeyDerivation<SHA256>.deriveKey(
+            changeKey, salt: secret, as: .passwordChange, context: writer.finish())
     }
 
     /// Returns K₁ of the next generation: K₁ xor δ.

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Primitives
+internal import SecureChannel
 internal import Wire
 
 /// A row whose clear columns have an HMAC.
@@ -35,12 +36,11 @@ struct RowAuthenticator: Sendable {
         ratchet: SealedValue(keyID: "decoy", revision: 0, bytes: [UInt8](repeating: 0, count: 92)))
 
     private let tenant: String
-    private let key: SymmetricKey
+    private let key: SecretBox<PreparedMAC>
 
     init(tenant: String, masterKey: MasterKey) {
         self.tenant = tenant
-        key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: masterKey.key, info: Label.rowAuthentication.bytes, outputByteCount: 32)
+        key = SecretBox(PreparedMAC(KeyDerivation<SHA256>.deriveKey(masterKey.key, as: .rowAuthentication)))
     }
 
     /// Returns the HMAC of a row.
@@ -48,7 +48,7 @@ struct RowAuthenticator: Sendable {
         let message = CBORValue.array(
             [.text(type(of: record).tableName), .text(tenant), record.rowID, .integer(record.version)]
                 + record.decidingColumns)
-        return Array(HMAC<SHA256>.authenticationCode(for: message.encoded, using: key))
+        return key.secret.code(of: message.encoded)
     }
 
     /// Returns whether a row has its HMAC. The work is the same for a row without one.

@@ -30,6 +30,15 @@ struct RowSealer: Sendable {
     let tenant: String
     let masterKey: MasterKey
     let random: any RandomSource
+    /// The master key after HKDF-Extract, from which each key is expanded.
+    private let root: SecretBox<PreparedMAC>
+
+    init(tenant: String, masterKey: MasterKey, random: any RandomSource) {
+        self.tenant = tenant
+        self.masterKey = masterKey
+        self.random = random
+        root = SecretBox(KeyDerivation<SHA256>.extracted(masterKey.key))
+    }
 
     /// Seals a secret.
     ///
@@ -63,12 +72,7 @@ struct RowSealer: Sendable {
         }
         let (key, names) = derive(table, row: row, owner: owner, revision: value.revision)
         do {
-            let box = try AES.GCM.SealedBox(
-                nonce: AES.GCM.Nonce(data: value.bytes[..<12]), ciphertext: value.bytes[12..<value.bytes.count - 16],
-                tag: value.bytes[(value.bytes.count - 16)...])
-            var plaintext = try AES.GCM.open(box, using: key, authenticating: names)
-            defer { plaintext.resetBytes(in: plaintext.startIndex..<plaintext.endIndex) }
-            return SecretBytes(copying: plaintext)
+            return try AES.GCM.SealedBox(combined: value.bytes).openSecret(using: key, authenticating: names)
         } catch {
             throw PlatformError(.wrongMasterKey, underlying: error)
         }
@@ -78,14 +82,16 @@ struct RowSealer: Sendable {
         _ table: Table, row: [UInt8], owner: RowOwner?, revision: Int64
     ) -> (key: SymmetricKey, names: [UInt8]) {
         var names = Label.platformRow.bytes
+        names.reserveCapacity(256)
         let parts = [Array(table.rawValue.utf8), Array(tenant.utf8), row, Array(masterKey.id.utf8)]
         for part in parts + (owner?.parts ?? []) {
             // Each part has its length in two bytes, so that no two lists of names give the same bytes.
-            names += [UInt8(truncatingIfNeeded: part.count >> 8), UInt8(truncatingIfNeeded: part.count)] + part
+            names.append(UInt8(truncatingIfNeeded: part.count >> 8))
+            names.append(UInt8(truncatingIfNeeded: part.count))
+            names += part
         }
         names += (0..<8).map { UInt8(truncatingIfNeeded: revision >> (56 - 8 * $0)) }
-        let key = HKDF<SHA256>.deriveKey(inputKeyMaterial: masterKey.key, info: names, outputByteCount: 32)
-        return (key, names)
+        return (root.secret.expanded(info: names), names)
     }
 }
 

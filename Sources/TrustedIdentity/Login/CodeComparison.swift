@@ -10,7 +10,7 @@ internal import SecureChannel
 struct CodeComparison: Sendable {
     /// A key that may have made the code: of one device, instance, generation of the password and ratchet index.
     struct CandidateKey: Sendable {
-        let key: SymmetricKey
+        let key: CodeKey
         /// The ratchet index of the key; `nil` for a decoy and for a key of another account, whose codes are computed and
         /// never accepted.
         let index: UInt64?
@@ -31,7 +31,18 @@ struct CodeComparison: Sendable {
         /// of one may be those after the latest code of another. The codes after the latest one of the same instance
         /// are searched, too: a copied store without the password makes codes of the possession instance only, and must
         /// not exclude those of the password. Only ``counter`` decides whether a code is used.
-        var starts: [UInt64] { [counter.next, max(counter.next, highest)] }
+        var starts: (UInt64, UInt64) { (counter.next, max(counter.next, highest)) }
+    }
+
+    /// A key in the memory of all keys of its device.
+    struct CodeKey: Sendable {
+        let keys: SecretBox<SecretBytes>
+        let place: Int
+
+        /// Returns the key, prepared for the codes of a window.
+        func prepared() throws -> OneTimePasswordKey {
+            try keys.withBytes { try OneTimePasswordKey($0.extracting(32 * place..<32 * (place + 1))) }
+        }
     }
 
     let candidates: [CandidateKey]
@@ -52,7 +63,7 @@ struct CodeComparison: Sendable {
         self.isExcluded = isExcluded
     }
 
-    /// Derives the keys of an application: for each device, for every instance, at three ratchet indexes. The password
+    /// Derives the keys of an application: for each device, for every instance, at two ratchet indexes. The password
     /// instance has two secrets: that of the confirmed generation, and that of an open change of the password. The second
     /// one is derived and compared also while no change is open, and so is one in place of that of a method that the user
     /// has not enrolled.
@@ -87,20 +98,25 @@ struct CodeComparison: Sendable {
             let address = DeviceAddress(tenant: tenant, account: account.name, id: id)
             let secrets = try Self.secrets(
                 of: keys, open: device.flatMap { GenerationState($0).open }, address: address, changeKey: changeKey)
-            for secret in secrets {
+            let ratchets = try (0..<RatchetState.maximumCandidates).map { position in
+                let index = position < indexes.count ? indexes[position] : nil
+                return index == nextIndex ? next : try keys.ratchetKey(at: index ?? keys.confirmedIndex)
+            }
+            let derived = SecretBox(
+                InstanceKeys.codeKeys(
+                    secrets: secrets.map { ($0.instance, $0.key) }, ratchets: ratchets,
+                    application: application.rawValue, device: address))
+            for (row, secret) in secrets.enumerated() {
                 let stored = counters.first { $0.instance == secret.instance }
                 let counter =
                     stored
                     ?? CodeCounterRecord(device: id, instance: secret.instance, application: application.rawValue)
-                for position in 0..<3 {
+                for position in ratchets.indices {
                     let index = position < indexes.count ? indexes[position] : nil
-                    let key = InstanceKeys.codeKey(
-                        secret: secret.key,
-                        ratchet: index == nextIndex ? next : try keys.ratchetKey(at: index ?? keys.confirmedIndex),
-                        application: application.rawValue, instance: secret.instance, device: address)
                     candidates.append(
                         CandidateKey(
-                            key: key, index: account.record == nil || !secret.isAccepted ? nil : index,
+                            key: CodeKey(keys: derived, place: row * ratchets.count + position),
+                            index: account.record == nil || !secret.isAccepted ? nil : index,
                             generation: secret.generation,
                             isRestored: device?.isRestored ?? false, method: method(of: secret.instance),
                             counter: counter, isStored: stored != nil,
@@ -159,7 +175,7 @@ struct CodeComparison: Sendable {
             case .challenge(let challenge):
                 return try match(code, challenge: challenge, candidate)
             case .signature(let fields):
-                let ocra = try OCRA(suite: .hashedSignature, key: OneTimePasswordKey(candidate.key))
+                let ocra = try OCRA(suite: .hashedSignature, key: candidate.key.prepared())
                 return try matchCounter(of: candidate) { first, lookAhead in
                     try ocra.verify(code, from: first, lookAhead: lookAhead) { counter in
                         question(.signature, candidate, counter: counter, fields: fields)
@@ -183,7 +199,7 @@ struct CodeComparison: Sendable {
                 let hotp = try hotp(candidate.key)
                 // Each search is made, so that the time does not show which one found the codes.
                 var found: [UInt64] = []
-                for start in candidate.starts {
+                for start in [candidate.starts.0, candidate.starts.1] {
                     let value = hotp.resynchronize(
                         codes.0, codes.1, from: start, lookAhead: CryptoApplications.resynchronization)
                     if let value { found.append(value) }
@@ -232,21 +248,24 @@ struct CodeComparison: Sendable {
     private func matchCounter(
         of candidate: CandidateKey, _ verify: (UInt64, Int) throws -> UInt64?
     ) rethrows -> (value: UInt64, drift: Int)? {
-        var found: [UInt64] = []
-        for next in candidate.starts {
+        func search(around next: UInt64) throws -> UInt64? {
             let first = next - min(next, UInt64(CryptoApplications.lookBack))
             let value = try verify(first, CryptoApplications.lookBack + CryptoApplications.lookAhead)
-            guard let value, value <= next + UInt64(CryptoApplications.lookAhead) else { continue }
-            found.append(value)
+            guard let value, value <= next + UInt64(CryptoApplications.lookAhead) else { return nil }
+            return value
         }
-        return (found.first { $0 >= candidate.counter.next } ?? found.first).map { ($0, 0) }
+        // Both are searched before either is looked at, so that the time does not show which one found the code.
+        let own = try search(around: candidate.starts.0), later = try search(around: candidate.starts.1)
+        if let own, own >= candidate.counter.next { return (own, 0) }
+        if let later, later >= candidate.counter.next { return (later, 0) }
+        return (own ?? later).map { ($0, 0) }
     }
 
     /// Compares with the one code over a challenge. It has no counter: the challenge is what is used up.
     private func match(
         _ code: String, challenge: String, _ candidate: CandidateKey
     ) throws -> (value: UInt64, drift: Int)? {
-        let ocra = try OCRA(suite: .hashedChallenge, key: OneTimePasswordKey(candidate.key))
+        let ocra = try OCRA(suite: .hashedChallenge, key: candidate.key.prepared())
         let question = question(.challenge, candidate, challenge: challenge)
         return try ocra.verify(code, for: .init(.hash(question))).map { _ in (candidate.counter.next, 0) }
     }
@@ -260,12 +279,12 @@ struct CodeComparison: Sendable {
             application: candidate.counter.application, challenge: challenge, counter: counter, fields: fields)
     }
 
-    private func totp(_ key: SymmetricKey) throws -> TOTP {
+    private func totp(_ key: CodeKey) throws -> TOTP {
         try TOTP(
-            key: OneTimePasswordKey(key), digits: CryptoApplications.digits, timeStep: CryptoApplications.timeStep)
+            key: key.prepared(), digits: CryptoApplications.digits, timeStep: CryptoApplications.timeStep)
     }
 
-    private func hotp(_ key: SymmetricKey) throws -> HOTP {
-        try HOTP(key: OneTimePasswordKey(key), digits: CryptoApplications.digits)
+    private func hotp(_ key: CodeKey) throws -> HOTP {
+        try HOTP(key: key.prepared(), digits: CryptoApplications.digits)
     }
 }

@@ -92,10 +92,34 @@ struct RatchetStateTests {
         #expect(try moved.key(at: to + 2, confirmed: to) == KeyRatchet.advance(keys[0], from: from, to: to + 2))
     }
 
-    @Test func `typed codes may be at the confirmed index, the offered one, and for a while the one before`() {
+    @Test func `typed codes may be at the confirmed index, and at the offered one or for a while the one before`() {
         #expect(state(0).candidates(now: young) == [0])
-        #expect(state(7, offered: 8).candidates(now: young) == [7, 8, 6])
+        #expect(state(7).candidates(now: young) == [7, 6])
+        #expect(state(7).candidates(now: old) == [7])
         #expect(state(7, offered: 8).candidates(now: old) == [7, 8])
+        // A clock that is set back after an offer does not bring the index before back.
+        #expect(state(7, offered: 8).candidates(now: young) == [7, 8])
+    }
+
+    @Test func `no answer leaves an offer while the index before is accepted`() {
+        // So that two places for a ratchet index are enough for every state that the platform makes.
+        for offered in [UInt64(7), 8] {
+            for isRestored in [false, true] {
+                for now in [young, old] {
+                    let before = state(7, offered: offered, isRestored: isRestored)
+                    guard before.offered == before.confirmed || now == old else { continue }
+                    for index in [UInt64(6), 7, 8, 9, 900] {
+                        let position = before.position(of: index, now: now)
+                        guard position != .unknown, position != .outdated, position != .farAhead else { continue }
+                        let after = before.answering(position, at: index, now: now).state
+                        #expect(
+                            after.offered == after.confirmed
+                                || after.position(of: after.confirmed - 1, now: now) == .outdated)
+                        #expect(after.candidates(now: now).count <= RatchetState.maximumCandidates)
+                    }
+                }
+            }
+        }
     }
 
     @Test func `a clock that is set back offers nothing new`() {

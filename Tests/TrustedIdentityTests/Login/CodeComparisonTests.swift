@@ -19,7 +19,8 @@ struct CodeComparisonTests {
         return CodeComparison(
             candidates: [
                 .init(
-                    key: key, index: isDecoy ? nil : 0, isRestored: false, method: .password, counter: counter,
+                    key: .init(keys: SecretBox(key.secretBytes), place: 0), index: isDecoy ? nil : 0, isRestored: false,
+                    method: .password, counter: counter,
                     isStored: true)
             ],
             use: use, tenant: "default", now: now)

@@ -216,8 +216,8 @@ struct LoginTests {
                 codes: TypedCodes(methods: [.password]), now: now)
             counts.append(comparison.candidates.count)
         }
-        // Five devices; two generations of the password, possession, biometric and face; three ratchet indexes.
-        #expect(counts == [75, 75, 75, 75])
+        // Five devices; two generations of the password, possession, biometric and face; two ratchet indexes.
+        #expect(counts == [50, 50, 50, 50])
     }
 
     @Test func `an account that stands in for an unknown one has no code that matches, and stays as it was`()

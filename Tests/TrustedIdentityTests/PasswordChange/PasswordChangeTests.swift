@@ -204,7 +204,7 @@ struct PasswordChangeTests {
         device.take(offer)
         #expect(try await device.send(.passwordProve, proof: .password, to: harness).refusal == nil)
         let after = try await candidates()
-        #expect(before.count == 75 && open.count == 75 && after.count == 75)
+        #expect(before.count == 50 && open.count == 50 && after.count == 50)
         #expect(accepted(before) == [nil, 0] && accepted(open) == [nil, 0, 1] && accepted(after) == [nil, 1])
     }
 
