@@ -60,28 +60,20 @@ struct CompressedData {
     }
 
     /// The least length and the further bits of each code (RFC 1951, 3.2.5). The greatest length has a code of its own.
-    private static let lengths: [(base: Int, extra: Int)] = {
-        var codes: [(base: Int, extra: Int)] = []
-        var base = 3
-        for code in 0..<28 {
-            let extra = code < 8 ? 0 : code / 4 - 1
-            codes.append((base, extra))
-            base += 1 << extra
-        }
-        return codes + [(258, 0)]
-    }()
+    private static let lengths = ranges(from: 3, codes: 28, perBit: 4) + [(258, 0)]
 
     /// The least distance and the further bits of each code (RFC 1951, 3.2.5).
-    private static let distances: [(base: Int, extra: Int)] = {
-        var codes: [(base: Int, extra: Int)] = []
-        var base = 1
-        for code in 0..<30 {
-            let extra = code < 4 ? 0 : code / 2 - 1
-            codes.append((base, extra))
-            base += 1 << extra
+    private static let distances = ranges(from: 1, codes: 30, perBit: 2)
+
+    /// Returns the beginnings of ranges that double after each group of codes, and the bits of a place in each.
+    private static func ranges(from first: Int, codes: Int, perBit group: Int) -> [(base: Int, extra: Int)] {
+        var base = first
+        return (0..<codes).map { code in
+            let extra = max(0, code / group - 1)
+            defer { base += 1 << extra }
+            return (base, extra)
         }
-        return codes
-    }()
+    }
 }
 
 /// Bits, the first one least significant.
