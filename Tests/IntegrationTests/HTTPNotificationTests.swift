@@ -8,6 +8,9 @@ import Synchronization
 import Testing
 import Wire
 
+/// The limit of an exchange, for a machine on which many tests run at once.
+private let patience = Duration.seconds(120)
+
 /// Streams of notifications over HTTP.
 @Suite struct HTTPNotificationTests {
     /// The platform's end of one stream.
@@ -39,7 +42,7 @@ import Wire
             }
             return source.respond(request)
         }) { url in
-            let transport = try HTTPTransport(endpoint: url)
+            let transport = try HTTPTransport(endpoint: url, timeout: patience)
             try await check.run(
                 NotificationTransportSubject(
                     transport: transport, refusing: transport,
@@ -55,7 +58,7 @@ import Wire
     {
         let source = Source()
         try await RogueServer.serving({ source.respond($0) }) { url in
-            let transport = try HTTPTransport(endpoint: url)
+            let transport = try HTTPTransport(endpoint: url, timeout: patience)
             let connection = try await transport.open(
                 NotificationStream(channel: "pull:0a/../x", token: "token", lastEventID: "0a"))
             source.continuation.yield("event: approval\ndata: no command\n\nevent: other\ndata: gQE\n\n")
@@ -81,7 +84,8 @@ import Wire
             Response(status: status, headers: [.contentType: type, .location: "/"])
         }) { url in
             let error = await #expect(throws: OrchestrationError.self) {
-                _ = try await HTTPTransport(endpoint: url).open(NotificationStream(channel: "pull:0a", token: "token"))
+                _ = try await HTTPTransport(endpoint: url, timeout: patience).open(
+                    NotificationStream(channel: "pull:0a", token: "token"))
             }
             #expect(error?.code == .transport)
             #expect((error?.underlying as? HTTPFailure)?.code.description == code)
@@ -94,7 +98,7 @@ import Wire
             request.uri.path.hasPrefix("/v1/notifications/")
                 ? source.respond(request) : RogueServer.answer(.serviceUnavailable, "{}")
         }) { url in
-            let transport = try HTTPTransport(endpoint: url, timeout: .seconds(60))
+            let transport = try HTTPTransport(endpoint: url, timeout: patience)
             var connections: [any NotificationConnection] = []
             for number in 0..<20 {
                 let stream = NotificationStream(channel: "pull:\(number)", token: "token")
@@ -112,7 +116,7 @@ import Wire
     @Test func `a line without end ends the stream`() async throws {
         let source = Source()
         try await RogueServer.serving({ source.respond($0) }) { url in
-            let connection = try await HTTPTransport(endpoint: url).open(
+            let connection = try await HTTPTransport(endpoint: url, timeout: patience).open(
                 NotificationStream(channel: "pull:0a", token: "token"))
             source.continuation.yield(String(repeating: "x", count: 2_000))
             source.continuation.finish()

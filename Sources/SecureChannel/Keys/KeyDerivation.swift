@@ -3,8 +3,9 @@ package import Primitives
 
 /// HKDF (RFC 5869) with keys in wiped memory only.
 ///
-/// The HKDF of swift-crypto takes the salt as plain bytes; here it may be a secret. This module derives all keys with
-/// ``expand(_:as:context:count:)``, so that each derivation names its label.
+/// The HKDF of swift-crypto takes the salt as plain bytes; here it may be a secret. This module derives keys with
+/// ``expand(_:as:context:count:)``, so that each derivation names its label. The code keys of a device and what a
+/// ``PreparedMAC`` expands begin their info with the bytes of a label, too.
 package enum KeyDerivation<Hash: HashFunction> {
     /// HKDF-Extract. An empty salt is equal to zeros (RFC 5869, section 2.2).
     package static func extract(salt: SymmetricKey, _ material: SymmetricKey) -> SymmetricKey {

@@ -92,7 +92,9 @@ import Wire
     }
 
     @Test func `one address gets as many images as its limit allows`() async throws {
-        try await TestServer.run(PlatformConfiguration(requestsPerAddress: 3)) { server in
+        // The clock stands still, so that no request is given back.
+        let time = ManualTimeSource(at: Timestamp(secondsSinceEpoch: 1_800_000_000))
+        try await TestServer.run(PlatformConfiguration(requestsPerAddress: 3), time: time) { server in
             for _ in 0..<3 { _ = try await Self.svg(of: "x", on: server) }
             let answer = try await server.send("GET", "\(Self.route)?message=61")
             #expect(answer.status == 429 && answer.errorCode == -1004)

@@ -40,8 +40,9 @@ import Testing
 
     @Test(arguments: Set([0, hash_blocks_features() & UInt8(HASH_BLOCKS_SHA.rawValue), hash_blocks_features()]))
     func `keys that are derived at once are those of one derivation each, on every path`(features: UInt8) {
-        for round in 0..<200 {
-            let (count, infoCount) = (round % 11, Int.random(in: 0...200))
+        // Every length, because the padding differs at the bounds of the blocks.
+        for infoCount in 0...200 {
+            let count = infoCount % 7
             let (materials, infos) = (bytes(64 * count), bytes(infoCount * count))
             var keys = [UInt8](repeating: 0, count: 32 * count)
             unsafe hash_blocks_derive(features, materials, infos, infoCount, count, &keys)
