@@ -81,12 +81,15 @@ extension PlatformStoreConformance {
                     try store.countListed(.refusal, of: Rows.alice, hour: hour)
                 }
                 try expect(counts == [1, 2, 1, 1], "another hour begins at 1")
-                try expect(store.countListed(.approval, of: Rows.alice, hour: first) == 1, "another kind")
                 try expect(store.countListed(.refusal, of: "another name", hour: first) == 1, "another name")
                 try expect(store.countListed(.refusal, of: Rows.alice, hour: first) == 2, "the first name again")
                 try store.removeAccount(Rows.alice)
                 try expect(store.countListed(.refusal, of: Rows.alice, hour: first) == 1, "removed with the account")
                 try expect(store.countListed(.refusal, of: "another name", hour: first) == 2, "the other name stays")
+                _ = try store.removeExpired(now: Timestamp(millisecondsSinceEpoch: 7_199_999), limit: 9)
+                try expect(store.countListed(.refusal, of: "another name", hour: first) == 3, "kept in its hour")
+                _ = try store.removeExpired(now: second, limit: 9)
+                try expect(store.countListed(.refusal, of: "another name", hour: first) == 1, "removed after its hour")
             }
         },
         .init("an API key is revoked once and stays listed") { store in

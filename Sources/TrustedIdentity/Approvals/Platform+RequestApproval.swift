@@ -206,9 +206,7 @@ struct ApprovalCreation: Sendable {
         if let approval { try requireWritten(store.insert(approval)) }
         try requireWritten(store.insert(decision))
         if let risk { try requireWritten(rows.risk == nil ? store.insert(risk) : store.update(risk)) }
-        // What is asked of a user is always listed. What is refused, and what is asked in another name, is bounded.
-        let isAsked = rows.account != nil && entry.event != .approvalRefused
-        try store.list(entry, .approval, of: rows.riskAccount, always: isAsked)
+        try store.append(entry)
     }
 }
 
@@ -236,8 +234,7 @@ extension StoreTransaction {
             time: now, event: .approvalEnded, account: owner?.name, subject: owner?.subject, reason: state.rawValue,
             // No caller ends a request by the time, although one may notice it.
             actor: state == .expired ? .platform : nil, decision: try? record.content().decisionRecord)
-        try list(
-            entry, .approval, of: owner?.name ?? Decoys.throttleAccount(for: record.account), always: owner != nil)
+        try append(entry)
     }
 }
 

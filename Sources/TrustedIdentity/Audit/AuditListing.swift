@@ -6,14 +6,12 @@ internal import Primitives
 public enum AuditListing: String, Sendable, Hashable, CaseIterable {
     /// Refused logins and transactions.
     case refusal
-    /// Approval requests and their ends.
-    case approval
 
     /// The number of entries of a kind that the log lists for an account in an hour, from the first one on.
     ///
-    /// Five wrong codes in a row block an account for a minute. The first five entries of an hour therefore show each try
-    /// that was compared before the first block, with its time and its origin, which is what tells a mistyping user from an
-    /// attack. The further ones of the hour add no more than their number.
+    /// Five wrong codes in a row block an account for a minute. Unless other refusals come first, such as codes typed during
+    /// a block, the first five entries of an hour show each try before the first block, with its time and its origin, which
+    /// is what tells a mistyping user from an attack. The further ones of the hour add no more than their number.
     public static let limit = 5
 }
 
@@ -31,12 +29,10 @@ extension StoreTransaction {
     /// - Parameters:
     ///   - listing: The kind of event.
     ///   - name: The name of the account, or the name that it shares with others.
-    ///   - isAlwaysListed: Whether the entry is appended in any case. The statements before the last are the same.
-    func list(_ entry: AuditEntry, _ listing: AuditListing, of name: String, always isAlwaysListed: Bool = false) throws
-    {
+    func list(_ entry: AuditEntry, _ listing: AuditListing, of name: String) throws {
         let hour = AuditTally.hour(of: entry.time)
         let count = try countListed(listing, of: name, hour: hour)
-        guard isAlwaysListed || count <= AuditListing.limit else {
+        guard count <= AuditListing.limit else {
             return try tally(entry.event, reason: entry.reason, hour: hour)
         }
         try append(entry)

@@ -15,7 +15,8 @@ extension Platform {
         return try await read { try $0.auditEntries(of: account?.text, before: before, limit: limit) }
     }
 
-    /// Returns counts of events that are not listed one by one: tries with activation passwords that do not exist.
+    /// Returns counts of events that are not listed one by one: tries with activation passwords that do not exist, and
+    /// refusals beyond those that ``AuditListing`` lists.
     ///
     /// - Parameter limit: The greatest number of counts, the latest hour first, 1 to 1,000.
     /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.

@@ -53,11 +53,12 @@ enum AuditOriginSchema {
         """
         CREATE TABLE audit_listing (
             name TEXT NOT NULL,
-            listing TEXT NOT NULL CHECK (listing IN ('refusal', 'approval')),
+            listing TEXT NOT NULL,
             hour INTEGER NOT NULL CHECK (hour % 3600000 = 0),
             count INTEGER NOT NULL CHECK (count >= 1),
             PRIMARY KEY (name, listing)
         ) STRICT, WITHOUT ROWID
         """,
+        "CREATE INDEX audit_listing_by_hour ON audit_listing (hour)",
     ]
 }

@@ -12,6 +12,7 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case liftStaticPassword(user: String)
     case markRestored(nothingRevoked: Bool)
     case listPlatformKeys
+    case listAuditCounts
     /// The seconds until the new keys are in use, and whether the clock may be behind.
     case rotatePlatformKeys(use: String, startingIn: Int64, ignoringClock: Bool)
     case exportPlatformKeys
@@ -48,6 +49,15 @@ package enum AdministrationReply: Codable, Sendable {
         package let unknownNames: [String]
     }
 
+    /// The number of equal events in one hour that the audit log does not list: an `AuditTally`.
+    package struct AuditCount: Codable, Sendable {
+        /// The beginning of the hour.
+        package let hour: String
+        package let event: String
+        package let reason: String
+        package let count: Int
+    }
+
     /// A key of the platform, without its private half.
     package struct PlatformKey: Codable, Sendable {
         /// The id in hexadecimal.
@@ -79,6 +89,7 @@ package enum AdministrationReply: Codable, Sendable {
     /// The platform is marked as restored, and what was made before is suspended or not.
     case restored(isSuspended: Bool)
     case platformKeys([PlatformKey])
+    case auditCounts([AuditCount])
     case statements(PlatformKeysBody)
     /// The keys after a rotation, and the number of their statement.
     case rotated(sequence: UInt64, keys: [PlatformKey])

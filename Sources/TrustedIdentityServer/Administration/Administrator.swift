@@ -120,6 +120,8 @@ package struct Administrator: Sendable {
             return .restored(isSuspended: !nothingRevoked)
         case .listPlatformKeys:
             return .platformKeys(platform.platformKeys().map(AdministrationReply.PlatformKey.init))
+        case .listAuditCounts:
+            return .auditCounts(try await platform.auditTallies(limit: 1_000).map(AdministrationReply.AuditCount.init))
         case .rotatePlatformKeys(let use, let delay, let ignoringClock):
             guard let use = PlatformKeyUse(rawValue: use) else { return .refused(.unknownUse) }
             let statement = try await platform.rotateKeys(
@@ -135,6 +137,15 @@ package struct Administrator: Sendable {
 
     private func account(_ user: String) throws(AccountNameError) -> AccountName {
         try AccountName(text: user, defaultDomain: defaultDomain)
+    }
+}
+
+extension AdministrationReply.AuditCount {
+    init(_ tally: AuditTally) {
+        hour = tally.hour.rfc3339
+        event = tally.event.rawValue
+        reason = tally.reason
+        count = tally.count
     }
 }
 

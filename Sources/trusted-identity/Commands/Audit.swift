@@ -1,11 +1,13 @@
 internal import ArgumentParser
 internal import CLibrary
 internal import CommandLineReports
+internal import TrustedIdentityServer
 
 /// `audit`: the audit log.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Export the audit log.", subcommands: [AuditExportCommand.self])
+        abstract: "Export the audit log, and list what it only counts.",
+        subcommands: [AuditExportCommand.self, AuditCountsCommand.self])
 }
 
 /// `audit export`: writes the audit log to a file or to standard output.
@@ -39,5 +41,27 @@ struct AuditExportCommand: AsyncParsableCommand {
         let draft = try DraftFile(path: output)
         try await administration.exportAudit(from: since) { try draft.write($0.span) }
         try draft.commit(replacing: true)
+    }
+}
+
+/// `audit counts`: the numbers of events that the audit log does not list one by one.
+struct AuditCountsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "counts", abstract: "List the numbers of events that the audit log does not list one by one.",
+        discussion: """
+            These are refused logins beyond the first five of an account in an hour, and tries of activation passwords \
+            that do not exist. The latest hour comes first; at most 1,000 numbers are listed.
+            """)
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.listAuditCounts)
+        guard case .auditCounts(let counts) = reply else { throw ErrorReport(reply) }
+        if output.isJSON { return try StandardStream.output.print(json: counts) }
+        guard !counts.isEmpty else { return }
+        let rows = counts.map { [$0.hour, $0.event, $0.reason, "\($0.count)"] }
+        StandardStream.output.print(Table([["HOUR", "EVENT", "REASON", "COUNT"]] + rows).text)
     }
 }

@@ -221,6 +221,8 @@ final class ProgramTests {
         #expect(exported.output == "")
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
+        let counts = try await run("audit", "counts", "--data", data, "--json")
+        #expect(counts.status == 0 && counts.output == "[]\n", "\(counts.errors)")
         let printed = try await run("audit", "export", "--data", data, "--since", "2")
         #expect(printed.status == 0)
         #expect(printed.output.split(separator: "\n").count == 5)

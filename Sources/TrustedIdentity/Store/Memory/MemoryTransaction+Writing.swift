@@ -220,6 +220,9 @@ extension MemoryTransaction {
         let tokens = Array(tables.streamTokens.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
         let data = Array(tables.deviceData.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
         let challenges = Array(tables.challenges.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
+        let hour = now.advanced(milliseconds: -3_600_000)
+        let listings = Array(tables.listings.lazy.filter { $0.value.hour <= hour }.prefix(limit).map(\.key))
+        for key in listings { set(\.listings[key], to: nil) }
         for session in sessions { remove(session) }
         for key in replays { removeReplay(key) }
         for id in approvals { set(\.approvals[id], to: nil) }
@@ -240,7 +243,7 @@ extension MemoryTransaction {
             _ = update(password)
         }
         return sessions.count + replays.count + closed.count + passwords.count + approvals.count + decisions.count
-            + tokens.count + challenges.count + data.count
+            + tokens.count + challenges.count + data.count + listings.count
     }
 
     func expiredApprovals(until time: Timestamp, limit: Int) -> [ApprovalRecord] {

@@ -1,0 +1,27 @@
+import Foundation
+import OrchestrationTesting
+import Primitives
+import Testing
+import TrustedIdentity
+
+@testable import TrustedIdentityServer
+
+/// The counts of events that the audit log does not list, as an administrator sees them.
+@Suite struct AuditCountsTests {
+    @Test func `refused logins beyond the fifth of an hour are counted for an administrator`() async throws {
+        let time = ManualTimeSource(at: Timestamp(secondsSinceEpoch: 1_800_000_000))
+        try await TestServer.run(time: time) { server in
+            let body = #"{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"00000000"}}}"#
+            for _ in 0..<AuditListing.limit + 3 {
+                #expect(try await server.post("/v1/users/nobody/login", body).status == 200)
+            }
+            let administrator = Administrator(platform: server.platform, defaultDomain: "master")
+            guard case .auditCounts(let counts) = try await administrator.perform(.listAuditCounts) else {
+                Issue.record("another reply")
+                return
+            }
+            #expect(counts.map(\.count).reduce(0, +) == 3)
+            #expect(counts.allSatisfy { $0.event == "login.refused" && $0.hour == "2027-01-15T08:00:00.000Z" })
+        }
+    }
+}
