@@ -100,7 +100,8 @@ extension ErrorReport {
                 hint: "platform-key list shows from when on it is in use; rotate again after that")
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
-        case .created, .keys, .account, .deviceData, .done, .restored, .applied, .platformKeys, .auditCounts, .statements, .rotated:
+        case .created, .keys, .account, .deviceData, .done, .restored, .applied, .platformKeys, .auditCounts,
+            .statements, .rotated:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
     }
