@@ -23,11 +23,12 @@ struct SQLiteTransaction: StoreReader, StoreTransaction {
     }
 
     /// Returns the records that a condition selects, in the order that it names.
+    ///
+    /// - Parameter table: The table, or another one with its columns.
     func records<Record: StoredRecord>(
-        _ condition: String = "", _ values: [String: any ColumnValue] = [:]
+        from table: Table<Record> = Record.table, _ condition: String = "", _ values: [String: any ColumnValue] = [:]
     ) throws -> [Record] {
-        let table = Record.table
-        return try rows(table.select + " " + condition, values) { row in
+        try rows(table.select + " " + condition, values) { row in
             try Record(row: StoredRow(row, positions: table.positions))
         }
     }

@@ -16,7 +16,7 @@ public struct AuditEntry: Sendable, Hashable {
     /// has the subject. Once an account is removed, its entries have a subject and no name.
     public var account: String?
     /// The random value that stands for the account (``AccountRecord/subject``), 16 bytes; `nil` for an event without an
-    /// account or with an unknown one.
+    /// account. The entry of a refused login in a name that no account has, has random bytes of its own.
     public var subject: [UInt8]?
     /// The id of the device, 16 bytes; `nil` for an event without a device.
     public var device: [UInt8]?
@@ -57,7 +57,8 @@ public struct AuditEntry: Sendable, Hashable {
 
 /// A count of equal events in one hour.
 ///
-/// Events that anybody on the network can cause are counted instead of listed, so that they cannot fill the log.
+/// Events that anybody on the network can cause are counted, and listed up to a bound at most, so that they cannot fill the
+/// log.
 public struct AuditTally: Sendable, Hashable {
     /// The beginning of the hour by the platform's clock.
     public var hour: Timestamp

@@ -11,20 +11,26 @@ public enum AuditListing: String, Sendable, Hashable, CaseIterable {
     ///
     /// Five wrong codes in a row block an account for a minute. Unless other refusals come first, such as codes typed during
     /// a block, the first five entries of an hour show each try before the first block, with its time and its origin, which
-    /// is what tells a mistyping user from an attack. The further ones of the hour add no more than their number.
+    /// is what tells a mistyping user from an attack. The further ones of the hour are only counted.
     public static let limit = 5
+
+    /// The number of entries beyond the bound that are kept for administrators, the latest of all accounts.
+    ///
+    /// They show where an attack that goes on comes from. They are not in the log.
+    public static let unlistedLimit = 4_096
 }
 
 extension StoreTransaction {
-    /// Appends an entry about an event that a stranger can cause, or counts the event when its account has as many entries
-    /// in this hour as are listed.
+    /// Counts an event that a stranger can cause, and appends its entry to the log until its account has as many entries in
+    /// this hour as are listed.
     ///
-    /// Anybody who knows a name can type it into a login form, so that entries without a bound would fill the disk.
+    /// Anybody who knows a name can type it into a login form, so that entries without a bound would fill the disk. The
+    /// further entries go to another table, which keeps the latest ones only.
     ///
     /// The statements are the same for an account that does not exist. Such names share ``Decoys/throttleAccounts`` names,
-    /// which bounds their entries, too. The share of a name may be used up by others, while that of an account is not: from
-    /// then on an event of the name is counted where one of the account would be listed. That shows up in the last row that
-    /// is written, of one kind or the other, in ``AuditListing/limit`` answers an hour at most.
+    /// which bounds their entries, too. The share of a name may be used up by others, while that of an account is not, and a
+    /// blocked account has used up its own. An entry of either kind is one row of the same form, with the same index, so that
+    /// the time of an answer does not show which kind it was.
     ///
     /// - Parameters:
     ///   - listing: The kind of event.
@@ -32,9 +38,8 @@ extension StoreTransaction {
     func list(_ entry: AuditEntry, _ listing: AuditListing, of name: String) throws {
         let hour = AuditTally.hour(of: entry.time)
         let count = try countListed(listing, of: name, hour: hour)
-        guard count <= AuditListing.limit else {
-            return try tally(entry.event, reason: entry.reason, hour: hour)
-        }
+        try tally(entry.event, reason: entry.reason, hour: hour)
+        guard count <= AuditListing.limit else { return try appendUnlisted(entry) }
         try append(entry)
     }
 }

@@ -52,6 +52,10 @@ struct LoginAccount: Sendable {
         let substitute = Decoys.throttleAccount(for: name)
         scope = ThrottleScope(account: record?.name ?? substitute, kind: kind, source: source, hashes: hashes)
         let counts = try scope.counts(in: store)
+        let rows = nearest?.name ?? Decoys.account
+        // The names in place of unknown ones are few, so that their counts are in the caches of the database. Those of an
+        // account often are not. Each login reads both.
+        _ = try store.throttles(of: record == nil ? rows : substitute)
         isBlocked = counts.isBlocked(now: now)
         isSourceKnown = !scope.source.isEmpty && counts.record?.key.source == scope.source
         let state = try store.presentState()
@@ -59,7 +63,6 @@ struct LoginAccount: Sendable {
         stateVersion = state.version
         restoredAt = state.restoredAt
         isPasswordSuspended = record.map { state.suspends(epoch: $0.staticPasswordEpoch) } ?? false
-        let rows = nearest?.name ?? Decoys.account
         let risk = try RiskState(of: rows, in: store)
         self.risk = record == nil ? RiskState() : risk
         let all = try store.devices(of: rows).filter(\.isLoginDevice)

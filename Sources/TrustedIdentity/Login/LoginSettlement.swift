@@ -35,13 +35,19 @@ struct LoginSettlement: Sendable {
 
     let account: LoginAccount
     let now: Timestamp
+    /// The subject of the entries in the log: that of the account, or random bytes for a name that no account has.
+    ///
+    /// The index of the subjects is then written in any place of it, whether the account exists or not.
+    private let subject: [UInt8]?
 
     private var scope: ThrottleScope { account.scope }
 
     /// Creates a settlement.
-    init(_ account: LoginAccount, now: Timestamp) {
+    init(_ account: LoginAccount, now: Timestamp, random: some RandomSource) {
         self.account = account
         self.now = now
+        let unknown = random.bytes(16)
+        subject = if let record = account.record { record.subject } else { unknown }
     }
 
     /// Settles a typed code. During a block the verdict has no effect, except that what no account is accepted for is
@@ -96,7 +102,7 @@ struct LoginSettlement: Sendable {
             try spend(use, in: store)
             try store.append(
                 AuditEntry(
-                    time: now, event: .codesSynchronized, account: account.name.text, subject: account.record?.subject,
+                    time: now, event: .codesSynchronized, account: account.name.text, subject: subject,
                     device: match.after.device))
             return true
         case .refused(let reason):
@@ -166,7 +172,7 @@ struct LoginSettlement: Sendable {
                 try store.append(
                     AuditEntry(
                         time: now, event: .passwordChanged, account: account.name.text,
-                        subject: account.record?.subject, device: promoted.id))
+                        subject: subject, device: promoted.id))
             }
         } else {
             // The device may have been revoked or locked, or its ratchet may have moved.
@@ -216,7 +222,7 @@ struct LoginSettlement: Sendable {
 
     private func entry(_ event: AuditEvent, _ reason: String, device: [UInt8]? = nil) -> AuditEntry {
         AuditEntry(
-            time: now, event: event, account: account.record?.name, subject: account.record?.subject, device: device,
+            time: now, event: event, account: account.record?.name, subject: subject, device: device,
             reason: reason)
     }
 }

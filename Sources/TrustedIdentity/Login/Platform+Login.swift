@@ -94,7 +94,7 @@ extension Platform {
             let use = try verdict.usedMatch.map { match in
                 try self.use(of: match, account: account, keys: keys, over: comparison.use, challenge, now: now)
             }
-            let settlement = LoginSettlement(account, now: now)
+            let settlement = LoginSettlement(account, now: now, random: random)
             return try await store.write { try settle(settlement, verdict, use, $0) }
         }
     }
@@ -106,7 +106,7 @@ extension Platform {
             let now = time.now()
             let decision = configuration.policy.decide(
                 request.situation(.staticPassword, account, hashes: hashes, at: now))
-            let settlement = LoginSettlement(account, now: now)
+            let settlement = LoginSettlement(account, now: now, random: random)
             return try await store.write {
                 try settlement.settle(isPasswordRight: isRight, isAllowed: decision.outcome == .accept, in: $0)
             }

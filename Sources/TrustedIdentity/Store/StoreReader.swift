@@ -172,8 +172,13 @@ public protocol StoreReader {
     ///   - limit: The most entries to return, 1 or more.
     func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry]
 
-    /// Returns the tallies of events that are counted instead of logged, the latest hour first, ties by event and
-    /// reason.
+    /// Returns the latest entries about events that are counted and not listed, the latest first. Their sequence numbers are
+    /// no numbers of the audit log.
+    ///
+    /// - Parameter limit: The most entries to return, 1 to ``AuditListing/unlistedLimit``.
+    func unlistedAuditEntries(limit: Int) throws -> [AuditEntry]
+
+    /// Returns the tallies of events that strangers can cause, the latest hour first, ties by event and reason.
     ///
     /// - Parameter limit: The most tallies to return, 1 or more.
     func auditTallies(limit: Int) throws -> [AuditTally]

@@ -132,6 +132,12 @@ public protocol StoreTransaction: StoreReader {
     /// account that the entry names, which the same statement reads.
     func append(_ entry: AuditEntry) throws
 
+    /// Keeps an entry about an event that is counted and not listed. It is no part of the audit log.
+    ///
+    /// The store keeps the latest ``AuditListing/unlistedLimit`` of these entries, and removes the earlier ones at the latest
+    /// when there are 256 more. The statements are those of ``append(_:)``, for another table.
+    func appendUnlisted(_ entry: AuditEntry) throws
+
     /// Adds one to the tally of an hour, an event and a reason. The first call creates it.
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws
 

@@ -1,23 +1,30 @@
+internal import GRDB
 internal import Primitives
 internal import TrustedIdentity
 
 extension AuditEntry: StoredRecord {
     // Entries are read with the name of the account that has their subject, and are appended without it.
-    static let table = Table<AuditEntry>(
-        "named_audit",
-        key: [.init("sequence", \.sequence)],
-        columns: [
-            .init("time", \.time),
-            .init("event", \.event),
-            .init("account", \.account),
-            .init("subject", \.subject),
-            .init("device", \.device),
-            .init("reason", \.reason),
-            .init("actor", \.actor),
-            .init("correlation_id", \.correlationID),
-            .init("address", \.address),
-            .init("decision", \.decision),
-        ])
+    static let table = entries(of: "named_audit")
+    /// The entries that the audit log does not list.
+    static let unlistedTable = entries(of: "named_unlisted_audit")
+
+    private static func entries(of name: String) -> Table<AuditEntry> {
+        Table(
+            name,
+            key: [.init("sequence", \.sequence)],
+            columns: [
+                .init("time", \.time),
+                .init("event", \.event),
+                .init("account", \.account),
+                .init("subject", \.subject),
+                .init("device", \.device),
+                .init("reason", \.reason),
+                .init("actor", \.actor),
+                .init("correlation_id", \.correlationID),
+                .init("address", \.address),
+                .init("decision", \.decision),
+            ])
+    }
 
     init(row: StoredRow) throws {
         self.init(
@@ -54,7 +61,23 @@ extension SQLiteTransaction {
             "WHERE sequence >= :first ORDER BY sequence LIMIT :limit", ["first": first, "limit": max(0, limit)])
     }
 
-    func append(_ entry: AuditEntry) throws {
+    func unlistedAuditEntries(limit: Int) throws -> [AuditEntry] {
+        try records(from: AuditEntry.unlistedTable, "ORDER BY sequence DESC LIMIT :limit", ["limit": max(0, limit)])
+    }
+
+    func append(_ entry: AuditEntry) throws { try append(entry, to: "audit") }
+
+    func appendUnlisted(_ entry: AuditEntry) throws {
+        try append(entry, to: "unlisted_audit")
+        let sequence = database.lastInsertedRowID
+        // A deletion with each entry would make it slower than an entry of the log.
+        guard sequence % 256 == 0 else { return }
+        try run(
+            "DELETE FROM unlisted_audit WHERE sequence <= :last",
+            ["last": sequence - Int64(AuditListing.unlistedLimit)])
+    }
+
+    private func append(_ entry: AuditEntry, to table: String) throws {
         var values: [String: any ColumnValue] = [
             "time": entry.time, "event": entry.event, "device": entry.device, "reason": entry.reason,
             "actor": entry.actor, "correlation": entry.correlationID, "address": entry.address,
@@ -63,17 +86,17 @@ extension SQLiteTransaction {
         // An event without an account runs the same statement as one whose subject is known.
         if entry.subject == nil, let account = entry.account {
             values["account"] = account
-            try run(Self.append(subject: "(SELECT subject FROM account WHERE name = :account)"), values)
+            try run(Self.append(to: table, subject: "(SELECT subject FROM account WHERE name = :account)"), values)
         } else {
             values.updateValue(entry.subject, forKey: "subject")
-            try run(Self.append(subject: ":subject"), values)
+            try run(Self.append(to: table, subject: ":subject"), values)
         }
     }
 
-    private static func append(subject: String) -> String {
+    private static func append(to table: String, subject: String) -> String {
         // SQLite gives the entry the number after the highest.
         """
-        INSERT INTO audit (time, event, subject, device, reason, actor, correlation_id, address, decision)
+        INSERT INTO \(table) (time, event, subject, device, reason, actor, correlation_id, address, decision)
         VALUES (:time, :event, \(subject), :device, :reason, :actor, :correlation, :address, :decision)
         """
     }

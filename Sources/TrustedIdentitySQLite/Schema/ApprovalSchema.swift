@@ -115,7 +115,7 @@ enum RefusalNoticeSchema {
 }
 
 /// The session that the application server names, and the indexes to find a pending request by the text in a QR code.
-enum SessionSchema {
+enum ApprovalSessionSchema {
     static let statements = [
         """
         ALTER TABLE approval ADD COLUMN session_id TEXT CHECK (

@@ -34,7 +34,8 @@ enum Migrations {
             ("17 notices of refused answers", RefusalNoticeSchema.statements),
             ("18 device data", DeviceDataSchema.statements),
             ("19 subjects and origins of audit entries", AuditOriginSchema.statements),
-            ("20 sessions of approvals", SessionSchema.statements),
+            ("20 sessions of approvals", ApprovalSessionSchema.statements),
+            ("21 entries that the audit log does not list", UnlistedAuditSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

@@ -13,6 +13,8 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case markRestored(nothingRevoked: Bool)
     case listPlatformKeys
     case listAuditCounts
+    /// The latest entries that the audit log does not list, up to a number.
+    case listUnlistedAudit(limit: Int)
     /// The seconds until the new keys are in use, and whether the clock may be behind.
     case rotatePlatformKeys(use: String, startingIn: Int64, ignoringClock: Bool)
     case exportPlatformKeys
@@ -49,7 +51,19 @@ package enum AdministrationReply: Codable, Sendable {
         package let unknownNames: [String]
     }
 
-    /// The number of equal events in one hour that the audit log does not list: an `AuditTally`.
+    /// An entry that the audit log does not list: an `AuditEntry`.
+    package struct UnlistedEntry: Codable, Sendable {
+        package let time: String
+        package let event: String
+        /// `user@domain`; `nil` for an unknown account.
+        package let account: String?
+        package let reason: String
+        package let actor: String?
+        package let address: String?
+        package let correlationID: String?
+    }
+
+    /// The number of equal events in one hour that strangers can cause: an `AuditTally`.
     package struct AuditCount: Codable, Sendable {
         /// The beginning of the hour.
         package let hour: String
@@ -74,6 +88,7 @@ package enum AdministrationReply: Codable, Sendable {
     package enum Refusal: String, Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
         case malformedName, numbersForAdministrator, unknownEntry, unknownUse, keyAnnounced, clockBehind, malformedDelay
+        case malformedLimit
     }
 
     /// An API key that was made. Only this reply ever shows the key itself.
@@ -90,6 +105,7 @@ package enum AdministrationReply: Codable, Sendable {
     case restored(isSuspended: Bool)
     case platformKeys([PlatformKey])
     case auditCounts([AuditCount])
+    case unlistedAudit([UnlistedEntry])
     case statements(PlatformKeysBody)
     /// The keys after a rotation, and the number of their statement.
     case rotated(sequence: UInt64, keys: [PlatformKey])

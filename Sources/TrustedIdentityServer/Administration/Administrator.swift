@@ -122,6 +122,10 @@ package struct Administrator: Sendable {
             return .platformKeys(platform.platformKeys().map(AdministrationReply.PlatformKey.init))
         case .listAuditCounts:
             return .auditCounts(try await platform.auditTallies(limit: 1_000).map(AdministrationReply.AuditCount.init))
+        case .listUnlistedAudit(let limit):
+            guard (1...AuditListing.unlistedLimit).contains(limit) else { return .refused(.malformedLimit) }
+            return .unlistedAudit(
+                try await platform.unlistedAudit(limit: limit).map(AdministrationReply.UnlistedEntry.init))
         case .rotatePlatformKeys(let use, let delay, let ignoringClock):
             guard let use = PlatformKeyUse(rawValue: use) else { return .refused(.unknownUse) }
             let statement = try await platform.rotateKeys(
@@ -146,6 +150,18 @@ extension AdministrationReply.AuditCount {
         event = tally.event.rawValue
         reason = tally.reason
         count = tally.count
+    }
+}
+
+extension AdministrationReply.UnlistedEntry {
+    init(_ entry: AuditEntry) {
+        time = entry.time.rfc3339
+        event = entry.event.rawValue
+        account = entry.account
+        reason = entry.reason
+        actor = entry.actor?.rawValue
+        address = entry.address
+        correlationID = entry.correlationID
     }
 }
 

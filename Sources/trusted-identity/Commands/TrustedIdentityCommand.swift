@@ -98,10 +98,12 @@ extension ErrorReport {
             self.init(
                 .refused, "a new key is announced already",
                 hint: "platform-key list shows from when on it is in use; rotate again after that")
+        case .refused(.malformedLimit):
+            self.init(.usage, "the number of entries is 1 to \(AuditListing.unlistedLimit)")
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
         case .created, .keys, .account, .deviceData, .done, .restored, .applied, .platformKeys, .auditCounts,
-            .statements, .rotated:
+            .unlistedAudit, .statements, .rotated:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
     }

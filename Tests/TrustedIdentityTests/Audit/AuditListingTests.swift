@@ -12,18 +12,19 @@ import TrustedIdentitySQLite
 
     /// Settles wrong static passwords, without the work of hashing them.
     ///
-    /// - Returns: The numbers of listed refusals by their account, and the number of counted ones.
+    /// - Returns: The numbers of listed refusals by their account, and the count of all.
     private func refuse(
         _ names: [String], on harness: Harness
     ) async throws -> (listed: [String?: Int], counted: Int) {
         let accounts = try names.map { try Harness.account($0) }
         let now = harness.time.now()
         for batch in stride(from: 0, to: accounts.count, by: 500) {
-            try await harness.platform.store.write { [hashes = harness.platform.hashes] store in
+            try await harness.platform.store.write {
+                [hashes = harness.platform.hashes, random = harness.platform.random] store in
                 for account in accounts[batch..<min(batch + 500, accounts.count)] {
                     let read = try LoginAccount(
                         account, kind: .staticPassword, source: nil, hashes: hashes, now: now, in: store)
-                    let decision = try LoginSettlement(read, now: now).settle(
+                    let decision = try LoginSettlement(read, now: now, random: random).settle(
                         isPasswordRight: false, isAllowed: true, in: store)
                     #expect(decision.status == .refused)
                 }
@@ -52,13 +53,17 @@ import TrustedIdentitySQLite
     }
 
     @Test(arguments: [false, true])
-    func `10,000 refused logins of an account are five entries and a count`(onSQLite: Bool) async throws {
+    func `10,000 refused logins of an account are five entries, a count and the latest ones`(onSQLite: Bool)
+        async throws
+    {
         try await run(onSQLite: onSQLite) { harness in
             _ = try await harness.register()
             let names = [String](repeating: Harness.alice, count: Self.tries)
             let (listed, counted) = try await refuse(names, on: harness)
             #expect(listed == [Harness.alice: AuditListing.limit])
-            #expect(counted == Self.tries - AuditListing.limit)
+            #expect(counted == Self.tries)
+            let unlisted = try await harness.platform.unlistedAudit(limit: AuditListing.unlistedLimit)
+            #expect(unlisted.count == AuditListing.unlistedLimit && Set(unlisted.map(\.account)) == [Harness.alice])
             harness.time.advance(seconds: 3_600)
             let (later, _) = try await refuse([Harness.alice], on: harness)
             #expect(later == [Harness.alice: AuditListing.limit + 1], "another hour lists again")
@@ -72,15 +77,16 @@ import TrustedIdentitySQLite
             _ = try await harness.register()
             let (listed, counted) = try await refuse((0..<Self.tries).map { "user\($0)@master" }, on: harness)
             #expect(listed.keys.allSatisfy { $0 == nil })
-            #expect((listed[nil] ?? 0) <= AuditListing.limit * Decoys.throttleAccounts && counted > 0)
-            #expect((listed[nil] ?? 0) + counted == Self.tries)
+            let subjects = try await harness.events(.loginRefused).map(\.subject)
+            #expect(!subjects.contains(nil) && Set(subjects).count == subjects.count, "a subject for each entry")
+            #expect((listed[nil] ?? 0) <= AuditListing.limit * Decoys.throttleAccounts && counted == Self.tries)
             // A user is listed whatever was typed in other names.
             let (after, _) = try await refuse([Harness.alice], on: harness)
             #expect(after[Harness.alice] == 1)
             // One unknown name has no more entries than a known one.
             let (again, total) = try await refuse([String](repeating: "nobody@master", count: 100), on: harness)
             #expect((again[nil] ?? 0) - (listed[nil] ?? 0) <= AuditListing.limit)
-            #expect((again[nil] ?? 0) + total == Self.tries + 100)
+            #expect(total == Self.tries + 101, "with the one of alice")
         }
     }
 
@@ -98,5 +104,11 @@ import TrustedIdentitySQLite
         let (unknown, known) = (entries.count { $0.account == nil }, entries.count { $0.account == Harness.alice })
         #expect(unknown == known && known >= 20, "\(unknown) \(known)")
         #expect(try await harness.platform.auditTallies().isEmpty)
+        #expect(try await harness.platform.unlistedAudit().isEmpty)
+        for limit in [0, AuditListing.unlistedLimit + 1] {
+            await #expect(throws: PlatformError(.malformedRequest)) {
+                try await harness.platform.unlistedAudit(limit: limit)
+            }
+        }
     }
 }

@@ -133,5 +133,6 @@ extension AuthenticatingReader {
     func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry] {
         try reader.auditEntries(from: first, limit: limit)
     }
+    func unlistedAuditEntries(limit: Int) throws -> [AuditEntry] { try reader.unlistedAuditEntries(limit: limit) }
     func auditTallies(limit: Int) throws -> [AuditTally] { try reader.auditTallies(limit: limit) }
 }

@@ -122,6 +122,7 @@ extension AuthenticatedTransaction {
     func removeStreamTokens(of device: [UInt8]) throws { try transaction.removeStreamTokens(of: device) }
 
     func append(_ entry: AuditEntry) throws { try transaction.append(entry.caused(by: origin)) }
+    func appendUnlisted(_ entry: AuditEntry) throws { try transaction.appendUnlisted(entry.caused(by: origin)) }
     func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int {
         try transaction.countListed(listing, of: name, hour: hour)
     }

@@ -24,7 +24,7 @@ public final class MemoryPlatformStore: PlatformStore {
             tables = MemoryTables()
             do {
                 let result = try body(transaction)
-                transaction.trimAudit()
+                transaction.trimLogs()
                 tables = transaction.tables
                 return result
             } catch {

@@ -35,6 +35,32 @@ struct MemoryTables: Sendable {
         let count: Int
     }
 
+    /// Entries with consecutive sequence numbers, the earliest first.
+    struct Log: Sendable {
+        var entries: [AuditEntry] = []
+        /// The number of entries before the first one, which were dropped.
+        private var dropped: Int64 = 0
+
+        /// Appends an entry with the next sequence number.
+        mutating func append(_ entry: AuditEntry) {
+            var entry = entry
+            entry.sequence = dropped + Int64(entries.count) + 1
+            entries.append(entry)
+        }
+
+        /// Drops the earliest entries.
+        mutating func trim(to count: Int) {
+            let surplus = entries.count - count
+            entries.removeFirst(surplus)
+            dropped += Int64(surplus)
+        }
+
+        /// Returns the position of the first entry with a sequence number that is not lower.
+        func position(of sequence: Int64) -> Int {
+            Int(max(0, min(Int64(entries.count), sequence - 1 - dropped)))
+        }
+    }
+
     var state: PlatformStateRecord?
     var accounts: [String: AccountRecord] = [:]
     /// The names of accounts by their subjects in the audit log.
@@ -62,10 +88,10 @@ struct MemoryTables: Sendable {
     var tallies: [TallyKey: Int] = [:]
     /// The numbers of entries that are listed in an hour.
     var listings: [ListingKey: Listing] = [:]
-    var audit: [AuditEntry] = []
-    /// The number of entries before the first of ``audit``, which were dropped.
-    var droppedAudit: Int64 = 0
-    /// The most entries that are kept.
+    var audit = Log()
+    /// The latest entries that are counted and not listed.
+    var unlistedAudit = Log()
+    /// The most entries of the audit log that are kept.
     static let maximumAudit = 200_000
 
     /// A count of failures by its key.

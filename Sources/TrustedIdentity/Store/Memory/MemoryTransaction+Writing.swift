@@ -173,7 +173,9 @@ extension MemoryTransaction: StoreTransaction {
 
     func insert(_ record: KeyStatementRecord) -> Bool { insert(record, at: \.keyStatements[record.sequence]) }
 
-    func append(_ entry: AuditEntry) { appendAudit(entry) }
+    func append(_ entry: AuditEntry) { append(entry, to: \.audit) }
+
+    func appendUnlisted(_ entry: AuditEntry) { append(entry, to: \.unlistedAudit) }
 
     func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) -> Int {
         let key = MemoryTables.ListingKey(name: name, listing: listing)

@@ -21,22 +21,21 @@ final class MemoryTransaction: StoreReader {
         tables[keyPath: path] = value
     }
 
-    /// Appends an entry to the log without copying the log.
-    func appendAudit(_ entry: AuditEntry) {
+    /// Appends an entry to a log without copying the log.
+    func append(_ entry: AuditEntry, to log: WritableKeyPath<MemoryTables, MemoryTables.Log>) {
         var entry = entry
         entry.subject = entry.subject ?? entry.account.flatMap { tables.accounts[$0]?.subject }
         entry.account = nil
-        entry.sequence = tables.droppedAudit + Int64(tables.audit.count) + 1
-        tables.audit.append(entry)
-        undo.append { $0.audit.removeLast() }
+        tables[keyPath: log].append(entry)
+        undo.append { $0[keyPath: log].entries.removeLast() }
     }
 
-    /// Keeps the log within its bound. Only for a transaction that is not undone any more.
-    func trimAudit() {
-        guard tables.audit.count > MemoryTables.maximumAudit else { return }
-        let surplus = tables.audit.count - MemoryTables.maximumAudit / 2
-        tables.audit.removeFirst(surplus)
-        tables.droppedAudit += Int64(surplus)
+    /// Keeps the logs within their bounds. Only for a transaction that is not undone any more.
+    func trimLogs() {
+        let maximum = MemoryTables.maximumAudit
+        if tables.audit.entries.count > maximum { tables.audit.trim(to: maximum / 2) }
+        let limit = AuditListing.unlistedLimit
+        if tables.unlistedAudit.entries.count > limit + 256 { tables.unlistedAudit.trim(to: limit) }
     }
 
     func platformState() -> PlatformStateRecord? { tables.state }
@@ -171,16 +170,18 @@ final class MemoryTransaction: StoreReader {
     }
 
     func auditEntries(from first: Int64, limit: Int) -> [AuditEntry] {
-        let start = Int(max(0, min(Int64(tables.audit.count), first - 1 - tables.droppedAudit)))
-        return tables.audit[start...].prefix(max(0, limit)).map(named)
+        tables.audit.entries[tables.audit.position(of: first)...].prefix(max(0, limit)).map(named)
+    }
+
+    func unlistedAuditEntries(limit: Int) -> [AuditEntry] {
+        tables.unlistedAudit.entries.reversed().prefix(max(0, limit)).map(named)
     }
 
     func auditEntries(of account: String?, before: Int64?, limit: Int) -> [AuditEntry] {
-        let count = tables.audit.count
         let subject = account.flatMap { tables.accounts[$0]?.subject }
         guard account == nil || subject != nil else { return [] }
-        let end = before.map { Int(max(0, min(Int64(count), $0 - 1 - tables.droppedAudit))) } ?? count
-        let entries = tables.audit[..<end].reversed().lazy.filter { account == nil || $0.subject == subject }
+        let end = before.map(tables.audit.position) ?? tables.audit.entries.count
+        let entries = tables.audit.entries[..<end].reversed().lazy.filter { account == nil || $0.subject == subject }
         return entries.prefix(max(0, limit)).map(named)
     }
 
