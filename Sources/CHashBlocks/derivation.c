@@ -1,7 +1,7 @@
 /// HKDF-SHA256 of several keys at once.
 #include "functions.h"
 
-/// The messages that the processor interleaves at best. Four states and blocks do not fit into its registers.
+/// The number of messages that are hashed side by side. Four states and blocks do not fit into the registers.
 enum { together = 3 };
 
 /// Up to three HMACs that are computed in step.
@@ -44,7 +44,7 @@ INLINE void pad_keys(struct batch *batch, uint8_t byte) {
     }
 }
 
-/// Makes the blocks those of a message that goes on at `from`: `info`, then 1, which is the number of the first output of
+/// Sets the blocks to those of a message that goes on at `from`: `info`, then 1, the number of the first output of
 /// HKDF-Expand, then the padding of SHA-256.
 INLINE void write_info(
     struct batch *batch, const uint8_t *infos, size_t info_count, size_t from, bool is_last

@@ -11,7 +11,7 @@ public protocol DeviceDataFeeder: Sendable {
     func deviceData() async throws -> AppDeviceData
 }
 
-/// What only the app knows about the device.
+/// The device data that only the app knows.
 public struct AppDeviceData: Sendable, Hashable {
     /// The date of the app's release, `YYYY-MM-DD`.
     public var releaseDate: String?

@@ -1,6 +1,6 @@
 public import Wire
 
-/// Which data about the device the SDK reports to the platform, and how they are collected.
+/// The data about the device that the SDK reports to the platform, and their collection.
 ///
 /// The data are fields of a fixed schema, `DeviceDataField`, each with a purpose. By default the groups `basic` and
 /// `app` are on. The groups `network`, `wifi`, `bluetooth` and `location` are off until an app turns them on. The

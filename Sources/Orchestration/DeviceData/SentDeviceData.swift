@@ -1,8 +1,7 @@
 internal import Primitives
 internal import Wire
 
-/// What a user's record keeps about the device data that were sent: the hash of the latest ones, and the ledger. It has
-/// no values.
+/// The record of the device data that were sent for a user: the hash of the latest data, and the ledger. It has no values.
 package struct SentDeviceData: Sendable, Hashable {
     /// The data that the platform has, or has refused.
     package struct Latest: Sendable, Hashable {

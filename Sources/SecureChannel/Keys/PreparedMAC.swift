@@ -48,7 +48,7 @@ package struct PreparedMAC: ~Copyable, Sendable {
 
     /// Returns the first block of HKDF-Expand (RFC 5869): a key of 32 bytes.
     ///
-    /// - Parameter info: What the key is for. It is not secret.
+    /// - Parameter info: The purpose of the key, which is not secret.
     package borrowing func expanded(info: [UInt8]) -> SymmetricKey {
         SymmetricKey(secretCode(of: (info + [1]).span))
     }

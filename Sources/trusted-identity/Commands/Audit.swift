@@ -47,7 +47,7 @@ struct AuditExportCommand: AsyncParsableCommand {
 /// `audit counts`: the numbers of events that strangers can cause, and the latest entries that the log does not list.
 struct AuditCountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-/// `audit counts`: the numbers of events that strangers can cause, and the latest that the audit log does not list.
+        commandName: "counts", abstract: "Count the events that strangers can cause, which the log lists in part.",
         discussion: """
             These are refused logins, of which the log lists the first five of an account in an hour, and tries of \
             activation passwords that do not exist. The latest hour comes first; at most 1,000 numbers are listed. \

@@ -40,7 +40,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Logs what is for a first try only, or open to others.
+    /// Logs a warning for each setting that is unsuitable for production.
     private static func warn(
         _ configuration: InstallationConfiguration, _ address: ListenAddress, _ keys: InstallationKeys, _ logger: Logger
     ) {

@@ -14,7 +14,9 @@ import TrustedIdentity
         let failures = await WalkRunner.run(seeds) { seed in
             let world = try WalkWorld(
                 seed: seed, tally: tally, weakness: WalkUser.Weakness(mistypes: seed % 4 == 0 ? 90 : 0),
-                faults: seed % 3 == 0 ? 45 : 20, isHybrid: seed % 50 == 0)
+                faults: seed % 3 == 0 ? 45 : 20, isHybrid: seed % 50 == 0,
+                // Device data make such a walk longer. All walks of the other tests send them.
+                sendsDeviceData: seed % 4 == 1)
             let end = try await world.walk { try await ActivationWalk(world: world).run() }
             tally.count("end.\(end)")
             guard end == .active else { return }

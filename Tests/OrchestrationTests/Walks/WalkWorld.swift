@@ -29,6 +29,7 @@ final class WalkWorld: Sendable {
     let user: WalkUser
     let isHybrid: Bool
     private let policy: Policy
+    private let sendsDeviceData: Bool
     private let recorder: TranscriptRecorder?
     private let random: SeededRandom
     private let masterKey: MasterKey
@@ -41,11 +42,12 @@ final class WalkWorld: Sendable {
     ///   - origin: The world whose account, device and stores the walk goes on with, as they are now. The walk changes
     ///     copies of them.
     ///   - policy: The policy of the platform.
+    ///   - sendsDeviceData: Whether requests carry device data, which adds writes that can fail.
     ///   - recorder: Records the flows of all processes.
     init(
         seed: UInt64, tally: WalkTally, weakness: WalkUser.Weakness, faults: Int, crashes: Int = 2,
         isHybrid: Bool = false, password: String = WalkWorld.password, continuing origin: WalkWorld? = nil,
-        deviceKeys keys: CachingDeviceKeys? = nil, policy: Policy = .default,
+        deviceKeys keys: CachingDeviceKeys? = nil, policy: Policy = .default, sendsDeviceData: Bool = true,
         recorder: TranscriptRecorder? = nil
     ) throws {
         self.seed = seed
@@ -66,6 +68,7 @@ final class WalkWorld: Sendable {
         ledger = TryLedger(account: account)
         user = WalkUser(password: password, chance: chance, trace: trace, weakness: weakness)
         self.policy = policy
+        self.sendsDeviceData = sendsDeviceData
         self.recorder = recorder
         random = SeededRandom(~seed)
         masterKey = try Self.masterKey()
@@ -169,8 +172,10 @@ final class WalkWorld: Sendable {
         transport: (any Transport)? = nil, store: (any SecureStore)? = nil, keys: CachingDeviceKeys? = nil,
         providers: [any UserAuthenticationProvider]? = nil, methods: [any MethodKeyProvider] = []
     ) throws -> Orchestrator {
-        try Orchestrator(
-            configuration: Self.configuration(isHybrid: isHybrid), transport: transport ?? network,
+        var configuration = try Self.configuration(isHybrid: isHybrid)
+        if !sendsDeviceData { configuration.deviceData = .off }
+        return try Orchestrator(
+            configuration: configuration, transport: transport ?? network,
             providers: providers ?? [user], methods: methods,
             store: store ?? clientStore, keys: keys ?? deviceKeys, time: deviceTime, random: random,
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() }, recorder: recorder)
