@@ -148,6 +148,8 @@ let package = Package(
                 platform("Yams", "Yams"),
                 platform("Configuration", "swift-configuration"),
             ],
+            // In the program itself, so that it is deployed as one file.
+            resources: [.embedInCode("OpenAPI/openapi.json")],
             swiftSettings: settings),
 
         // MARK: The test kit and the programs

@@ -17,6 +17,7 @@ struct Handlers: Sendable {
         router.add(middleware: RouteMetricsMiddleware())
         router.add(middleware: CorrelationMiddleware(random: random, time: time))
         router.get("health", use: health)
+        router.get("openapi.json", use: openAPI)
         router.post("v1/orchestration-commands", use: command)
         router.get("v1/platform-keys", use: platformKeys)
         router.get("v1/visualcodes/render", use: renderVisualCode)

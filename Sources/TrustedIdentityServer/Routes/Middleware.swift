@@ -55,7 +55,8 @@ struct CorrelationMiddleware: RouterMiddleware {
             if refusal.code.status == .internalServerError { context.logger.reportFailure(of: error) }
             let body = ErrorBody(refusal, correlationID: context.correlationID, at: time.now())
             response = try JSONBody.response(body, status: refusal.code.status)
-            if refusal.code == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+            // Each 401 names a scheme (RFC 9110, section 15.5.2).
+            if refusal.code.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
             if refusal.code == .busy { response.headers[.retryAfter] = "5" }
         }
         response.headers[.logCorrelationID] = context.correlationID

@@ -64,6 +64,9 @@ import TrustedIdentity
     private static let id: Value = .form("[0-9a-f]{32}")
 
     static let examples: [Example] = [
+        Example(
+            route: "GET /openapi.json", path: "/openapi.json", key: .none,
+            reply: ["openapi": .text("3.1.1"), "paths": .present]),
         Example(route: "GET /health", path: "/health", key: .none, reply: ["status": .text("ok")]),
         Example(
             route: "POST /v1/users/register", path: "/v1/users/register",

@@ -44,7 +44,7 @@ struct TestServer {
             "POST", path, body: Data(body.utf8), headers: ["Authorization": "Bearer \(key ?? applicationKey)"])
     }
 
-    /// Sends any request.
+    /// Sends any request, and validates the reply against the OpenAPI document.
     func send(
         _ method: String, _ path: String, body: Data? = nil, headers: [String: String] = [:]
     ) async throws -> Answer {
@@ -57,6 +57,9 @@ struct TestServer {
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         let (data, response) = try await URLSession.shared.data(for: request)
         let http = try #require(response as? HTTPURLResponse)
+        let problems = try OpenAPIDescription.served.get().problems(
+            method, path, status: http.statusCode, header: { http.value(forHTTPHeaderField: $0) }, body: data)
+        #expect(problems.isEmpty, "\(method) \(path) is not answered as openapi.json describes: \(problems)")
         return Answer(status: http.statusCode, response: http, body: data)
     }
 
