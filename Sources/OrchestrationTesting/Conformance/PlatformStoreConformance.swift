@@ -98,7 +98,8 @@ enum Rows {
     static func apiKey(_ id: String = "k1", createdAt: Timestamp = now) -> APIKeyRecord {
         APIKeyRecord(
             id: id, name: "shop", scope: .administrator, secretHash: [UInt8](repeating: 9, count: 32),
-            createdAt: createdAt, epoch: .max, showsNumbers: true, authenticationCode: code(3))
+            createdAt: createdAt, epoch: .max, showsNumbers: true, domains: ["a.example", "bank"],
+            authenticationCode: code(3))
     }
 
     static func approval(

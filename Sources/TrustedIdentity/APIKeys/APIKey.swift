@@ -17,12 +17,20 @@ public struct APIPrincipal: Sendable, Hashable {
     public let scope: APIKeyScope
     /// Whether the site of the application server shows the number that the user types in the app.
     public let showsNumbers: Bool
+    /// The domains whose accounts the caller may name; empty for all.
+    public let domains: [String]
 
     init(_ record: APIKeyRecord) {
         id = record.id
         scope = record.scope
         showsNumbers = record.showsNumbers
+        domains = record.domains
     }
+
+    /// Returns whether the caller may name the accounts of a domain.
+    ///
+    /// - Parameter domain: A domain in lower case, such as that of an `AccountName`.
+    public func allows(domain: some StringProtocol) -> Bool { domains.isEmpty || domains.contains { $0 == domain } }
 }
 
 /// An API key that was just created. Its secret is available only here.
@@ -56,6 +64,8 @@ public struct APIKeyReport: Sendable, Hashable {
     public let scope: APIKeyScope
     /// Whether the site of the application server shows the number that the user types in the app.
     public let showsNumbers: Bool
+    /// The domains whose accounts the key may name, in alphabetical order; empty for all.
+    public let domains: [String]
     /// The time of creation.
     public let createdAt: Timestamp
     /// The time of revocation; `nil` for a key that is valid.
@@ -68,6 +78,7 @@ public struct APIKeyReport: Sendable, Hashable {
         name = record.name
         scope = record.scope
         showsNumbers = record.showsNumbers
+        domains = record.domains
         createdAt = record.createdAt
         revokedAt = record.revokedAt
         isSuspended = record.revokedAt == nil && state.suspends(epoch: record.epoch)

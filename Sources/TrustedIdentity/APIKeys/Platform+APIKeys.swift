@@ -9,21 +9,24 @@ extension Platform {
     ///   - name: A name for administrators, at most 64 characters.
     ///   - showsNumbers: Whether the site of the application server shows the number that the user types in the app.
     ///     Without it, the policy asks for no number.
+    ///   - domains: The domains whose accounts the key may name, at most 32; empty for all. They never change: make
+    ///     another key instead.
     /// - Returns: The key. Its secret is not stored and is available only here.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for a longer name, and for numbers with a key of an
-    ///   administrator; `storeFailed`.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for a longer name, for a text that is no domain, for more
+    ///   domains, and for numbers with a key of an administrator; `storeFailed`.
     public func createAPIKey(
-        scope: APIKeyScope, name: String, showsNumbers: Bool = false
+        scope: APIKeyScope, name: String, showsNumbers: Bool = false, domains: [String] = []
     ) async throws -> NewAPIKey {
-        guard name.count <= 64, name.utf8.count <= 256, !showsNumbers || scope == .applicationServer else {
-            throw PlatformError(.malformedRequest)
-        }
+        guard name.count <= 64, name.utf8.count <= 256, !showsNumbers || scope == .applicationServer,
+            let domains = APIKeyRecord.normalized(domains: domains)
+        else { throw PlatformError(.malformedRequest) }
         return try await retryingConflicts {
             let (id, now) = (Hex.encode(random.bytes(8)), time.now())
             let secret = Base64URL.encode(random.secret(32))
             let secretHash = hashes.stored(apiKeySecret: secret)
             let record = APIKeyRecord(
-                id: id, name: name, scope: scope, secretHash: secretHash, createdAt: now, showsNumbers: showsNumbers)
+                id: id, name: name, scope: scope, secretHash: secretHash, createdAt: now, showsNumbers: showsNumbers,
+                domains: domains)
             try await store.write { store in
                 var record = record
                 record.epoch = try store.presentState().epoch
@@ -82,6 +85,20 @@ extension Platform {
             return nil
         }
         return APIPrincipal(record)
+    }
+}
+
+extension APIKeyRecord {
+    /// The maximum number of domains of a key.
+    package static let maximumDomains = 32
+
+    /// Returns domains as a row has them: in lower case, in alphabetical order, each once. Returns nil for a text that
+    /// is no domain, and for more than ``maximumDomains``.
+    package static func normalized(domains: [String]) -> [String]? {
+        guard domains.count <= maximumDomains else { return nil }
+        // The domain of a name has one spelling, so that the comparison with it is exact.
+        let names = domains.compactMap { try? AccountName(userID: "user", domain: $0).domain }
+        return names.count == domains.count ? Set(names).sorted() : nil
     }
 }
 

@@ -39,6 +39,8 @@ public struct ApprovalReport: Sendable, Hashable {
     public let id: [UInt8]?
     /// The request id, of the caller or of the platform.
     public let requestID: String
+    /// The name of the account.
+    public let account: String
     /// The kind of the request.
     public let kind: ApprovalKind
     /// The status.
@@ -72,6 +74,7 @@ public struct ApprovalReport: Sendable, Hashable {
     ) {
         id = nil
         self.requestID = requestID
+        account = parameters.account.text
         kind = parameters.kind
         self.status = status
         declineReason = reason
@@ -95,6 +98,7 @@ public struct ApprovalReport: Sendable, Hashable {
         let state = record.state(at: now)
         id = record.id
         requestID = record.requestID
+        account = record.account
         kind = record.kind
         status = Status(state)
         declineReason = DeclineReason(state, reason: record.reason)

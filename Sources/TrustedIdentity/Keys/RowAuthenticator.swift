@@ -134,6 +134,7 @@ extension APIKeyRecord: AuthenticatedRecord {
         [.text(scope.rawValue), .bytes(secretHash), .time(createdAt), .time(revokedAt)]
             + CBORValue.later("epoch", .epoch(epoch))
             + CBORValue.later("shows_numbers", showsNumbers ? .boolean(true) : .null)
+            + CBORValue.later("domains", domains.isEmpty ? .null : .array(domains.map { .text($0) }))
     }
 }
 

@@ -84,6 +84,7 @@ extension APIKeyRecord: StoredRecord {
             .init("revoked_at", \.revokedAt),
             .init("epoch", \.epoch),
             .init("shows_numbers", \.showsNumbers),
+            .init("domains") { Words($0.domains) },
             .init("authentication_code", \.authenticationCode),
         ])
 
@@ -91,8 +92,8 @@ extension APIKeyRecord: StoredRecord {
         self.init(
             id: try row["id"], name: try row["name"], scope: try row["scope"], secretHash: try row["secret_hash"],
             createdAt: try row["created_at"], revokedAt: try row["revoked_at"], epoch: try row["epoch"],
-            showsNumbers: try row["shows_numbers"], version: try row["version"],
-            authenticationCode: try row["authentication_code"])
+            showsNumbers: try row["shows_numbers"], domains: (try row["domains"] as Words).values,
+            version: try row["version"], authenticationCode: try row["authentication_code"])
     }
 }
 

@@ -117,6 +117,23 @@ struct Numbers: ColumnValue {
     }
 }
 
+/// Texts without spaces as a column holds them, with one space between them.
+struct Words: ColumnValue {
+    let values: [String]
+
+    init(_ values: [String]) { self.values = values }
+
+    var stored: DatabaseValue { values.joined(separator: " ").stored }
+
+    init?(stored: DatabaseValue) {
+        guard let text = String(stored: stored) else { return nil }
+        // Two texts never give the same words, so that each change of the column changes the HMAC.
+        let words = text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.allSatisfy({ !$0.isEmpty }) else { return nil }
+        values = words.map(String.init)
+    }
+}
+
 extension APIKeyScope: ColumnValue {}
 extension ApprovalKind: ColumnValue {}
 extension ApprovalState: ColumnValue {}

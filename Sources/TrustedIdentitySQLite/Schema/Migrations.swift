@@ -36,6 +36,7 @@ enum Migrations {
             ("19 subjects and origins of audit entries", AuditOriginSchema.statements),
             ("20 sessions of approvals", ApprovalSessionSchema.statements),
             ("21 entries that the audit log does not list", UnlistedAuditSchema.statements),
+            ("22 domains of API keys", DomainSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

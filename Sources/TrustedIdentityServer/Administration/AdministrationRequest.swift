@@ -1,6 +1,6 @@
 /// A request of an administrator, as the local socket carries it in JSON.
 package enum AdministrationRequest: Codable, Sendable, Equatable {
-    case createKey(scope: String, name: String, showsNumbers: Bool)
+    case createKey(scope: String, name: String, showsNumbers: Bool, domains: [String])
     case listKeys
     case revokeKey(id: String)
     case showUser(String)
@@ -28,6 +28,7 @@ package enum AdministrationReply: Codable, Sendable {
         package let name: String
         package let scope: String
         package let showsNumbers: Bool
+        package let domains: [String]
         package let createdAt: String
         package let revokedAt: String?
         package let isSuspended: Bool
@@ -88,7 +89,7 @@ package enum AdministrationReply: Codable, Sendable {
     package enum Refusal: String, Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
         case malformedName, numbersForAdministrator, unknownEntry, unknownUse, keyAnnounced, clockBehind, malformedDelay
-        case malformedLimit
+        case malformedLimit, malformedDomains
     }
 
     /// An API key that was made. Only this reply ever shows the key itself.

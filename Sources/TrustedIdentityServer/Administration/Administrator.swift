@@ -79,10 +79,12 @@ package struct Administrator: Sendable {
 
     private func reply(to request: AdministrationRequest) async throws -> AdministrationReply {
         switch request {
-        case .createKey(let scope, let name, let showsNumbers):
+        case .createKey(let scope, let name, let showsNumbers, let domains):
             guard let scope = APIKeyScope(rawValue: scope) else { return .refused(.unknownScope) }
             guard !showsNumbers || scope == .applicationServer else { return .refused(.numbersForAdministrator) }
-            let key = try await platform.createAPIKey(scope: scope, name: name, showsNumbers: showsNumbers)
+            guard APIKeyRecord.normalized(domains: domains) != nil else { return .refused(.malformedDomains) }
+            let key = try await platform.createAPIKey(
+                scope: scope, name: name, showsNumbers: showsNumbers, domains: domains)
             return .created(id: key.id, scope: scope.rawValue, key: key.secret)
         case .listKeys:
             return .keys(try await platform.apiKeys().map(AdministrationReply.Key.init))
@@ -182,6 +184,7 @@ extension AdministrationReply.Key {
         name = report.name
         scope = report.scope.rawValue
         showsNumbers = report.showsNumbers
+        domains = report.domains
         createdAt = report.createdAt.rfc3339
         revokedAt = report.revokedAt?.rfc3339
         isSuspended = report.isSuspended

@@ -100,9 +100,9 @@ extension APIErrorCode {
         "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
     /// -1051: the API key is missing, wrong, revoked or suspended.
     static let unauthorized = Self("unauthorized", .system, -1051, .unauthorized, "a valid API key is required")
-    /// -1052: the API key is valid, and its scope does not allow the request.
+    /// -1052: the API key is valid, and its scope or its domains do not allow the request.
     static let forbidden = Self(
-        "forbidden", .system, -1052, .forbidden, "the scope of the API key does not allow this")
+        "forbidden", .system, -1052, .forbidden, "the scope or the domains of the API key do not allow this")
     /// -1053: no route has this path and method.
     static let notFound = Self(
         "notFound", .system, -1053, .notFound, "there is nothing under this path and method")

@@ -13,16 +13,17 @@ extension Handlers {
 
     /// `GET /v1/sessions/{requestID}`
     func showSession(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let report = try await platform(for: request, context).approval(
-            requestID: requestID(in: context), of: principal(in: context))
+        let report = try await session(in: context, of: platform(for: request, context))
         return try JSONBody.response(LoginReply(report, isForAdministrator: isAdministrator(context)))
     }
 
     /// `DELETE /v1/sessions/{requestID}`
     func cancelSession(_ request: Request, _ context: ServerContext) async throws -> Response {
         let body = try await JSONBody.decodeIfPresent(NoticeBody.self, from: request)
-        let report = try await platform(for: request, context).cancelApproval(
-            requestID: requestID(in: context), of: principal(in: context), notice: body?.notice)
+        let platform = platform(for: request, context)
+        let session = try await session(in: context, of: platform)
+        let report = try await platform.cancelApproval(
+            requestID: session.requestID, of: principal(in: context), notice: body?.notice)
         return try JSONBody.response(LoginReply(report, isForAdministrator: isAdministrator(context)))
     }
 
@@ -76,6 +77,13 @@ extension Handlers {
 
     /// Returns whether the API key of a request has the scope `admin`.
     func isAdministrator(_ context: ServerContext) -> Bool { context.principal?.scope == .administrator }
+
+    /// Returns the approval that the path names. The key has made it, and may see its account.
+    private func session(in context: ServerContext, of platform: Platform) async throws -> ApprovalReport {
+        let report = try await platform.approval(requestID: requestID(in: context), of: principal(in: context))
+        guard isVisible(report.account, in: context) else { throw APIError(.unknownApproval) }
+        return report
+    }
 
     private func requestID(in context: ServerContext) throws(APIError) -> String {
         guard let segment = context.parameters.get("requestID"), let text = Self.decoded(segment) else {

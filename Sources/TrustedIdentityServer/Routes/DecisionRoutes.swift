@@ -7,7 +7,7 @@ extension Handlers {
     func showDecision(_ request: Request, _ context: ServerContext) async throws -> Response {
         let text = context.parameters.get("decisionID") ?? ""
         guard let id = try? Hex.decode(text, limit: 2 * DecisionRecord.idBytes),
-            let record = try await platform.decision(id)
+            let record = try await platform.decision(id), isVisible(record.account, in: context)
         else { throw APIError(.unknownDecision) }
         return try JSONBody.response(DecisionBody(record))
     }

@@ -61,25 +61,46 @@ struct Handlers: Sendable {
                 address: address))
     }
 
-    /// Returns the account that the path names, percent-encoded, with or without a domain.
+    /// Returns the account that the path names, percent-encoded, with or without a domain. The key may name it.
     func account(in context: ServerContext) throws(APIError) -> AccountName {
         guard let segment = context.parameters.get("user"), let text = Self.decoded(segment) else {
             throw APIError(.invalidUserName, field: "user", "is not percent-encoded UTF-8")
         }
-        return try account(text, field: "user")
+        return try account(text, field: "user", in: context)
     }
 
     /// Returns the text of a percent-encoded path segment (RFC 3986, section 2.1), or nil when an escape is incomplete
     /// or the bytes are not UTF-8.
     static func decoded(_ segment: some StringProtocol) -> String? { segment.removingPercentEncoding }
 
-    /// Returns the account that a field names, with or without a domain.
-    func account(_ text: String, field: String) throws(APIError) -> AccountName {
+    /// Returns the account that a field names, with or without a domain. The key may name it.
+    func account(_ text: String, field: String, in context: ServerContext) throws(APIError) -> AccountName {
+        let name: AccountName
         do {
-            return try AccountName(text: text, defaultDomain: configuration.defaultDomain)
+            name = try AccountName(text: text, defaultDomain: configuration.defaultDomain)
         } catch {
             throw APIError(.invalidUserName, field: field, "is not allowed")
         }
+        return try allowed(name, in: context)
+    }
+
+    /// Returns an account when the API key of a request may name it. Every handler gets its account here.
+    ///
+    /// The refusal comes before the store is read. It depends on the key and on the text of the name alone, so that it
+    /// does not show which accounts other domains have.
+    func allowed(_ account: AccountName, in context: ServerContext) throws(APIError) -> AccountName {
+        guard let principal = context.principal else { throw APIError(.unauthorized) }
+        guard principal.allows(domain: account.domain) else { throw APIError(.forbidden) }
+        return account
+    }
+
+    /// Returns whether the API key of a request may see a row of an account. The caller of a route that names a row and
+    /// no account gets the reply for an unknown row otherwise.
+    func isVisible(_ account: String, in context: ServerContext) -> Bool {
+        guard let name = try? AccountName(text: account, defaultDomain: configuration.defaultDomain) else {
+            return false
+        }
+        return context.principal?.allows(domain: name.domain) ?? false
     }
 }
 

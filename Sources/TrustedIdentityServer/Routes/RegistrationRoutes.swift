@@ -13,7 +13,7 @@ extension Handlers {
             throw APIError(.invalidUserName, field: error.isAboutDomain ? "domain" : "userID", "is not allowed")
         }
         let receipt = try await platform(for: request, context).register(
-            Registration(account: account, staticPassword: body.staticPassword))
+            Registration(account: allowed(account, in: context), staticPassword: body.staticPassword))
         return try JSONBody.response(
             RegisterReply(
                 activationPassword: receipt.activationPassword, registrationID: receipt.registrationID,
@@ -23,7 +23,7 @@ extension Handlers {
     /// `POST /v1/registrations/check-status`
     func checkStatus(_ request: Request, _ context: ServerContext) async throws -> Response {
         let body = try await JSONBody.decode(CheckStatusBody.self, from: request)
-        let account = try account(body.login, field: "login")
+        let account = try account(body.login, field: "login", in: context)
         guard body.timeoutSeconds > 0 else {
             let status = try await platform(for: request, context).activationStatus(of: account, timeout: .zero)
             return try JSONBody.response(CheckStatusReply(activationStatus: status.rawValue))

@@ -28,9 +28,14 @@ struct KeyCreate: AsyncParsableCommand {
     @Flag(help: "Say that the site shows the number that the user types in the app. For the scope app-server.")
     var showsNumbers = false
 
+    @Option(
+        name: .customLong("domain"),
+        help: "A domain whose users the key may name. Repeat it for up to 32. Without it, the key may name all users.")
+    var domains: [String] = []
+
     mutating func run() async throws {
         let reply = try await Administration(data: data).perform(
-            .createKey(scope: scope.rawValue, name: name, showsNumbers: showsNumbers))
+            .createKey(scope: scope.rawValue, name: name, showsNumbers: showsNumbers, domains: domains))
         guard case .created(let id, let scope, let key) = reply else { throw ErrorReport(reply) }
         if output.isJSON {
             try StandardStream.output.print(json: ["id": id, "scope": scope, "key": key])
@@ -55,6 +60,7 @@ struct KeyList: AsyncParsableCommand {
         let rows = keys.map { key in
             let state = key.revokedAt.map { "revoked \($0)" } ?? (key.isSuspended ? "suspended" : "valid")
             return [key.id, key.scope, key.createdAt, state, key.name] + (key.showsNumbers ? ["shows numbers"] : [])
+                + (key.domains.isEmpty ? [] : ["only " + key.domains.joined(separator: ", ")])
         }
         StandardStream.output.print(Table(rows).text)
     }

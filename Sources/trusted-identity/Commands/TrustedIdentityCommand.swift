@@ -85,6 +85,10 @@ extension ErrorReport {
         case .refused(.numbersForAdministrator):
             self.init(.usage, "a key of an administrator shows no numbers", hint: "use the scope app-server")
         case .refused(.unknownScope): self.init(.usage, "there is no such scope", hint: "app-server or admin")
+        case .refused(.malformedDomains):
+            self.init(
+                .usage, "the domains of the key are not allowed",
+                hint: "name at most 32 domains, each of 1 to 64 of a to z, 0 to 9, '.' and '-'")
         case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
         case .refused(.unknownEntry): self.init(.usage, "the audit log has no entry with that number")
         case .fileRefused(let message): self.init(.refused, message, hint: "nothing was changed")

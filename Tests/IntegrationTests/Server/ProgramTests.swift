@@ -138,6 +138,14 @@ final class ProgramTests {
         #expect(showing.status == 0)
         #expect(try await run("key", "list", "--data", data).output.contains("  valid  site  shows numbers\n"))
 
+        let limited = try await run(
+            "key", "create", "--data", data, "--scope", "app-server", "--name", "part", "--domain", "Shop", "--domain",
+            "bank")
+        #expect(limited.status == 0)
+        #expect(try await run("key", "list", "--data", data).output.contains("  valid  part  only bank, shop\n"))
+        let malformed = try await run("key", "create", "--data", data, "--scope", "app-server", "--domain", "a_b")
+        #expect(malformed.errors.hasPrefix("trusted-identity: the domains of the key are not allowed\nhint: "))
+
         let revoked = try await run("key", "revoke", id, "--data", data)
         #expect(revoked.status == 0)
         #expect(revoked.output == "revoked\n")

@@ -105,6 +105,15 @@ struct RowAuthenticatorTests {
                 == "0eb785475a97bc932e9601df78ddcac3857f58301eeb6fe07659a6bd7b0a6917")
     }
 
+    @Test func `the domains of an API key are part of the HMAC, unless there are none`() {
+        var key = Self.apiKey
+        key.domains = ["a.example", "bank"]
+        #expect(
+            Hex.encode(authenticator.code(of: key))
+                == "b88d4b4507093d3f839e5d8b6287b04d38e1aeb45f829c8305d9411f4503f3bb")
+        #expect(authenticator.code(of: key) != authenticator.code(of: Self.apiKey))
+    }
+
     @Test func `the HMAC of the row about the platform has its published value`() {
         var state = PlatformStateRecord(
             tenant: "default", createdAt: Self.time(1_800_000_000_000), restoredAt: Self.time(1_800_000_000_009),

@@ -122,7 +122,7 @@ private struct EditedSite {
             configuration: configuration, store: store, masterKey: MasterKey.make(id: "test"), time: time,
             logger: lines.logger)
         _ = try await platform.register(.init(account: Harness.account(), staticPassword: "a horse"))
-        key = try await platform.createAPIKey(scope: .applicationServer, name: "shop")
+        key = try await platform.createAPIKey(scope: .applicationServer, name: "shop", domains: ["master"])
         let secrets = DeviceSecrets(
             password: .init(size: .bits256), possession: .init(size: .bits256), channel: .init(size: .bits256),
             methods: [.biometric: .init(size: .bits256)])

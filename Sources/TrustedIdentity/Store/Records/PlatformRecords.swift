@@ -61,6 +61,9 @@ public struct APIKeyRecord: VersionedRecord, Hashable {
     public var epoch: Int64
     /// Whether the site of the application server shows the number that the user types in the app.
     public var showsNumbers: Bool
+    /// The domains whose accounts the key may name, in lower case and in alphabetical order, at most 32; empty for all.
+    /// They never change.
+    public var domains: [String]
     /// The number of updates.
     public var version: Int64
     /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
@@ -70,8 +73,8 @@ public struct APIKeyRecord: VersionedRecord, Hashable {
     /// Creates a row.
     public init(
         id: String, name: String, scope: APIKeyScope, secretHash: [UInt8], createdAt: Timestamp,
-        revokedAt: Timestamp? = nil, epoch: Int64 = 0, showsNumbers: Bool = false, version: Int64 = 0,
-        authenticationCode: [UInt8]? = nil
+        revokedAt: Timestamp? = nil, epoch: Int64 = 0, showsNumbers: Bool = false, domains: [String] = [],
+        version: Int64 = 0, authenticationCode: [UInt8]? = nil
     ) {
         self.id = id
         self.name = name
@@ -81,6 +84,7 @@ public struct APIKeyRecord: VersionedRecord, Hashable {
         self.revokedAt = revokedAt
         self.epoch = epoch
         self.showsNumbers = showsNumbers
+        self.domains = domains
         self.version = version
         self.authenticationCode = authenticationCode
     }
