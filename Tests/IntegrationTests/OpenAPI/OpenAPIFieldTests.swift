@@ -51,7 +51,10 @@ import TrustedIdentity
                         continue
                     }
                     #expect(answer.status == 400, "\(text)")
-                    let named = try #require(answer.fields.first, "\(text)")
+                    guard let named = answer.fields.first else {
+                        Issue.record("no field is named: \(text)")
+                        continue
+                    }
                     #expect(named.hasPrefix(row.field) || row.field.hasPrefix(named), "\(named) in \(text)")
                 }
             }

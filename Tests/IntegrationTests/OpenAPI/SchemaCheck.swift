@@ -47,7 +47,9 @@ struct SchemaCheck {
         case "maxItems": return require(value.array.map { $0.count <= Self.count(limit) } ?? true)
         case "pattern": return require(value.text.map { Self.matches($0, pattern: limit.text) } ?? true)
         case "format": return require(limit.text == "date-time" && value.text.map(Self.isTime) ?? true)
-        case "required": return limit.texts.filter { value[$0] == nil }.map { "\(path): \($0) is missing" }
+        case "required":
+            guard let members = value.object else { return [] }
+            return limit.texts.filter { members[$0] == nil }.map { "\(path): \($0) is missing" }
         case "items":
             return (value.array ?? []).enumerated().flatMap { problems($1, limit, at: "\(path)[\($0)]") }
         case "properties":
