@@ -13,6 +13,37 @@ extension PlatformStoreConformance {
             let ids = try await store.read { try $0.devices(of: Rows.alice).map(\.id) }
             try expect(ids == [Rows.id(2), Rows.id(3), Rows.id(1)], "the oldest first")
         },
+        .init("activated devices are chosen, counted and listed in pages, in the order of their serial numbers") {
+            store in
+            try await store.write { store in
+                for (byte, account) in [(1, Rows.alice), (2, "bob@bank"), (3, "eve@x.bank"), (4, "a@bank@other")] {
+                    var device = Rows.device(UInt8(byte), account: account, state: byte == 3 ? .revoked : .locked)
+                    device.serialNumber = byte == 2 ? "TI0000000009" : "TI0000000001"
+                    device.activatedAt = Rows.now
+                    _ = try store.insert(device)
+                }
+                _ = try store.insert(Rows.device(9))
+            }
+            try await store.read { store in
+                func list(_ filter: DeviceFilter, offset: Int = 0, limit: Int = 9) throws -> [[UInt8]] {
+                    try store.activatedDevices(matching: filter, offset: offset, limit: limit).map(\.id)
+                }
+                func expectAll(_ filter: DeviceFilter, _ bytes: [UInt8], _ message: String) throws {
+                    try expect(list(filter) == bytes.map(Rows.id), message)
+                    try expect(store.activatedDeviceCount(matching: filter) == bytes.count, "the number: \(message)")
+                }
+                try expectAll(DeviceFilter(), [1, 3, 4, 2], "all that were activated")
+                try expectAll(DeviceFilter(serialNumber: "TI0000000001"), [1, 3, 4], "by serial number")
+                try expectAll(DeviceFilter(serialNumber: "TI"), [], "the whole serial number")
+                try expectAll(DeviceFilter(domains: ["bank"]), [2], "by domain, not by its end")
+                try expectAll(DeviceFilter(domains: ["bank", "other"]), [4, 2], "by several domains")
+                try expectAll(DeviceFilter(domains: []), [], "by no domain")
+                try expectAll(DeviceFilter(isAssigned: false), [3], "revoked")
+                try expectAll(DeviceFilter(domains: ["x.bank"], isAssigned: true), [], "both conditions")
+                try expect(list(DeviceFilter(), offset: 1, limit: 2) == [3, 4].map(Rows.id), "a page")
+                try expect(list(DeviceFilter(), offset: 4).isEmpty, "a page beyond the end")
+            }
+        },
         .init("a device is removed with its counters") { store in
             try await store.write { store in
                 _ = try store.insert(Rows.device())

@@ -46,6 +46,17 @@ public protocol StoreReader {
     ///   - limit: The most devices to return, 1 or more.
     func devices(after id: [UInt8]?, limit: Int) throws -> [DeviceRecord]
 
+    /// Returns devices that were ever activated, in the order of the UTF-8 of their serial numbers, ties by id.
+    ///
+    /// - Parameters:
+    ///   - filter: The choice of devices.
+    ///   - offset: The number of chosen devices to skip, 0 or more.
+    ///   - limit: The most devices to return, 1 or more.
+    func activatedDevices(matching filter: DeviceFilter, offset: Int, limit: Int) throws -> [DeviceRecord]
+
+    /// Returns the number of devices that were ever activated and that a filter selects.
+    func activatedDeviceCount(matching filter: DeviceFilter) throws -> Int
+
     /// Returns all devices of an account, revoked ones included, the oldest first, ties by id.
     ///
     /// - Parameter account: `user@domain`, normalized.

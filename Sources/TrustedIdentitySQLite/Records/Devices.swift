@@ -85,6 +85,18 @@ extension SQLiteTransaction {
         try records("WHERE id > :id ORDER BY id LIMIT :limit", ["id": id ?? [], "limit": max(0, limit)])
     }
 
+    func activatedDevices(matching filter: DeviceFilter, offset: Int, limit: Int) throws -> [DeviceRecord] {
+        let choice = DeviceChoice(filter)
+        return try records(
+            "WHERE \(choice.condition) ORDER BY serial_number, id LIMIT :limit OFFSET :offset",
+            choice.values.merging(["limit": max(0, limit), "offset": max(0, offset)]) { first, _ in first })
+    }
+
+    func activatedDeviceCount(matching filter: DeviceFilter) throws -> Int {
+        let choice = DeviceChoice(filter)
+        return try value("SELECT count(*) FROM device WHERE \(choice.condition)", choice.values) ?? 0
+    }
+
     func devices(of account: String) throws -> [DeviceRecord] {
         try records("WHERE account = :account ORDER BY created_at, id", ["account": account])
     }

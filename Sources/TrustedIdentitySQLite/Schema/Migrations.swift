@@ -37,6 +37,7 @@ enum Migrations {
             ("20 sessions of approvals", ApprovalSessionSchema.statements),
             ("21 entries that the audit log does not list", UnlistedAuditSchema.statements),
             ("22 domains of API keys", DomainSchema.statements),
+            ("23 devices by serial number", SerialNumberSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

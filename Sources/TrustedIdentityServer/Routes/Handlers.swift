@@ -34,6 +34,7 @@ struct Handlers: Sendable {
         protected.post("users/:user/sync-authenticator", use: synchronizeAuthenticator)
         protected.post("users/:user/unregister", use: unregister)
         protected.post("users/:user/events/validate", use: validateEvent)
+        protected.get("authenticators", use: listAuthenticators)
         protected.get("sessions/:requestID", use: showSession)
         protected.delete("sessions/:requestID", use: cancelSession)
         let administration = self.protected(router, by: [.administrator])

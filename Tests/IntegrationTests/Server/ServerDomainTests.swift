@@ -17,6 +17,8 @@ import Testing
         case userInBody(@Sendable (_ user: String, _ domain: String) -> [String: String])
         /// A row of a user, with the number of the error for an unknown one.
         case row(Int)
+        /// Rows of many users, with a domain in the query.
+        case list
         /// Neither. A command proves its device itself, and the others show nothing about users.
         case nothing
     }
@@ -39,6 +41,7 @@ import Testing
         "POST /v1/users/{user}/sync-authenticator": .userInPath,
         "POST /v1/users/{user}/unregister": .userInPath,
         "POST /v1/users/{user}/events/validate": .userInPath,
+        "GET /v1/authenticators": .list,
         "GET /v1/sessions/{requestID}": .row(-1401),
         "DELETE /v1/sessions/{requestID}": .row(-1401),
         "GET /v1/decisions/{decisionID}": .row(-1500),
@@ -138,7 +141,7 @@ import Testing
         switch try #require(subjects[route.description]) {
         case .userInPath: break
         case .userInBody(let fields): body.merge(fields(user, domain)) { $1 }
-        case .row, .nothing: return nil
+        case .row, .list, .nothing: return nil
         }
         if body["timeout"] != nil { body["timeout"] = 0 }
         let path = route.path.replacing("{user}", with: "\(user)@\(domain)")

@@ -202,6 +202,11 @@ import TrustedIdentity
                 "situation": .present, "decision": .present,
             ]),
         Example(
+            route: "GET /v1/authenticators", path: "/v1/authenticators?domain=master&assigned=true&type=TYPMD",
+            reply: [
+                "total": .number(1), "offset": .number(0), "limit": .number(20), "authenticators": .count(1),
+            ]),
+        Example(
             route: "POST /v1/users/{user}/sync-authenticator", path: "/v1/users/alice%40master/sync-authenticator",
             body: #"{"firstOTP":"{code}","secondOTP":"{next}"}"#, reply: ["status": .text("synchronized")],
             before: .showTwoCodes),

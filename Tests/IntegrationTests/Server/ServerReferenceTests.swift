@@ -164,6 +164,7 @@ import Testing
             "POST /v1/users/{user}/login": decision, "POST /v1/users/{user}/transactions/validate": decision,
             "POST /v1/users/{user}/generate-challenge": ChallengeReply(challenge: "", requestID: ""),
             "POST /v1/users/{user}/sync-authenticator": status,
+            "GET /v1/authenticators": try Self.authenticators,
             "POST /v1/orchestration-commands": CommandReply(command: ""), "GET /health": status,
             "GET /v1/platform-keys": PlatformKeysBody(
                 statements: [
@@ -216,6 +217,20 @@ import Testing
             let parts = bodies.compactMap { $0["decision"] as? [String: Any] }
             bodies[0]["decision"] = parts[0].merging(parts[1]) { first, _ in first }
             return bodies[0]
+        }
+    }
+
+    /// A page with one authenticator.
+    private static var authenticators: AuthenticatorsReply {
+        get throws {
+            let time = Timestamp(secondsSinceEpoch: 0)
+            var device = DeviceRecord(
+                id: [UInt8](repeating: 1, count: 16), account: "a@b", registrationID: "", serialNumber: "",
+                createdAt: time, pendingUntil: time, name: "", sdkVersion: "", methods: [], deviceKey: [], suite: 1,
+                secrets: nil, ratchet: nil)
+            device.activatedAt = time
+            return try AuthenticatorsReply(
+                AuthenticatorPage(total: 1, authenticators: [try #require(.init(device))]), offset: 0, limit: 1)
         }
     }
 

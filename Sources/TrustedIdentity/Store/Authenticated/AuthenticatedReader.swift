@@ -46,6 +46,10 @@ extension AuthenticatingReader {
         try page(after: id, key: \.id) { try reader.devices(after: $0, limit: limit) }
     }
 
+    func activatedDevices(matching filter: DeviceFilter, offset: Int, limit: Int) throws -> [DeviceRecord] {
+        rows.authentic(try reader.activatedDevices(matching: filter, offset: offset, limit: limit))
+    }
+
     func devices(of account: String) throws -> [DeviceRecord] {
         let devices = try reader.devices(of: account)
         for _ in 0..<max(0, DeviceLimits.maximumDevices - devices.count) {
@@ -104,6 +108,9 @@ extension AuthenticatingReader {
 extension AuthenticatingReader {
     func keyStatements(after sequence: UInt64) throws -> [KeyStatementRecord] {
         try reader.keyStatements(after: sequence)
+    }
+    func activatedDeviceCount(matching filter: DeviceFilter) throws -> Int {
+        try reader.activatedDeviceCount(matching: filter)
     }
     func activationPassword(of account: String) throws -> ActivationPasswordRecord? {
         try reader.activationPassword(of: account)

@@ -68,6 +68,20 @@ final class MemoryTransaction: StoreReader {
         return Array(later.sorted { $0.id.lexicographicallyPrecedes($1.id) }.prefix(max(0, limit)))
     }
 
+    func activatedDevices(matching filter: DeviceFilter, offset: Int, limit: Int) -> [DeviceRecord] {
+        let chosen = tables.devices.values.filter(filter.selects)
+        let sorted = chosen.sorted {
+            $0.serialNumber == $1.serialNumber
+                ? $0.id.lexicographicallyPrecedes($1.id)
+                : $0.serialNumber.utf8.lexicographicallyPrecedes($1.serialNumber.utf8)
+        }
+        return Array(sorted.dropFirst(max(0, offset)).prefix(max(0, limit)))
+    }
+
+    func activatedDeviceCount(matching filter: DeviceFilter) -> Int {
+        tables.devices.values.count(where: filter.selects)
+    }
+
     func devices(of account: String) -> [DeviceRecord] {
         (tables.devicesOfAccount[account] ?? []).compactMap { tables.devices[$0] }.sorted {
             $0.createdAt == $1.createdAt ? $0.id.lexicographicallyPrecedes($1.id) : $0.createdAt < $1.createdAt

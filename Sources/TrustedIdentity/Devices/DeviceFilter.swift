@@ -1,0 +1,31 @@
+internal import Primitives
+
+/// The devices that a list of authenticators shows.
+public struct DeviceFilter: Sendable, Hashable {
+    /// The serial number; `nil` for all.
+    public var serialNumber: String?
+
+    /// The domains of the accounts, normalized; `nil` for all.
+    public var domains: Set<String>?
+
+    /// Whether the devices are those of users, rather than revoked ones; `nil` for both.
+    public var isAssigned: Bool?
+
+    /// Creates a filter. By default, it selects all devices that were ever activated.
+    public init(serialNumber: String? = nil, domains: Set<String>? = nil, isAssigned: Bool? = nil) {
+        self.serialNumber = serialNumber
+        self.domains = domains
+        self.isAssigned = isAssigned
+    }
+
+    /// Returns whether the filter selects a device.
+    ///
+    /// - Parameter device: A device of a store.
+    public func selects(_ device: DeviceRecord) -> Bool {
+        guard device.activatedAt != nil, serialNumber.map({ $0 == device.serialNumber }) ?? true,
+            isAssigned.map({ $0 == (device.state != .revoked) }) ?? true
+        else { return false }
+        guard let domains else { return true }
+        return domains.contains { device.account.hasSuffix("@" + $0) }
+    }
+}
