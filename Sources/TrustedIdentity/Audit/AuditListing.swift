@@ -27,7 +27,7 @@ extension StoreTransaction {
     /// Anybody who knows a name can type it into a login form, so that entries without a bound would fill the disk. The
     /// further entries go to another table, which keeps the latest ones only.
     ///
-    /// The statements are the same for an account that does not exist. Such names share ``Decoys/throttleAccounts`` names,
+    /// The statements are the same for an account that does not exist. Such names share ``Decoys/listedAccounts`` names,
     /// which bounds their entries, too. The share of a name may be used up by others, while that of an account is not, and a
     /// blocked account has used up its own. An entry of either kind is one row of the same form, with the same index, so that
     /// the time of an answer does not show which kind it was.

@@ -34,7 +34,7 @@ extension Platform {
                 let nearest = try ifUnaltered { try store.account(atOrBefore: account.text) }
                 let isKnown = nearest?.name == account.text
                 let record = ChallengeRecord(
-                    id: id, account: isKnown ? account.text : Decoys.throttleAccount(for: account),
+                    id: id, account: isKnown ? account.text : Decoys.listedAccount(for: account.text),
                     principal: principal, challenge: digits, expiresAt: expiry)
                 try store.removeOldestChallenges(of: record.account, keeping: LoginChallenge.maximumCount - 1)
                 try requireWritten(store.insert(record))

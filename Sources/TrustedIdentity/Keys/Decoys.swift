@@ -9,7 +9,10 @@ struct Decoys: Sendable {
     /// The account of the row of a device that is read when the store has no account. No account name is empty.
     static let account = ""
     /// The number of names whose counts of failures are written in place of those of accounts that do not exist.
-    static let throttleAccounts = 1_024
+    static let throttleAccounts = 16_384
+    /// The number of names that have a bound of entries in the log, and challenges, in place of accounts that do not exist.
+    /// They are fewer, because each may leave rows in the log every hour.
+    static let listedAccounts = 1_024
     /// The id of the device of that account.
     static let device: [UInt8] = Array("decoy device row".utf8)
 
@@ -25,8 +28,13 @@ struct Decoys: Sendable {
     static func throttleAccount(for name: AccountName) -> String { throttleAccount(for: name.text) }
 
     /// The name whose counts are written for an account that does not exist, from its normalized name.
-    static func throttleAccount(for name: String) -> String {
-        "unknown \(UInt(bitPattern: name.hashValue) % UInt(throttleAccounts))"
+    static func throttleAccount(for name: String) -> String { sharedName(for: name, among: throttleAccounts) }
+
+    /// The name whose entries and challenges are bounded for an account that does not exist, from its normalized name.
+    static func listedAccount(for name: String) -> String { sharedName(for: name, among: listedAccounts) }
+
+    private static func sharedName(for name: String, among count: Int) -> String {
+        "unknown \(UInt(bitPattern: name.hashValue) % UInt(count))"
     }
 
     let secrets: SealedValue

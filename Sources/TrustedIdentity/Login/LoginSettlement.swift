@@ -216,7 +216,8 @@ struct LoginSettlement: Sendable {
     private func refuse(
         _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: any StoreTransaction
     ) throws -> LoginDecision {
-        try store.list(entry(purpose.refused, reason.rawValue), .refusal, of: scope.account)
+        let listed = account.record?.name ?? Decoys.listedAccount(for: account.name.text)
+        try store.list(entry(purpose.refused, reason.rawValue), .refusal, of: listed)
         return LoginDecision(reason)
     }
 

@@ -54,7 +54,8 @@ struct AuthenticatorQuery {
     ) throws(APIError) -> Int? {
         guard let text else { return nil }
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard text.utf8.count <= 10, text.utf8.allSatisfy(digits.contains), let number = Int(text), range.contains(number)
+        guard text.utf8.count <= 10, text.utf8.allSatisfy(digits.contains), let number = Int(text),
+            range.contains(number)
         else { throw APIError(field: name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)") }
         return number
     }

@@ -79,7 +79,7 @@ import TrustedIdentitySQLite
             #expect(listed.keys.allSatisfy { $0 == nil })
             let subjects = try await harness.events(.loginRefused).map(\.subject)
             #expect(!subjects.contains(nil) && Set(subjects).count == subjects.count, "a subject for each entry")
-            #expect((listed[nil] ?? 0) <= AuditListing.limit * Decoys.throttleAccounts && counted == Self.tries)
+            #expect((listed[nil] ?? 0) <= AuditListing.limit * Decoys.listedAccounts && counted == Self.tries)
             // A user is listed whatever was typed in other names.
             let (after, _) = try await refuse([Harness.alice], on: harness)
             #expect(after[Harness.alice] == 1)

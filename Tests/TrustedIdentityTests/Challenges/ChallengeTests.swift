@@ -152,10 +152,10 @@ struct ChallengeTests {
             #expect(each.digits.count == 8 && each.requestID.count == 32)
             #expect(try await login(harness, "00000000", each.requestID, user).reason == .unknownAccount)
             let row = try await harness.store.read { try $0.challenge(Hex.decode(each.requestID, limit: 32)) }
-            #expect(row?.account == Decoys.throttleAccount(for: try Harness.account(user)))
+            #expect(row?.account == Decoys.listedAccount(for: user))
         }
         for _ in 0..<30 { made.append((users[0], try await challenge(harness, users[0]))) }
-        let shared = Decoys.throttleAccount(for: try Harness.account(users[0]))
+        let shared = Decoys.listedAccount(for: users[0])
         var kept = 0
         for (_, each) in made {
             let row = try await harness.store.read { try $0.challenge(Hex.decode(each.requestID, limit: 32)) }
