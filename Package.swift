@@ -175,7 +175,7 @@ let package = Package(
             name: "trusted-identity",
             dependencies: [
                 "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives", "CLibrary",
-                "CommandLineReports", logging,
+                "CommandLineReports", "QRCode", logging,
                 platform("ArgumentParser", "swift-argument-parser"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
             ],
@@ -325,7 +325,7 @@ let package = Package(
                 "CLibrary", "CommandLineReports", "QRCode", "TestSupport", logging,
                 platform("AsyncHTTPClient", "async-http-client"), platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
-                platform("NIOHTTP1", "swift-nio"),
+                platform("NIOHTTP1", "swift-nio"), platform("Metrics", "swift-metrics"),
             ],
             swiftSettings: settings),
     ],

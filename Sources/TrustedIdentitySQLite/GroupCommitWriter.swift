@@ -30,7 +30,7 @@ actor GroupCommitWriter {
         self.pool = pool
     }
 
-    /// The number of jobs that wait for the next transaction, for tests.
+    /// The number of jobs that wait for the next transaction.
     var waitingCount: Int { waiting.count }
 
     /// Runs a job in a transaction and returns when it is on the disk.

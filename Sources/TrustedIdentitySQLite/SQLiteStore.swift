@@ -90,6 +90,13 @@ public final class SQLiteStore: PlatformStore {
         }
     }
 
+    /// Returns the number of waiting writes, the free bytes of the disk, and the sizes of the database and its journal.
+    public func health() async throws -> StoreHealth {
+        StoreHealth(
+            waitingWrites: await writer.waitingCount, freeBytes: FileSizes.free(at: pool.path),
+            databaseBytes: FileSizes.bytes(of: pool.path), logBytes: FileSizes.bytes(of: pool.path + "-wal"))
+    }
+
     /// Runs a pragma on the writing connection and returns its value: for tests of the settings and the limits.
     package func pragma(_ statement: StaticString) async throws -> String? {
         try await writer.write { try String.fetchOne($0, sql: "PRAGMA \(statement)") }

@@ -68,6 +68,26 @@ struct AuthenticatorApprovalTests {
         }
     }
 
+    @Test func `an administrator sees a pending request, with the code that a device scans`() async throws {
+        try await served { live in
+            let login = try await live.login("r1")
+            let show = ["approval", "show", "r1"]
+            let json = try await live.administer(show + ["--json"]).json() as? [String: Any]
+            #expect(json?["user"] as? String == "alice@master" && json?["kind"] as? String == "login")
+            let pointer = try #require(json?["qrText"] as? String)
+            let text = try #require(login["requestMessage"] as? String)
+            #expect(try OrchestrationCommand(qrText: pointer) == OrchestrationCommand(text: text))
+            for colors in QRCode.TerminalColors.allCases {
+                let shown = try await live.administer(show + ["--qr", colors.rawValue])
+                #expect(shown.status == 0 && shown.output.contains("alice@master"), "\(shown.errors)")
+                #expect(shown.output.hasSuffix("\n\n" + (try QRCode(pointer).terminalText(colors)) + "\n"))
+            }
+            let unknown = try await live.administer(["approval", "show", "r2"])
+            #expect(unknown.status == 3 && unknown.errors.contains("no pending approval request has this id"))
+            #expect(try await live.administer(show + ["--qr", "own", "--json"]).status == 2)
+        }
+    }
+
     @Test func `a wrong password leaves the request, and a wrong number ends it`() async throws {
         try await served { live in
             let number = try #require(try await live.login("r1")["numberToMatch"] as? String)

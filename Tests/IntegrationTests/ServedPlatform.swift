@@ -49,6 +49,11 @@ struct ServedPlatform: Sendable {
         #expect(await served.stop(SIGTERM) == 0)
     }
 
+    /// Runs a command of the administration.
+    func administer(_ arguments: [String]) async throws -> BuiltProgram.Result {
+        try await Self.platform.run(arguments + ["--data", data])
+    }
+
     /// Stops the platform with a signal, and starts it again on the same port and with the documented default policy.
     func restart(after signal: Int32) async throws {
         _ = await stop(signal)

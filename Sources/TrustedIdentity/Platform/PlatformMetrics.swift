@@ -4,22 +4,41 @@
 
 /// Counters of events, in swift-metrics where the package trait `Platform` includes it. Labels are constants and
 /// contain no name of a user or device.
-struct PlatformMetrics: Sendable {
+package struct PlatformMetrics: Sendable {
     /// A kind of event. The raw values are the labels.
-    enum Event: String {
-        case registrations = "trusted_identity_registrations"
-        case activations = "trusted_identity_activations"
-        case commands = "trusted_identity_commands"
-        case refusedCommands = "trusted_identity_commands_refused"
-        case unopenedCommands = "trusted_identity_commands_unopened"
-        case acceptedLogins = "trusted_identity_logins_accepted"
-        case refusedLogins = "trusted_identity_logins_refused"
-        case acceptedTransactions = "trusted_identity_transactions_accepted"
-        case refusedTransactions = "trusted_identity_transactions_refused"
-        case approvalRequests = "trusted_identity_approval_requests"
-        case approvals = "trusted_identity_approvals"
-        case rejections = "trusted_identity_rejections"
-        case conflicts = "trusted_identity_store_conflicts"
+    package enum Event: String, CaseIterable, Sendable {
+        case registrations = "trusted_identity_registrations_total"
+        case activations = "trusted_identity_activations_total"
+        case commands = "trusted_identity_commands_total"
+        case refusedCommands = "trusted_identity_commands_refused_total"
+        case unopenedCommands = "trusted_identity_commands_unopened_total"
+        case acceptedLogins = "trusted_identity_logins_accepted_total"
+        case refusedLogins = "trusted_identity_logins_refused_total"
+        case acceptedTransactions = "trusted_identity_transactions_accepted_total"
+        case refusedTransactions = "trusted_identity_transactions_refused_total"
+        case approvalRequests = "trusted_identity_approval_requests_total"
+        case approvals = "trusted_identity_approvals_total"
+        case rejections = "trusted_identity_rejections_total"
+        case conflicts = "trusted_identity_store_conflicts_total"
+
+        /// What is counted.
+        package var help: String {
+            switch self {
+            case .registrations: "Registrations of users."
+            case .activations: "Devices that completed their activation."
+            case .commands: "Commands of devices that were answered."
+            case .refusedCommands: "Commands of devices that were answered with a refusal."
+            case .unopenedCommands: "Commands that no key of the platform opens."
+            case .acceptedLogins: "Typed codes and static passwords that were accepted."
+            case .refusedLogins: "Typed codes and static passwords that were refused."
+            case .acceptedTransactions: "Typed signatures of transactions that were accepted."
+            case .refusedTransactions: "Typed signatures of transactions that were refused."
+            case .approvalRequests: "Approval requests."
+            case .approvals: "Approval requests that a user approved."
+            case .rejections: "Approval requests that a user rejected."
+            case .conflicts: "Transactions that were repeated because a row had changed."
+            }
+        }
     }
 
     /// Adds one event to its counter.

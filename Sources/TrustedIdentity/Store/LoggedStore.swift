@@ -16,6 +16,8 @@ struct LoggedStore: PlatformStore {
         }
     }
 
+    func health() async throws -> StoreHealth { try await base.health() }
+
     func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
         do {
             return try await base.write(body)

@@ -37,4 +37,14 @@ public protocol PlatformStore: Sendable {
     /// - Throws: What the closure throws, or ``PlatformStoreError``; then nothing was written. `CancellationError` when
     ///   the task was canceled before the transaction began.
     func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R
+
+    /// Returns what the store reports about itself.
+    ///
+    /// - Throws: ``PlatformStoreError`` when the store cannot say.
+    func health() async throws -> StoreHealth
+}
+
+extension PlatformStore {
+    /// Returns a report without anything to say.
+    public func health() async throws -> StoreHealth { StoreHealth() }
 }

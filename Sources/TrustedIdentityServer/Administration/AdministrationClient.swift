@@ -77,6 +77,31 @@ package enum AdministrationClient {
         return reply
     }
 
+    /// Asks whether the server can serve requests, and waits at most 30 seconds for the reply.
+    ///
+    /// - Parameter socket: The path of the server's socket.
+    /// - Throws: ``AdministrationError``.
+    package static func health(socket path: String) async throws(AdministrationError) -> ReadinessBody {
+        let (status, content) = try await answer(
+            to: try request(.GET, ManagementRoutes.readyPath, socket: path), within: .seconds(30))
+        guard [200, 503].contains(status), let body = try? JSONBody.decode(ReadinessBody.self, from: content) else {
+            throw .badAnswer
+        }
+        return body
+    }
+
+    /// Reads the metrics of the server, and waits at most 30 seconds for them.
+    ///
+    /// - Parameter socket: The path of the server's socket.
+    /// - Returns: The text form of Prometheus.
+    /// - Throws: ``AdministrationError``.
+    package static func metrics(socket path: String) async throws(AdministrationError) -> String {
+        let (status, content) = try await answer(
+            to: try request(.GET, ManagementRoutes.metricsPath, socket: path), within: .seconds(30))
+        guard status == 200, let text = String(validating: content, as: UTF8.self) else { throw .badAnswer }
+        return text
+    }
+
     private static func request(
         _ method: HTTPMethod, _ uri: String, socket path: String
     ) throws(AdministrationError) -> HTTPClientRequest {
@@ -91,16 +116,22 @@ package enum AdministrationClient {
     private static func reply(
         to request: HTTPClientRequest, within time: TimeAmount
     ) async throws(AdministrationError) -> AdministrationReply {
-        let (status, content) = try await mapping {
+        let (status, content) = try await answer(to: request, within: time)
+        guard status == 200, let reply = try? JSONBody.decode(AdministrationReply.self, from: content)
+        else { throw .badAnswer }
+        return reply
+    }
+
+    private static func answer(
+        to request: HTTPClientRequest, within time: TimeAmount
+    ) async throws(AdministrationError) -> (status: UInt, body: [UInt8]) {
+        try await mapping {
             try await HTTPClient.withHTTPClient(configuration: configuration) { client in
                 let response = try await client.execute(request, timeout: time)
                 let body = try await response.body.collect(upTo: answerLimit)
                 return (response.status.code, Array(body.readableBytesView))
             }
         }
-        guard status == 200, let reply = try? JSONBody.decode(AdministrationReply.self, from: content)
-        else { throw .badAnswer }
-        return reply
     }
 
     /// Runs an operation and maps its errors to ``AdministrationError``.

@@ -8,6 +8,8 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case revokeDevice(user: String, id: String)
     case liftDevice(user: String, id: String)
     case showDeviceData(user: String, id: String)
+    /// The pending approval request with a request id or session id.
+    case showApproval(id: String)
     case liftKey(id: String)
     case liftStaticPassword(user: String)
     case markRestored(nothingRevoked: Bool)
@@ -89,7 +91,7 @@ package enum AdministrationReply: Codable, Sendable {
     package enum Refusal: String, Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
         case malformedName, numbersForAdministrator, unknownEntry, unknownUse, keyAnnounced, clockBehind, malformedDelay
-        case malformedLimit, malformedDomains
+        case malformedLimit, malformedDomains, unknownApproval
     }
 
     /// An API key that was made. Only this reply ever shows the key itself.
@@ -97,6 +99,7 @@ package enum AdministrationReply: Codable, Sendable {
     case keys([Key])
     case account(AccountBody)
     case deviceData(DeviceDataBody)
+    case approval(PendingApprovalBody)
     case done
     /// An exported audit log was applied.
     case applied(Restore)

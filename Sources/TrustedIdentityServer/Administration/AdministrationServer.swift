@@ -21,6 +21,7 @@ package struct AdministrationServer: Service {
     private let socket: String
     private let random: any RandomSource
     private let logger: Logger
+    private let management: ManagementRoutes
 
     /// Creates a server.
     ///
@@ -35,6 +36,8 @@ package struct AdministrationServer: Service {
         self.socket = socket
         self.random = random
         self.logger = logger.quiet
+        management = ManagementRoutes(
+            readiness: ReadinessCheck(administrator.platform), metrics: PrometheusMetrics.shared)
     }
 
     /// Whether a path can be the address of a socket (`sun_path`, with its closing zero byte).
@@ -56,6 +59,7 @@ package struct AdministrationServer: Service {
         router.get(RouterPath(Self.exportPath)) { request, _ in
             try await export(from: request.uri.queryParameters.get("first", as: Int64.self) ?? 1)
         }
+        management.add(to: router)
         let application = Application(
             router: router,
             configuration: .init(address: .unixDomainSocket(path: socket)),

@@ -3,7 +3,7 @@ package import TrustedIdentity
 
 /// The administration of a platform in this process.
 package struct Administrator: Sendable {
-    private let platform: Platform
+    let platform: Platform
     private let defaultDomain: String
 
     /// Creates the administration of a platform.
@@ -111,6 +111,11 @@ package struct Administrator: Sendable {
             let account = try account(user)
             guard let id = DeviceID.decode(id) else { return .refused(.malformedDevice) }
             return .deviceData(DeviceDataBody(try await platform.deviceData(of: id, of: account)))
+        case .showApproval(let id):
+            guard let approval = try await platform.pendingApproval(named: id) else {
+                return .refused(.unknownApproval)
+            }
+            return .approval(PendingApprovalBody(approval))
         case .liftKey(let id):
             try await platform.liftAPIKey(id)
             return .done

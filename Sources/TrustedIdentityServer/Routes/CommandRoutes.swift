@@ -34,12 +34,6 @@ extension Handlers {
         let answer = try await platform.execute(command, from: endUser ?? sender ?? "local")
         return try JSONBody.response(CommandReply(command: answer.text))
     }
-
-    /// `GET /health`: whether this process answers and its store can be read.
-    func health(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try await platform.authenticate(apiKey: "health.check")
-        return try JSONBody.response(StatusReply(status: "ok"))
-    }
 }
 
 /// `POST /v1/orchestration-commands`, the request without an API key.

@@ -9,7 +9,18 @@ struct Handlers: Sendable {
     let platform: Platform
     let configuration: ServerConfiguration
     let random: any RandomSource
+    let readiness: ReadinessCheck
     let statements = EncodedStatements()
+
+    init(
+        platform: Platform, configuration: ServerConfiguration, random: any RandomSource,
+        readiness: ReadinessCheck? = nil
+    ) {
+        self.platform = platform
+        self.configuration = configuration
+        self.random = random
+        self.readiness = readiness ?? ReadinessCheck(platform)
+    }
 
     /// Returns the routes with their middleware.
     func router(time: any TimeSource) -> Router<ServerContext> {
@@ -17,6 +28,8 @@ struct Handlers: Sendable {
         router.add(middleware: RouteMetricsMiddleware())
         router.add(middleware: CorrelationMiddleware(random: random, time: time))
         router.get("health", use: health)
+        router.get("health/live", use: live)
+        router.get("health/ready", use: ready)
         router.get("openapi.json", use: openAPI)
         router.post("v1/orchestration-commands", use: command)
         router.get("v1/platform-keys", use: platformKeys)

@@ -140,8 +140,8 @@ struct RouteMetricsMiddleware: RouterMiddleware {
         let labels = [
             ("route", context.endpointPath ?? "none"), ("status", String(response.status.code)),
         ]
-        Counter(label: "trusted_identity_http_answers", dimensions: labels).increment()
-        Timer(label: "trusted_identity_http_duration", dimensions: labels)
+        Counter(label: MetricCatalog.requests, dimensions: labels).increment()
+        Timer(label: MetricCatalog.requestDuration, dimensions: labels)
             .recordNanoseconds(Self.nanoseconds(since: start))
         return response
     }

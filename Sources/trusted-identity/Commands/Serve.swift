@@ -26,6 +26,7 @@ struct Serve: AsyncParsableCommand {
         let keys = InstallationKeys(configuration, folder: folder)
         // Before the data are opened, so that a signal during the start is not lost.
         let stop = StopSignal()
+        PrometheusMetrics.bootstrap()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: TrustedIdentityCommand.name)
         logger.logLevel = configuration.logLevel

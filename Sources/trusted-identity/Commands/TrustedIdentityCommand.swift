@@ -19,8 +19,7 @@ struct TrustedIdentityCommand: ReportingCommand {
             """,
         subcommands: [
             Serve.self, ConfigCommand.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self,
-            Audit.self,
-            ChangeKeyCommand.self, Restored.self,
+            Approval.self, Audit.self, ChangeKeyCommand.self, Restored.self, Health.self, Metrics.self,
         ])
 
     static func main() async { await runAndExit() }
@@ -104,9 +103,13 @@ extension ErrorReport {
                 hint: "platform-key list shows from when on it is in use; rotate again after that")
         case .refused(.malformedLimit):
             self.init(.usage, "the number of entries is 1 to \(AuditListing.unlistedLimit)")
+        case .refused(.unknownApproval):
+            self.init(
+                .refused, "no pending approval request has this id",
+                hint: "use the request id or session id of the reply; more than one request may have a session id")
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
-        case .created, .keys, .account, .deviceData, .done, .restored, .applied, .platformKeys, .auditCounts,
+        case .created, .keys, .account, .deviceData, .approval, .done, .restored, .applied, .platformKeys, .auditCounts,
             .unlistedAudit, .statements, .rotated:
             self.init(.unreachable, "the running server gave a wrong answer")
         }

@@ -26,6 +26,8 @@ import Testing
     /// Every route.
     static let subjects: [String: Subject] = [
         "GET /health": .nothing,
+        "GET /health/live": .nothing,
+        "GET /health/ready": .nothing,
         "GET /openapi.json": .nothing,
         "POST /v1/orchestration-commands": .nothing,
         "GET /v1/platform-keys": .nothing,

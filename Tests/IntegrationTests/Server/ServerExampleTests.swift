@@ -68,6 +68,8 @@ import TrustedIdentity
             route: "GET /openapi.json", path: "/openapi.json", key: .none,
             reply: ["openapi": .text("3.1.1"), "paths": .present]),
         Example(route: "GET /health", path: "/health", key: .none, reply: ["status": .text("ok")]),
+        Example(route: "GET /health/live", path: "/health/live", key: .none, reply: ["status": .text("ok")]),
+        Example(route: "GET /health/ready", path: "/health/ready", key: .none, reply: ["status": .text("ready")]),
         Example(
             route: "POST /v1/users/register", path: "/v1/users/register",
             body: #"""

@@ -166,6 +166,7 @@ import Testing
             "POST /v1/users/{user}/sync-authenticator": status,
             "GET /v1/authenticators": try Self.authenticators,
             "POST /v1/orchestration-commands": CommandReply(command: ""), "GET /health": status,
+            "GET /health/live": status, "GET /health/ready": status,
             "GET /v1/platform-keys": PlatformKeysBody(
                 statements: [
                     KeyStatementBody(

@@ -31,6 +31,8 @@ struct AuthenticatedStore: PlatformStore {
         }
     }
 
+    func health() async throws -> StoreHealth { try await base.health() }
+
     /// The check of rows for the present task, whose correlation id it keeps: closures run outside of the task.
     var rows: RowCheck {
         RowCheck(

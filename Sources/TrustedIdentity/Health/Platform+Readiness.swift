@@ -1,0 +1,42 @@
+internal import Primitives
+
+extension Platform {
+    /// Checks whether the platform can serve requests.
+    ///
+    /// A check reads the row about the platform and the latest entry of the audit log. It writes nothing.
+    ///
+    /// - Returns: The problems, with what the store reports. A failure of the store is a problem, not an error.
+    /// - Throws: `CancellationError` when the task was canceled.
+    public func readiness() async throws -> Readiness {
+        var problems: [Readiness.Problem] = []
+        func report(_ part: Readiness.Part, _ message: String) {
+            problems.append(.init(part: part, message: message))
+        }
+        var latest: Timestamp?
+        do {
+            latest = try await store.read { store in
+                _ = try store.presentState()
+                return try store.auditEntries(of: nil, before: nil, limit: 1).first?.time
+            }
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            // The store has logged the failure.
+            report(.store, "the store cannot be read: see the log")
+        }
+        if !keys.sealing.contains(where: { $0.record.retiredAt == nil }) {
+            report(.keys, "the platform has no key that this version can use: make new ones with 'platform-key rotate'")
+        }
+        let health = try? await store.health()
+        if let free = health?.freeBytes, free < Readiness.minimumFreeBytes {
+            report(.disk, "the disk of the store has \(free >> 20) MiB left: make room")
+        }
+        if let waiting = health?.waitingWrites, waiting > Readiness.maximumWaitingWrites {
+            report(.writer, "\(waiting) writes wait for the store: the disk is slow, or there are too many requests")
+        }
+        if let latest, time.now() < latest.advanced(milliseconds: -Readiness.clockTolerance) {
+            report(.clock, "the clock is before the latest entry of the audit log: set the clock")
+        }
+        return Readiness(problems: problems, store: health)
+    }
+}

@@ -1,0 +1,54 @@
+/// Whether a platform can serve requests, check by check.
+public struct Readiness: Sendable, Hashable {
+    /// One part of the platform.
+    public enum Part: String, Sendable, Hashable, CaseIterable {
+        /// The store can be read.
+        case store
+        /// Requests can be sealed to a key of the platform.
+        case keys
+        /// The disk of the store is not full.
+        case disk
+        /// The writes that wait for the store are few.
+        case writer
+        /// The clock is not before the latest entry of the audit log.
+        case clock
+    }
+
+    /// A part that keeps the platform from serving.
+    public struct Problem: Sendable, Hashable {
+        /// The part.
+        public let part: Part
+        /// What is wrong and what to do, for an administrator. It has no name and no secret.
+        public let message: String
+
+        /// Creates a problem.
+        package init(part: Part, message: String) {
+            self.part = part
+            self.message = message
+        }
+    }
+
+    /// The bytes that must be free on the disk: 64 MiB.
+    public static let minimumFreeBytes: Int64 = 64 << 20
+
+    /// The most writes that may wait. One transaction takes 256 of them.
+    public static let maximumWaitingWrites = 4_096
+
+    /// The time by which the clock may be before the latest entry of the audit log, in milliseconds. The clocks of two
+    /// machines differ after a restore.
+    public static let clockTolerance: Int64 = 5_000
+
+    /// The problems, in the order of ``Part``; none when the platform is ready.
+    public let problems: [Problem]
+
+    /// What the store reports; `nil` when it did not answer.
+    public let store: StoreHealth?
+
+    package init(problems: [Problem], store: StoreHealth?) {
+        self.problems = problems
+        self.store = store
+    }
+
+    /// Whether the platform can serve requests.
+    public var isReady: Bool { problems.isEmpty }
+}

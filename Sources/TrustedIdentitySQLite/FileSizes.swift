@@ -1,0 +1,20 @@
+internal import CLibrary
+
+/// The sizes of files, and the free bytes of their disk.
+enum FileSizes {
+    /// Returns the length of a file in bytes; `nil` when there is none.
+    static func bytes(of path: String) -> Int64? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return Int64(status.st_size)
+    }
+
+    /// Returns the bytes that a process without privileges can still write to the disk of a file; `nil` when the disk does
+    /// not say.
+    static func free(at path: String) -> Int64? {
+        var status = statvfs()
+        guard unsafe statvfs(path, &status) == 0 else { return nil }
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? .max : Int64(clamping: bytes)
+    }
+}

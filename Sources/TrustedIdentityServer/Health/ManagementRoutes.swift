@@ -1,0 +1,65 @@
+internal import Hummingbird
+internal import TrustedIdentity
+
+/// The routes for an operator's machines: health with its reasons, and metrics. They are not on the listener of the REST API.
+struct ManagementRoutes: Sendable {
+    static let livePath = "/health/live"
+    static let readyPath = "/health/ready"
+    static let metricsPath = "/metrics"
+
+    let readiness: ReadinessCheck
+    let metrics: PrometheusMetrics
+
+    /// Adds the routes.
+    func add(to router: some RouterMethods<some RequestContext>) {
+        router.get(RouterPath(Self.livePath)) { _, _ in try JSONBody.response(StatusReply(status: "ok")) }
+        router.get(RouterPath(Self.readyPath)) { _, _ in
+            let readiness = try await readiness.latest()
+            return try JSONBody.response(
+                ReadinessBody(readiness), status: readiness.isReady ? .ok : .serviceUnavailable)
+        }
+        router.get(RouterPath(Self.metricsPath)) { _, _ in
+            let text = metrics.text(with: try await gauges())
+            return Response(
+                status: .ok, headers: [.contentType: PrometheusText.mediaType],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        }
+    }
+
+    private func gauges() async throws -> [(name: String, value: Double)] {
+        let readiness = try await readiness.latest()
+        let store: [(String, Double?)] = [
+            (MetricCatalog.waitingWrites, readiness.store.map { Double($0.waitingWrites) }),
+            (MetricCatalog.freeBytes, readiness.store?.freeBytes.map(Double.init)),
+            (MetricCatalog.databaseBytes, readiness.store?.databaseBytes.map(Double.init)),
+            (MetricCatalog.logBytes, readiness.store?.logBytes.map(Double.init)),
+        ]
+        return [(MetricCatalog.ready, readiness.isReady ? 1 : 0)]
+            + store.compactMap { name, value in value.map { (name, $0) } } + ProcessMetrics.values
+    }
+}
+
+/// The readiness of a platform with its problems, for operators.
+package struct ReadinessBody: Codable, Sendable {
+    /// A part that keeps the platform from serving.
+    package struct Problem: Codable, Sendable {
+        package let part: String
+        package let message: String
+    }
+
+    /// `ready` or `notReady`.
+    package let status: String
+    package let problems: [Problem]
+
+    package var isReady: Bool { status == "ready" }
+
+    init(_ readiness: Readiness) {
+        status = readiness.status
+        problems = readiness.problems.map { Problem(part: $0.part.rawValue, message: $0.message) }
+    }
+}
+
+extension Readiness {
+    /// `ready` or `notReady`.
+    var status: String { isReady ? "ready" : "notReady" }
+}

@@ -1,0 +1,75 @@
+internal import Synchronization
+internal import TrustedIdentity
+
+/// The readiness of a platform, checked once a second at most, because load balancers ask without a key.
+///
+/// A store that hangs holds no caller: a check that takes longer than two seconds is a problem of the store. No second
+/// check begins before it ends.
+final class ReadinessCheck: Sendable {
+    /// The time for which a result is used again.
+    static let lifetime = Duration.seconds(1)
+
+    private struct State {
+        var last: (readiness: Readiness, time: ContinuousClock.Instant)?
+        var running: (check: Task<Readiness, Never>, start: ContinuousClock.Instant)?
+    }
+
+    private let platform: Platform
+    /// The time after which a check that has not ended is a problem of the store.
+    private let deadline: Duration
+    private let state = Mutex(State())
+
+    init(_ platform: Platform, deadline: Duration = .seconds(2)) {
+        self.platform = platform
+        self.deadline = deadline
+    }
+
+    /// Returns the readiness of this moment, or that of an earlier one within ``lifetime``.
+    ///
+    /// - Throws: `CancellationError` when the task of the caller was canceled.
+    func latest() async throws -> Readiness {
+        let now = ContinuousClock.now
+        let (check, start) = state.withLock { state in
+            if let last = state.last, now - last.time < Self.lifetime { return (Task { last.readiness }, now) }
+            let running = state.running ?? (makeCheck(), now)
+            state.running = running
+            return running
+        }
+        return try await Self.result(of: check, within: deadline - (now - start)) ?? .unanswered
+    }
+
+    /// Begins a check in a task of its own, because its result is that of several callers.
+    private func makeCheck() -> Task<Readiness, Never> {
+        Task { [self] in
+            let readiness = (try? await platform.readiness()) ?? .unanswered
+            state.withLock { $0 = State(last: (readiness, ContinuousClock.now)) }
+            return readiness
+        }
+    }
+
+    /// Returns the result of a check, or nil when it takes longer. The check goes on.
+    private static func result(of check: Task<Readiness, Never>, within duration: Duration) async throws -> Readiness? {
+        let (results, continuation) = AsyncStream<Readiness>.makeStream()
+        let waiting = Task {
+            continuation.yield(await check.value)
+            continuation.finish()
+        }
+        let timeout = Task {
+            try await Task.sleep(for: duration)
+            continuation.finish()
+        }
+        defer {
+            waiting.cancel()
+            timeout.cancel()
+        }
+        for await readiness in results { return readiness }
+        try Task.checkCancellation()
+        return nil
+    }
+}
+
+extension Readiness {
+    /// The readiness while the store does not answer.
+    static let unanswered = Readiness(
+        problems: [.init(part: .store, message: "the store does not answer: see the log")], store: nil)
+}
