@@ -29,7 +29,7 @@ extension Platform {
         }
         let health = try? await store.health()
         if let free = health?.freeBytes, free < Readiness.minimumFreeBytes {
-            report(.disk, "the disk of the store has \(free >> 20) MiB left: make room")
+            report(.disk, "the disk of the store has \(free >> 20) MiB left: free some space")
         }
         if let waiting = health?.waitingWrites, waiting > Readiness.maximumWaitingWrites {
             report(.writer, "\(waiting) writes wait for the store: the disk is slow, or there are too many requests")
