@@ -246,6 +246,16 @@ let package = Package(
             ],
             path: "Tests/LoginTiming",
             swiftSettings: settings),
+        // Prepares and sends what Benchmarks/load measures.
+        .executableTarget(
+            name: "load",
+            dependencies: [
+                "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
+                "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives", "CLibrary",
+                platform("ArgumentParser", "swift-argument-parser"),
+            ],
+            path: "Benchmarks/Load",
+            swiftSettings: settings),
         // Serves and sends what Tests/Scripts/approval-latency measures.
         .executableTarget(
             name: "approval-latency",

@@ -3,7 +3,7 @@ internal import GRDB
 /// The only writer of a database. Jobs that wait for it share one transaction, and so one sync of the disk.
 ///
 /// A job ends after the commit that holds it, never before. A job that fails is rolled back alone, to its savepoint.
-actor GroupCommitWriter {
+package actor GroupCommitWriter {
     private struct Job: Sendable {
         /// Runs the job in a savepoint.
         let run: @Sendable (Database) -> FinishedJob
@@ -20,14 +20,16 @@ actor GroupCommitWriter {
     }
 
     /// The most jobs of one transaction: it bounds how long the first one waits for the last.
-    static let batchLimit = 256
+    package static let batchLimit = 256
 
     private let pool: DatabasePool
+    private let batchLimit: Int
     private var waiting: [Job] = []
     private var isDraining = false
 
-    init(pool: DatabasePool) {
+    init(pool: DatabasePool, batchLimit: Int = GroupCommitWriter.batchLimit) {
         self.pool = pool
+        self.batchLimit = batchLimit
     }
 
     /// The number of jobs that wait for the next transaction.
@@ -57,7 +59,7 @@ actor GroupCommitWriter {
 
     private func drain() async {
         while !waiting.isEmpty {
-            let batch = Array(waiting.prefix(Self.batchLimit))
+            let batch = Array(waiting.prefix(batchLimit))
             waiting.removeFirst(batch.count)
             await commit(batch)
         }

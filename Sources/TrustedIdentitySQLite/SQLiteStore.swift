@@ -28,12 +28,17 @@ public final class SQLiteStore: PlatformStore {
     /// - Parameter path: The file. Its folder must exist. `<path>.lock` is created beside it.
     /// - Throws: ``SQLiteStoreError`` with `inUse`, `newerSchema`, `corrupt` or `inaccessible`.
     public convenience init(path: String) async throws(SQLiteStoreError) {
-        try await self.init(path: path, tracing: nil)
+        try await self.init(path: path, tracing: nil, batchLimit: GroupCommitWriter.batchLimit)
     }
 
     /// Opens a database and calls a closure with the SQL of each statement that runs, without its values: for counting
     /// statements.
-    package init(path: String, tracing trace: (@Sendable (String) -> Void)?) async throws(SQLiteStoreError) {
+    ///
+    /// - Parameter batchLimit: The most writes of a transaction.
+    package init(
+        path: String, tracing trace: (@Sendable (String) -> Void)? = nil,
+        batchLimit: Int = GroupCommitWriter.batchLimit
+    ) async throws(SQLiteStoreError) {
         lock = try ProcessLock(path: path + ".lock")
         try Self.makePrivateFile(path: path)
         do {
@@ -48,7 +53,7 @@ public final class SQLiteStore: PlatformStore {
         } catch {
             throw SQLiteStoreError(error)
         }
-        writer = GroupCommitWriter(pool: pool)
+        writer = GroupCommitWriter(pool: pool, batchLimit: batchLimit)
     }
 
     /// Closes the database after the writes under way, and releases the lock. The store cannot be used afterwards.

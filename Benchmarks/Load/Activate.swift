@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import Orchestration
+import OrchestrationHTTP
+import OrchestrationTesting
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// `load activate`: activates devices over HTTP, and lets each make codes in advance.
+///
+/// The password hash of the devices has the cost of tests. The platform does the same work as for any device.
+struct Activate: AsyncParsableCommand {
+    @Option(help: "The address of the platform.") var platform: String
+    @Option(help: "An API key of the scope app-server.") var key: String
+    @Option(help: "The number of accounts.") var accounts = 1_000
+    @Option(help: "The codes of each account.") var codes: Int
+    @Argument(help: "The file for the accounts and their codes.") var file: String
+
+    func run() async throws {
+        guard let url = URL(string: platform) else { throw ValidationError("--platform is no address") }
+        let site = Site(url: platform, key: key)
+        let (first, count, codes) = (UUID().uuidString.prefix(8).lowercased(), accounts, codes)
+        let prepared = try await withThrowingTaskGroup(of: PreparedCodes.Account.self) { group in
+            var (prepared, next): ([PreparedCodes.Account], Int) = ([], 0)
+            while prepared.count < count {
+                while next < count, next - prepared.count < 8 {
+                    let user = "load\(first)\(next)"
+                    group.addTask { try await Self.activate(user, codes: codes, at: url, site: site) }
+                    next += 1
+                }
+                guard let account = try await group.next() else { break }
+                prepared.append(account)
+                if prepared.count % 100 == 0 { print("\(prepared.count) of \(count) devices are activated") }
+            }
+            return prepared
+        }
+        try PreparedCodes(accounts: prepared).write(to: file)
+    }
+
+    private static func activate(
+        _ user: String, codes: Int, at url: URL, site: Site
+    ) async throws -> PreparedCodes.Account {
+        let orchestrator = try await Orchestrator(
+            configuration: .testing(postQuantum: .off), transport: try HTTPTransport(endpoint: url),
+            providers: [ScriptedUser(password: "482915")], store: MemoryStore())
+        _ = try await orchestrator.activation(
+            for: ActivationParameters(user: user, activationPassword: try await site.register(user)))
+        let parameters = OneTimePasswordParameters(user: user, application: .app2, synchronization: .never)
+        var made: [String] = []
+        for _ in 0..<codes { made.append(try await orchestrator.oneTimePassword(for: parameters).oneTimePassword) }
+        return PreparedCodes.Account(user: user, codes: made)
+    }
+}
+
+/// The application server.
+struct Site: Sendable {
+    let url: String
+    let key: String
+
+    /// Registers a user and returns the activation password.
+    func register(_ user: String) async throws -> String {
+        guard let url = URL(string: url + "/v1/users/register") else { throw URLError(.badURL) }
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.setValue("Bearer \(key)", forHTTPHeaderField: "authorization")
+        request.httpBody = Data(#"{"objectType":"RegisterUserInputEx","userID":"\#(user)"}"#.utf8)
+        let (body, _) = try await URLSession.shared.data(for: request)
+        struct Reply: Decodable { let activationPassword: String }
+        return try JSONDecoder().decode(Reply.self, from: body).activationPassword
+    }
+}

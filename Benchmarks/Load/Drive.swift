@@ -1,0 +1,87 @@
+import ArgumentParser
+import CLibrary
+import Foundation
+
+/// `load drive`: sends requests over connections that stay open, one at a time on each, and prints what it measured as JSON.
+///
+/// All connections are served by one thread with poll(2), so that the driver takes little of the processors that the
+/// platform uses.
+struct Drive: AsyncParsableCommand {
+    enum Route: String, ExpressibleByArgument, CaseIterable {
+        /// Logins with codes of the application 2. Each connection owns its accounts and uses their codes in order.
+        case logins
+        /// The codes that were accepted last, once more. Each has to be refused.
+        case replays
+        /// `GET /health/live`.
+        case health
+    }
+
+    @Option(help: "The port of the platform on the loopback interface.") var port: UInt16
+    @Option(help: "What is sent.") var route: Route
+    @Option(help: "The number of connections.") var connections: Int
+    @Option(help: "The time, in seconds.") var seconds = 5.0
+    @Option(help: "An API key of the scope app-server.") var key = ""
+    @Option(help: "The file of load activate.") var codes: String?
+
+    /// What was measured.
+    struct Result: Encodable {
+        let route: String
+        let connections: Int
+        let requests: Int
+        let perSecond: Double
+        let p50Milliseconds: Double
+        let p99Milliseconds: Double
+        let maximumMilliseconds: Double
+        /// Answers that are not the expected one.
+        let unexpected: Int
+        /// The processor time of the driver for a request.
+        let driverMicroseconds: Double
+    }
+
+    func run() async throws {
+        var prepared = try codes.map { try PreparedCodes(path: $0) } ?? PreparedCodes(accounts: [])
+        let plans = (0..<connections).map { index -> RequestPlan in
+            switch route {
+            case .health: return RequestPlan(repeating: RequestText.get("/health/live"))
+            case .logins, .replays:
+                let own = prepared.accounts.indices.filter { $0 % connections == index }
+                return RequestPlan(own.map { ($0, prepared.accounts[$0]) }, replays: route == .replays, key: key)
+            }
+        }
+        let driver = try PollDriver(port: port, plans: plans, expecting: route == .health ? "\"ok\"" : expected)
+        let (begin, used) = (ContinuousClock.now, ProcessTime.now)
+        try driver.run(for: .seconds(seconds))
+        let elapsed = (ContinuousClock.now - begin) / .seconds(1)
+        let cost = ProcessTime.now - used
+        for (index, sent) in driver.sent where route == .logins { prepared.accounts[index].sent += sent }
+        if let codes { try prepared.write(to: codes) }
+        let times = driver.microseconds.sorted()
+        func quantile(_ part: Double) -> Double {
+            times.isEmpty ? 0 : Double(times[min(times.count - 1, Int(part * Double(times.count)))]) / 1_000
+        }
+        let result = Result(
+            route: route.rawValue, connections: connections, requests: times.count,
+            perSecond: Double(times.count) / elapsed, p50Milliseconds: quantile(0.5), p99Milliseconds: quantile(0.99),
+            maximumMilliseconds: quantile(1), unexpected: driver.unexpected,
+            driverMicroseconds: cost * 1e6 / Double(max(1, times.count)))
+        print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
+    }
+
+    private var expected: String { route == .logins ? "\"accepted\"" : "\"failed\"" }
+}
+
+/// The processor time of this process in seconds.
+private enum ProcessTime {
+    static var now: Double {
+        var usage = rusage()
+        guard unsafe getrusage(own, &usage) == 0 else { return 0 }
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
+    #if canImport(Glibc)
+        private static let own = __rusage_who_t(RUSAGE_SELF.rawValue)
+    #else
+        private static let own = RUSAGE_SELF
+    #endif
+}

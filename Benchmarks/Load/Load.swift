@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// The load driver of `Benchmarks/load`: accounts with prepared codes, and requests over many connections.
+@main
+struct Load: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load", abstract: "Prepare and drive load on a platform.",
+        subcommands: [Activate.self, Seed.self, Drive.self, ServeData.self])
+}

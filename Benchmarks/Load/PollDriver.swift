@@ -1,0 +1,117 @@
+import CLibrary
+
+/// Requests and answers over connections to the loopback interface, on one thread.
+final class PollDriver {
+    struct Problem: Error, CustomStringConvertible { let description: String }
+
+    private struct Connection {
+        let descriptor: CInt
+        var plan: RequestPlan
+        var answer: [UInt8] = []
+        var begin: ContinuousClock.Instant?
+        var account: Int?
+    }
+
+    private var connections: [Connection] = []
+    private let expected: [UInt8]
+    private(set) var microseconds: [UInt32] = []
+    private(set) var unexpected = 0
+    /// The number of answered requests by the place of their account.
+    private(set) var sent: [Int: Int] = [:]
+
+    init(port: UInt16, plans: [RequestPlan], expecting expected: String) throws {
+        self.expected = Array(expected.utf8)
+        for plan in plans { connections.append(Connection(descriptor: try Self.connect(to: port), plan: plan)) }
+    }
+
+    deinit {
+        for connection in connections { close(connection.descriptor) }
+    }
+
+    /// Sends requests until the time is over, and waits for the answers to what was sent.
+    func run(for duration: Duration) throws {
+        let end = ContinuousClock.now + duration
+        for index in connections.indices { try send(on: index, until: end) }
+        while connections.contains(where: { $0.begin != nil }) {
+            var polled = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+            guard unsafe poll(&polled, nfds_t(polled.count), 30_000) > 0 else {
+                throw Problem(description: "no answer in 30 seconds")
+            }
+            for index in polled.indices where polled[index].revents != 0 {
+                if try receive(on: index) { try send(on: index, until: end) }
+            }
+        }
+    }
+
+    private func send(on index: Int, until end: ContinuousClock.Instant) throws {
+        let now = ContinuousClock.now
+        guard now < end, let (request, account) = connections[index].plan.next() else { return }
+        connections[index].begin = now
+        connections[index].account = account
+        connections[index].answer.removeAll(keepingCapacity: true)
+        guard SystemCall.write(request.span, to: connections[index].descriptor) else {
+            throw Problem(description: "a request cannot be sent: \(SystemCall.message(of: errno))")
+        }
+    }
+
+    /// Reads what has come.
+    ///
+    /// - Returns: Whether the answer is complete.
+    private func receive(on index: Int) throws -> Bool {
+        let count = unsafe withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer -> Int in
+            let count = unsafe SystemCall.read(connections[index].descriptor, into: buffer)
+            if count > 0 { unsafe connections[index].answer.append(contentsOf: buffer.prefix(count)) }
+            return count
+        }
+        guard count > 0 else { throw Problem(description: "the server has closed a connection") }
+        guard let answer = Answer(connections[index].answer), let begin = connections[index].begin else { return false }
+        microseconds.append(UInt32((ContinuousClock.now - begin) / .microseconds(1)))
+        if !(answer.isOK && answer.body.contains(expected)) { unexpected += 1 }
+        if let account = connections[index].account { sent[account, default: 0] += 1 }
+        connections[index].begin = nil
+        return true
+    }
+
+    private static func connect(to port: UInt16) throws -> CInt {
+        let descriptor = socket(AF_INET, type, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe CLibrary.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard descriptor >= 0, result == 0 else {
+            throw Problem(description: "port \(port) cannot be connected to: \(SystemCall.message(of: errno))")
+        }
+        var one: CInt = 1
+        _ = unsafe setsockopt(
+            descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<CInt>.size))
+        return descriptor
+    }
+
+    #if canImport(Glibc)
+        private static let type = CInt(SOCK_STREAM.rawValue)
+    #else
+        private static let type = SOCK_STREAM
+    #endif
+}
+
+/// A complete answer.
+private struct Answer {
+    let isOK: Bool
+    let body: ArraySlice<UInt8>
+
+    /// Returns nil while the answer is not complete.
+    init?(_ bytes: [UInt8]) {
+        guard let head = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: bytes[..<head.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
+        let length = lines.first { $0.hasPrefix("content-length:") }
+            .flatMap { Int($0.drop { $0 != ":" }.dropFirst().drop { $0 == " " }) }
+        guard let length, bytes.count >= head.upperBound + length else { return nil }
+        isOK = lines.first?.contains(" 200 ") ?? false
+        body = bytes[head.upperBound...]
+    }
+}

@@ -1,0 +1,62 @@
+/// The requests of one connection, in their order.
+struct RequestPlan {
+    private let key: String
+    private let fixed: [UInt8]?
+    /// The accounts with their places in the file.
+    private let accounts: [(index: Int, account: PreparedCodes.Account)]
+    private let replays: Bool
+    private var round = 0
+    private var position = 0
+
+    /// Creates a plan that repeats one request.
+    init(repeating request: [UInt8]) {
+        (key, fixed, accounts, replays) = ("", request, [], false)
+    }
+
+    /// Creates a plan of logins, one for each account in turn.
+    ///
+    /// - Parameter replays: Whether the last code that was sent is sent once more.
+    init(_ accounts: [(Int, PreparedCodes.Account)], replays: Bool, key: String) {
+        (self.key, fixed, self.accounts, self.replays) = (
+            key, nil, accounts.map { (index: $0.0, account: $0.1) }, replays
+        )
+    }
+
+    /// Returns the next request and the place of its account; nil when all codes are used up.
+    mutating func next() -> (request: [UInt8], account: Int?)? {
+        if let fixed { return (fixed, nil) }
+        while true {
+            if position == accounts.count { (position, round) = (0, round + 1) }
+            guard !accounts.isEmpty, !(replays && round > 0) else { return nil }
+            let (index, account) = accounts[position]
+            position += 1
+            let number = replays ? account.sent - 1 : account.sent + round
+            guard account.codes.indices.contains(number) else {
+                if replays { continue }
+                // All accounts have the same number of codes.
+                return nil
+            }
+            return (RequestText.login(account.user, code: account.codes[number], key: key), index)
+        }
+    }
+}
+
+/// Requests as bytes.
+enum RequestText {
+    static func get(_ path: String) -> [UInt8] { Array("GET \(path) HTTP/1.1\r\nhost: localhost\r\n\r\n".utf8) }
+
+    static func login(_ user: String, code: String, key: String) -> [UInt8] {
+        let body =
+            #"{"objectType":"LoginInput","credentials":{"authenticator":{"OTP":"\#(code)","application":2}}}"#
+        return Array(
+            """
+            POST /v1/users/\(user)@master/login HTTP/1.1\r
+            host: localhost\r
+            authorization: Bearer \(key)\r
+            content-type: application/json\r
+            content-length: \(body.utf8.count)\r
+            \r
+            \(body)
+            """.utf8)
+    }
+}
