@@ -5,47 +5,6 @@ public import ServiceLifecycle
 internal import Synchronization
 public import TrustedIdentity
 
-/// The configuration of a ``Server``.
-public struct ServerConfiguration: Sendable, Hashable {
-    /// The address to listen on: a name or an IP address.
-    public var host: String
-
-    /// The port, or 0 for a free one.
-    public var port: Int
-
-    /// The domain of users that are named without one.
-    public var defaultDomain: String
-
-    /// Whether a proxy in front of the server appends the caller's address to `X-Forwarded-For`.
-    ///
-    /// Requests that prove no device are limited by address. Behind a proxy, set this: otherwise all requests have the
-    /// address of the proxy. Without a proxy, do not set it: callers could choose their address.
-    public var isBehindProxy: Bool
-
-    /// Creates a configuration. By default, the server listens on the loopback interface.
-    public init(
-        host: String = "127.0.0.1", port: Int = 8080, defaultDomain: String = "master", isBehindProxy: Bool = false
-    ) {
-        self.host = host
-        self.port = port
-        self.defaultDomain = defaultDomain
-        self.isBehindProxy = isBehindProxy
-    }
-
-    /// The limits that are not met.
-    package var problems: [ConfigurationLimit<Self>] { Self.limits.filter { !$0.isMet(self) } }
-
-    /// The limits of the fields.
-    package static let limits: [ConfigurationLimit<Self>] = [
-        .init("host", "1 to 255 bytes") { (1...255).contains($0.host.utf8.count) },
-        .init("port", in: 0...65_535) { $0.port },
-        .init("defaultDomain", "1 to 64 of a to z, 0 to 9, '.' and '-'") {
-            // Names are compared in lower case.
-            (try? AccountName(userID: "user", domain: $0.defaultDomain))?.domain == $0.defaultDomain
-        },
-    ]
-}
-
 /// The REST API of a platform over HTTP/1.1.
 ///
 /// Run it in a `ServiceGroup`, which stops it cleanly (open long polls are answered with 503), in a task that you

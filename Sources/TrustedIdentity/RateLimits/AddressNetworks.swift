@@ -38,6 +38,15 @@ package struct AddressNetworks: Sendable, Equatable {
         bytes(of: text, family: AF_INET, count: 4) != nil || bytesOfIPv6(text) != nil
     }
 
+    /// Returns the 4 or 16 bytes of an IP address. An IPv4 address that is mapped into IPv6 is that IPv4 address, and a zone
+    /// index is ignored. `nil` for any other text.
+    package static func bytes(of text: String) -> [UInt8]? {
+        if let bytes = bytes(of: text, family: AF_INET, count: 4) { return bytes }
+        guard let bytes = bytesOfIPv6(text) else { return nil }
+        let isMapped = bytes.prefix(12).elementsEqual([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
+        return isMapped ? Array(bytes[12...]) : bytes
+    }
+
     /// Returns the canonical text of an IP address: the form of RFC 5952 for IPv6. An IPv4 address that is mapped into IPv6
     /// is that IPv4 address, and a zone index is dropped, as for the networks. `nil` for any other text.
     static func canonicalText(_ text: String) -> String? {

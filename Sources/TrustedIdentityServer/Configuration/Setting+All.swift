@@ -11,7 +11,9 @@ extension Setting {
         .path("policy", "platform.policy", \.installation.policyFile),
         .choice("log-level", "logLevel", \.installation.logLevel),
         listen,
-        .truth("behind-proxy", "server.isBehindProxy", \.installation.server.isBehindProxy),
+        trustedProxies,
+        .choice("proxy-header", "server.proxies.header", \.installation.server.proxies.header),
+        .number("proxy-hops", "server.proxies.hops", \.installation.server.proxies.hops),
         .text("default-domain", "server.defaultDomain", \.installation.server.defaultDomain),
         .choice("post-quantum", "platform.postQuantum", \.installation.platform.postQuantum),
         .number("pin-policy.minimum-length", "platform.pinPolicy.minimumLength", \.pinPolicy.minimumLength),
@@ -49,5 +51,26 @@ extension Setting {
         return nil
     } text: {
         ListenAddress(host: $0.installation.server.host, port: $0.installation.server.port).description
+    }
+
+    private static let trustedProxies = Setting(
+        "trusted-proxies", fields: ["server.proxies.networks"], limits: TrustedProxies.limits
+    ) { value, draft in
+        var networks: [AddressRange] = []
+        if value != "none" {
+            for text in value.split(separator: ",", omittingEmptySubsequences: false) {
+                let name = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+                guard let network = AddressRange(String(name)) else {
+                    return
+                        "\(quoted(String(name))) is no network: write '192.0.2.1', '10.0.0.0/8' or '2001:db8::/32', for example"
+                }
+                networks.append(network)
+            }
+        }
+        draft.installation.server.proxies.networks = networks
+        return nil
+    } text: {
+        let networks = $0.installation.server.proxies.networks
+        return networks.isEmpty ? "none" : networks.map(\.description).joined(separator: ",")
     }
 }

@@ -28,7 +28,7 @@ extension Handlers {
         } catch {
             throw APIError(.undecodableCommand)
         }
-        let sender = ClientAddress.of(request, context, isBehindProxy: configuration.isBehindProxy)
+        let sender = ClientAddress.of(request, context, configuration.proxies)
         // An API key makes its caller a relay. The commands are those of a device, or of a stranger until one is proven.
         let platform = self.platform(for: request, context, endUser: endUser)
         let answer = try await platform.execute(command, from: endUser ?? sender ?? "local")

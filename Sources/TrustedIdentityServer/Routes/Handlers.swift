@@ -68,7 +68,7 @@ struct Handlers: Sendable {
     func platform(
         for request: Request, _ context: ServerContext, endUser: String? = nil
     ) -> Platform {
-        let address = endUser ?? ClientAddress.of(request, context, isBehindProxy: configuration.isBehindProxy)
+        let address = endUser ?? ClientAddress.of(request, context, configuration.proxies)
         return platform.acting(
             for: AuditOrigin(
                 actor: context.principal.map { .apiKey($0.id) } ?? .stranger, correlationID: context.correlationID,

@@ -14,7 +14,7 @@ extension Handlers {
             let header = request.headers[.authorization], let text = APIKeyMiddleware.token(in: header),
             let token = try? Base64URL.decode(text)
         else { throw APIError(.invalidStreamToken) }
-        let address = ClientAddress.of(request, context, isBehindProxy: configuration.isBehindProxy) ?? "local"
+        let address = ClientAddress.of(request, context, configuration.proxies) ?? "local"
         let lastID = request.headers[.lastEventID].flatMap { try? Hex.decode($0) }
         let events = try await platform.notifications(channel: channel, token: token, after: lastID, from: address)
         return Response(

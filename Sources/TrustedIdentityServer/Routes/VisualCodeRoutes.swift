@@ -7,7 +7,7 @@ extension Handlers {
     /// `GET /v1/visualcodes/render`: a QR code, for the address of an `<img>`.
     func renderVisualCode(_ request: Request, _ context: ServerContext) async throws -> Response {
         let image = try VisualCodeRequest(request)
-        let address = ClientAddress.of(request, context, isBehindProxy: configuration.isBehindProxy) ?? "local"
+        let address = ClientAddress.of(request, context, configuration.proxies) ?? "local"
         let pointer = try await platform.approvalPointer(named: image.text, from: address)
         let code: QRCode
         do {

@@ -18,10 +18,14 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The address to listen on, HOST:PORT. Port 0 takes a free one.")
     var listen: String?
 
-    @Flag(
-        inversion: .prefixedNo,
-        help: "A proxy in front of the server appends the caller's address to X-Forwarded-For.")
-    var behindProxy: Bool?
+    @Option(help: "The proxies in front of the server: addresses and networks, with commas between them.")
+    var trustedProxies: String?
+
+    @Option(help: "The header in which the proxies name their callers: x-forwarded-for or forwarded.")
+    var proxyHeader: String?
+
+    @Option(help: "The most proxies between a caller and the server.")
+    var proxyHops: String?
 
     @Option(help: "The domain of users that are named without one.")
     var defaultDomain: String?
@@ -60,7 +64,8 @@ struct ServerOptions: ParsableArguments {
     var flags: [String: String] {
         [
             "mode": mode, "tenant": tenant, "policy": policy, "log-level": logLevel, "listen": listen,
-            "behind-proxy": behindProxy.map(String.init), "default-domain": defaultDomain, "post-quantum": postQuantum,
+            "trusted-proxies": trustedProxies, "proxy-header": proxyHeader, "proxy-hops": proxyHops,
+            "default-domain": defaultDomain, "post-quantum": postQuantum,
             "pin-policy.minimum-length": pinPolicyMinimumLength, "pin-policy.maximum-length": pinPolicyMaximumLength,
             "pin-policy.digits-only": pinPolicyDigitsOnly.map(String.init), "pin-policy.tries": pinPolicyTries,
             "challenge-lifetime": challengeLifetime, "requests-per-device": requestsPerDevice,

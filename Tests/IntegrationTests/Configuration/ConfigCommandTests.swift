@@ -82,7 +82,7 @@ struct ConfigCommandTests {
     @Test func `each setting is shown with its value and its source`() async throws {
         let file = try folder.write("p.yaml", "mode: production\ndata: d\npin-policy:\n  tries: 3\n")
         let environment = ["TRUSTED_IDENTITY_CONFIG": file, "TRUSTED_IDENTITY_LISTEN": "[::1]:0"]
-        let result = try await run("config", "show", "--no-behind-proxy", environment: environment)
+        let result = try await run("config", "show", "--no-pin-policy-digits-only", environment: environment)
         #expect(result.status == 0, "\(result.errors)")
         let rows = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         #expect(rows.map(\.first) == Setting.all.map(\.key))
@@ -90,7 +90,8 @@ struct ConfigCommandTests {
             ["mode", "production", "\(file):1"], ["data", "\(folder.path)/d", "\(file):2"],
             ["tenant", "default", "default"], ["policy", "-", "default"],
             ["listen", "[::1]:0", "environment", "TRUSTED_IDENTITY_LISTEN"],
-            ["behind-proxy", "false", "flag", "--behind-proxy"], ["pin-policy.tries", "3", "\(file):4"],
+            ["pin-policy.digits-only", "false", "flag", "--pin-policy-digits-only"],
+            ["pin-policy.tries", "3", "\(file):4"],
             ["master-key", "data-folder", "default"],
         ] { #expect(rows.contains(row), "\(row)") }
         let json = try await program.run(

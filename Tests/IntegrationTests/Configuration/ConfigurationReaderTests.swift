@@ -10,7 +10,8 @@ import TrustedIdentityServer
     private static let samples: [String: [String]] = [
         "mode": ["production", "development"], "data": ["/a", "/b"], "tenant": ["bank", "shop"],
         "policy": ["/a.yaml", "/b.yaml"], "log-level": ["debug", "error"], "listen": ["[::1]:1", "localhost:65535"],
-        "behind-proxy": ["true", "false"], "default-domain": ["bank", "a-b.c"], "post-quantum": ["off", "required"],
+        "trusted-proxies": ["10.0.0.0/8,::1", "192.0.2.1"], "proxy-header": ["forwarded", "x-forwarded-for"],
+        "proxy-hops": ["2", "16"], "default-domain": ["bank", "a-b.c"], "post-quantum": ["off", "required"],
         "pin-policy.minimum-length": ["4", "12"], "pin-policy.maximum-length": ["6", "64"],
         "pin-policy.digits-only": ["false", "true"], "pin-policy.tries": ["3", "4"],
         "challenge-lifetime": ["10s", "1h"], "requests-per-device": ["1", "6000"],
@@ -54,7 +55,8 @@ import TrustedIdentityServer
         }
         let pinPolicy = fields(PlatformConfiguration().pinPolicy, "platform.pinPolicy.")
         let platform = fields(PlatformConfiguration(), "platform.").subtracting(["platform.pinPolicy"]).union(pinPolicy)
-        let server = fields(ServerConfiguration(), "server.")
+        let proxies = fields(TrustedProxies(), "server.proxies.")
+        let server = fields(ServerConfiguration(), "server.").subtracting(["server.proxies"]).union(proxies)
         let own = fields(InstallationConfiguration(), "")
         let settings = Set(Setting.all.flatMap(\.fields))
         // Tests lower the cost of hashes. Nothing else may.
@@ -166,7 +168,17 @@ import TrustedIdentityServer
         ("mode: production\ntenant: a\nmode: development", "3:1: the key 'mode' occurs more than once in this mapping"),
         ("pin-policy:\n  tries: 3\n  tries: 4", "3:3: the key 'tries' occurs more than once in this mapping"),
         ("mode: production\n  data: x", "2:7: this is not YAML"), ("data: &a x", "1:7: anchors and aliases are not"),
-        ("behind-proxy: yes", "1:15: behind-proxy: 'yes' is not allowed here: use true or false"),
+        (
+            "pin-policy:\n  digits-only: yes",
+            "2:16: pin-policy.digits-only: 'yes' is not allowed here: use true or false"
+        ),
+        (
+            "trusted-proxies: 10.0.0.1/8",
+            "1:18: trusted-proxies: '10.0.0.1/8' is no network: write '192.0.2.1', '10.0.0.0/8' or '2001:db8::/32'"
+        ),
+        ("trusted-proxies: '::1,'", "1:18: trusted-proxies: '' is no network"),
+        ("proxy-header: via", "1:15: proxy-header: 'via' is not allowed here: use x-forwarded-for or forwarded"),
+        ("proxy-hops: 17", "1:13: proxy-hops: '17' is outside of the limits: use 1 to 16"),
         ("waiting-calls: -1", "1:16: waiting-calls: '-1' is no whole number: use 1 to 100000"),
         ("waiting-calls: 100001", "1:16: waiting-calls: '100001' is outside of the limits: use 1 to 100000"),
         ("challenge-lifetime: 9s", "1:21: challenge-lifetime: '9s' is outside of the limits: use 10s to 1h"),

@@ -2,6 +2,7 @@ import Foundation
 import OrchestrationTesting
 import Testing
 import TrustedIdentity
+import TrustedIdentityServer
 
 /// The answers of the endpoints to valid requests.
 @Suite struct ServerEndpointTests {
@@ -298,26 +299,29 @@ import TrustedIdentity
         }
     }
 
-    @Test(arguments: [false, true])
-    func `X-Forwarded-For counts behind a proxy, by its last element, and not at all without one`(
-        isBehindProxy: Bool
+    @Test(arguments: ["127.0.0.1", "127.0.0.0/8", "10.0.0.0/8", "none"], TrustedProxies.Header.allCases)
+    func `the header of a trusted proxy counts, by its last element, and that of another peer does not`(
+        proxy: String, header: TrustedProxies.Header
     ) async throws {
+        let (isTrusted, networks) = (proxy.hasPrefix("127."), [AddressRange(proxy)].compactMap(\.self))
+        let server = ServerConfiguration(port: 0, proxies: TrustedProxies(networks, header: header))
         let configuration = PlatformConfiguration(requestsPerAddress: 3)
-        try await TestServer.run(configuration, time: ManualTimeSource(), isBehindProxy: isBehindProxy) { server in
-            func status(_ address: String) async throws -> Int {
+        let prefix = header == .forwarded ? "for=" : ""
+        try await TestServer.run(configuration, time: ManualTimeSource(), server: server) { server in
+            func status(_ addresses: String...) async throws -> Int {
                 try await server.send(
                     "POST", "/v1/orchestration-commands", body: Data(#"{"command":"8101"}"#.utf8),
-                    headers: ["X-Forwarded-For": address]
+                    headers: [header.rawValue: addresses.map { prefix + $0 }.joined(separator: ", ")]
                 ).status
             }
             for number in 0..<10 {
                 let answer = try await status("203.0.113.\(number)")
-                #expect(answer == (isBehindProxy || number < 3 ? 400 : 429), "\(number)")
+                #expect(answer == (isTrusted || number < 3 ? 400 : 429), "\(number)")
             }
-            guard isBehindProxy else { return }
+            guard isTrusted else { return }
             // A caller that names addresses before the one that the proxy appends is still the same caller.
             var statuses: [Int] = []
-            for number in 0..<5 { statuses.append(try await status("198.51.100.\(number), 192.0.2.1")) }
+            for number in 0..<5 { statuses.append(try await status("198.51.100.\(number)", "192.0.2.1")) }
             #expect(statuses == [400, 400, 400, 429, 429])
         }
     }

@@ -20,13 +20,13 @@ struct TestServer {
     static func run(
         _ configuration: PlatformConfiguration = .init(),
         store: any PlatformStore = MemoryPlatformStore(),
-        time: any TimeSource = SystemTimeSource(), isBehindProxy: Bool = false,
+        time: any TimeSource = SystemTimeSource(), server: ServerConfiguration = .init(port: 0),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
         let installation = try await Installation(
             configuration: .init(
-                platform: configuration, server: ServerConfiguration(port: 0, isBehindProxy: isBehindProxy)),
+                platform: configuration, server: server),
             store: store, masterKey: MasterKey.make(id: "test"), time: time, logger: logger)
         let platform = installation.platform
         try await installation.server().run { port in
