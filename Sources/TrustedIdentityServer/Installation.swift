@@ -64,17 +64,20 @@ package struct Installation: Sendable {
     ///   - socket: The path of the socket for administration. A file at that path is replaced, so the caller must hold
     ///     the lock of the data.
     ///   - stop: The service whose end stops the servers.
+    ///   - reloads: An element for each time that the certificate of the REST API is read again.
     ///   - onListening: Called once, with the port, when the REST API accepts connections.
-    /// - Throws: ``ServerError`` when the address cannot be listened on.
+    /// - Throws: ``ServerError`` when the address cannot be listened on, or the certificate cannot be used.
     package func serve(
-        administrationSocket socket: String, until stop: any Service,
+        administrationSocket socket: String, until stop: any Service, reloads: AsyncStream<Void>,
         onListening: @escaping @Sendable (Int) async -> Void
     ) async throws {
         let administration = AdministrationServer(
             administrator: administrator, socket: socket, random: random, logger: logger)
+        let server = server(onListening: onListening)
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: administration), .init(service: server(onListening: onListening)),
+                .init(service: administration), .init(service: server),
+                .init(service: CertificateReload(server: server, reloads: reloads, logger: logger)),
                 .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup),
             ],
             logger: logger)

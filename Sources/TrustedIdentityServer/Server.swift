@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import HummingbirdCore
 public import Logging
 public import Primitives
 public import ServiceLifecycle
@@ -8,14 +9,16 @@ public import TrustedIdentity
 /// The REST API of a platform over HTTP/1.1.
 ///
 /// Run it in a `ServiceGroup`, which stops it cleanly (open long polls are answered with 503), in a task that you
-/// cancel, or with ``run(while:)``. The server speaks plain HTTP. When it listens on more than the loopback interface,
-/// put a proxy that terminates TLS in front of it, because API keys and activation passwords have no other protection.
+/// cancel, or with ``run(while:)``. Without a certificate in its configuration, the server speaks plain HTTP. When it then
+/// listens on more than the loopback interface, put a proxy that terminates TLS in front of it, because API keys and
+/// activation passwords have no other protection.
 public struct Server: Service {
     private let configuration: ServerConfiguration
     private let handlers: Handlers
     private let time: any TimeSource
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void
+    private let certificate: ServerCertificate?
 
     /// Creates a server for a platform.
     ///
@@ -39,12 +42,13 @@ public struct Server: Service {
         self.time = time
         self.logger = logger
         self.onListening = onListening
+        certificate = configuration.tls.isUsed ? ServerCertificate(configuration.tls) : nil
         handlers = Handlers(platform: platform, configuration: configuration, random: random)
     }
 
     /// Serves until the group it runs in shuts down, or its task is canceled.
     ///
-    /// - Throws: ``ServerError`` when the address cannot be listened on.
+    /// - Throws: ``ServerError`` when the address cannot be listened on, or the certificate cannot be used.
     public func run() async throws {
         try await serve(onListening: onListening)
     }
@@ -53,7 +57,8 @@ public struct Server: Service {
     ///
     /// - Parameter body: Called with the port when connections are accepted.
     /// - Returns: The result of the body.
-    /// - Throws: ``ServerError`` when the address cannot be listened on, and the error of the body.
+    /// - Throws: ``ServerError`` when the address cannot be listened on or the certificate cannot be used, and the error of
+    ///   the body.
     public func run<Result: Sendable>(while body: (_ port: Int) async throws -> Result) async throws -> Result {
         let (ports, listening) = AsyncStream<Int>.makeStream()
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -76,16 +81,33 @@ public struct Server: Service {
         }
     }
 
+    /// Reads the files of TLS again, and uses them for connections from now on. Without TLS, it does nothing.
+    ///
+    /// - Throws: ``ServerError`` with `unusableCertificate`. The certificate that was in use stays in use.
+    public func reloadCertificate() throws {
+        do {
+            try certificate?.load()
+        } catch {
+            throw ServerError(.unusableCertificate, underlying: error)
+        }
+    }
+
     private func serve(onListening: @escaping @Sendable (Int) async -> Void) async throws {
+        try reloadCertificate()
         let isListening = Atomic(false)
         let application = Application(
             router: handlers.router(time: time),
-            server: .http1(
-                configuration: .init(
-                    // Closes the connection of a caller that sends nothing, or only a part of a request.
-                    idleTimeout: .seconds(60),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))),
+            server: HTTPServerBuilder { [certificate] responder in
+                ServerChannel(
+                    http: HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(
+                            // Closes the connection of a caller that sends nothing, or only a part of a request.
+                            idleTimeout: .seconds(60),
+                            httpDecoderConfiguration: .init(
+                                maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))),
+                    certificate: certificate)
+            },
             configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
             onServerRunning: { [configuration, logger] channel in
                 isListening.store(true, ordering: .releasing)

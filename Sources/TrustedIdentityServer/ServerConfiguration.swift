@@ -17,15 +17,19 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// address of the proxy. The headers of all other peers are ignored.
     public var proxies: TrustedProxies
 
+    /// The files of the server's own TLS. Without them, it speaks plain HTTP.
+    public var tls: TLSFiles
+
     /// Creates a configuration. By default, the server listens on the loopback interface.
     public init(
         host: String = "127.0.0.1", port: Int = 8080, defaultDomain: String = "master",
-        proxies: TrustedProxies = .init()
+        proxies: TrustedProxies = .init(), tls: TLSFiles = .init()
     ) {
         self.host = host
         self.port = port
         self.defaultDomain = defaultDomain
         self.proxies = proxies
+        self.tls = tls
     }
 
     /// The limits that are not met.

@@ -23,7 +23,9 @@ enum FloodServer {
     static func run(folder: String, loginsOfEachUser logins: Int) async throws {
         let store = try await SQLiteStore(path: folder + "/platform.sqlite")
         let installation = try await Installation(
-            configuration: .init(server: ServerConfiguration(port: 0, proxies: TrustedProxies([AddressRange("127.0.0.1")].compactMap(\.self)))), store: store,
+            configuration: .init(
+                server: ServerConfiguration(
+                    port: 0, proxies: TrustedProxies([AddressRange("127.0.0.1")].compactMap(\.self)))), store: store,
             masterKey: MasterKey.make(id: "flood"))
         let platform = installation.platform
         let key = try await platform.createAPIKey(scope: .applicationServer, name: "flood").secret

@@ -16,6 +16,11 @@ enum ConfigurationConflicts {
                 ["pin-policy.maximum-length", "pin-policy.minimum-length"],
                 "pin-policy.minimum-length \(least) is above pin-policy.maximum-length \(greatest): change one of them")
         }
+        let tls = draft.installation.server.tls
+        if tls.isUsed, tls.certificate == nil || tls.key == nil {
+            let (named, missing) = tls.key == nil ? ("tls.certificate", "tls.key") : ("tls.key", "tls.certificate")
+            refuse([named], "\(named) is named and \(missing) is not: TLS needs both files")
+        }
         let (master, change) = (draft.installation.masterKey, draft.installation.changeKey)
         switch (master, change) {
         case (.dataFolder, .dataFolder): break

@@ -11,6 +11,8 @@ extension Setting {
         .path("policy", "platform.policy", \.installation.policyFile),
         .choice("log-level", "logLevel", \.installation.logLevel),
         listen,
+        .file("tls.certificate", "server.tls.certificate", \.installation.server.tls.certificate),
+        .file("tls.key", "server.tls.key", \.installation.server.tls.key),
         trustedProxies,
         .choice("proxy-header", "server.proxies.header", \.installation.server.proxies.header),
         .number("proxy-hops", "server.proxies.hops", \.installation.server.proxies.hops),

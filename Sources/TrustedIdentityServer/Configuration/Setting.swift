@@ -90,6 +90,20 @@ extension Setting {
         }
     }
 
+    /// Returns a setting that is the path of a file, or `none`.
+    static func file(_ key: String, _ field: String, _ path: any Path<String?>) -> Setting {
+        Setting(
+            key, fields: [field], limits: "none or a path",
+            resolved: { text, folder in text == "none" ? text : PathResolution.path(text, folder) }
+        ) { value, draft in
+            guard !value.utf8.contains(0) else { return "this is no path" }
+            draft[keyPath: path] = value == "none" ? nil : value
+            return nil
+        } text: {
+            $0[keyPath: path] ?? "none"
+        }
+    }
+
     /// Returns a setting that is a whole number with the limits of its field.
     static func number(_ key: String, _ field: String, _ path: any Path<Int>) -> Setting {
         Setting(key, fields: [field], limits: limits(field)) { value, draft in

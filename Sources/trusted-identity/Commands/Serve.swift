@@ -25,7 +25,7 @@ struct Serve: AsyncParsableCommand {
         let folder = try DataFolder(of: configuration, mode: .makeIfMissing)
         let keys = InstallationKeys(configuration, folder: folder)
         // Before the data are opened, so that a signal during the start is not lost.
-        let stop = StopSignal()
+        let stop = StopSignal(reloads: configuration.server.tls.certificate != nil)
         PrometheusMetrics.bootstrap()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: TrustedIdentityCommand.name)
@@ -35,8 +35,10 @@ struct Serve: AsyncParsableCommand {
         let address = ListenAddress(host: configuration.server.host, port: configuration.server.port)
         try await folder.withInstallation(configuration, keys: keys, logger: logger) { installation in
             Self.warn(configuration, address, keys, logger)
-            try await installation.serve(administrationSocket: folder.socketPath, until: stop) { port in
-                StandardStream.output.print("listening on http://\(address.withPort(port))")
+            try await installation.serve(administrationSocket: folder.socketPath, until: stop, reloads: stop.reloads) {
+                port in
+                let scheme = configuration.server.tls.certificate == nil ? "http" : "https"
+                StandardStream.output.print("listening on \(scheme)://\(address.withPort(port))")
             }
         }
     }
@@ -45,8 +47,10 @@ struct Serve: AsyncParsableCommand {
     private static func warn(
         _ configuration: InstallationConfiguration, _ address: ListenAddress, _ keys: InstallationKeys, _ logger: Logger
     ) {
-        if !address.isLoopback {
-            logger.warning("listening beyond the loopback interface without TLS: put a proxy in front")
+        if !address.isLoopback, configuration.server.tls.certificate == nil {
+            logger.warning(
+                "listening beyond the loopback interface without TLS: set tls.certificate and tls.key, or put a proxy in front"
+            )
         }
         guard configuration.mode == .production else { return }
         if configuration.masterKey == .dataFolder {

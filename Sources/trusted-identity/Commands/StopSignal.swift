@@ -5,6 +5,8 @@ internal import Synchronization
 
 /// A service that ends at the first SIGTERM or SIGINT. A second signal ends the program at once.
 ///
+/// SIGHUP asks for another reading of the certificate, where there is one. Without one, it ends the program as usual.
+///
 /// A signal handler writes into a pipe, and a thread reads from it. A dispatch source, which ServiceLifecycle uses, can
 /// lose a signal that comes right after the start.
 final class StopSignal: Service {
@@ -13,8 +15,15 @@ final class StopSignal: Service {
 
     private let signals: AsyncStream<Void>
 
+    /// An element for each SIGHUP; one for several that nothing has read.
+    let reloads: AsyncStream<Void>
+
     /// Creates the service. Signals from now on are not lost.
-    init() {
+    ///
+    /// - Parameter reloads: Whether SIGHUP asks for a reload.
+    init(reloads isReloading: Bool) {
+        let (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.reloads = reloads
         let (signals, signal) = AsyncStream<Void>.makeStream()
         self.signals = signals
         var ends: [CInt] = [-1, -1]
@@ -23,15 +32,21 @@ final class StopSignal: Service {
         Self.pipe.store(ends[1], ordering: .releasing)
         DispatchQueue(label: "trusted-identity.signals").async {
             var byte: UInt8 = 0
-            // The signal itself can interrupt the call.
-            while unsafe read(reader, &byte, 1) < 0, errno == EINTR {}
+            while true {
+                // The signal itself can interrupt the call.
+                while unsafe read(reader, &byte, 1) < 0, errno == EINTR {}
+                guard byte == UInt8(SIGHUP) else { break }
+                reload.yield()
+            }
             signal.yield()
             signal.finish()
         }
-        for number in [SIGTERM, SIGINT] {
+        for number in [SIGTERM, SIGINT] + (isReloading ? [SIGHUP] : []) {
             var action = sigaction()
             Self.setHandler(of: &action)
-            action.sa_flags = CInt(truncatingIfNeeded: Int(SA_RESETHAND)) | SA_RESTART
+            // A second signal to stop has its usual effect.
+            let once = number == SIGHUP ? 0 : CInt(truncatingIfNeeded: Int(SA_RESETHAND))
+            action.sa_flags = once | SA_RESTART
             unsafe sigaction(number, &action, nil)
         }
     }
@@ -41,8 +56,8 @@ final class StopSignal: Service {
     }
 
     private static func setHandler(of action: inout sigaction) {
-        let handler: @convention(c) (CInt) -> Void = { _ in
-            var byte: UInt8 = 1
+        let handler: @convention(c) (CInt) -> Void = { number in
+            var byte = UInt8(truncatingIfNeeded: number)
             _ = unsafe write(StopSignal.pipe.load(ordering: .acquiring), &byte, 1)
         }
         #if canImport(Darwin)

@@ -118,7 +118,10 @@ extension ErrorReport {
     fileprivate init(_ error: ServerError) {
         // The underlying error of the system holds the address and an error number.
         let reason = error.underlying.map { " (\($0))" } ?? ""
-        self.init(.failed, error.message + reason, hint: "choose another address with --listen")
+        let hint =
+            error.code == .unusableCertificate
+            ? "tls.certificate and tls.key name the files" : "choose another address with --listen"
+        self.init(.failed, error.message + reason, hint: hint)
     }
 
     fileprivate init(_ error: SQLiteStoreError) {

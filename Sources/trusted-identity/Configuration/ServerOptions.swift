@@ -18,6 +18,12 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The address to listen on, HOST:PORT. Port 0 takes a free one.")
     var listen: String?
 
+    @Option(help: "The file of the certificate chain in PEM, for TLS. SIGHUP reads it and the key again.")
+    var tlsCertificate: String?
+
+    @Option(help: "The file of the private key in PEM, for TLS.")
+    var tlsKey: String?
+
     @Option(help: "The proxies in front of the server: addresses and networks, with commas between them.")
     var trustedProxies: String?
 
@@ -64,6 +70,7 @@ struct ServerOptions: ParsableArguments {
     var flags: [String: String] {
         [
             "mode": mode, "tenant": tenant, "policy": policy, "log-level": logLevel, "listen": listen,
+            "tls.certificate": tlsCertificate, "tls.key": tlsKey,
             "trusted-proxies": trustedProxies, "proxy-header": proxyHeader, "proxy-hops": proxyHops,
             "default-domain": defaultDomain, "post-quantum": postQuantum,
             "pin-policy.minimum-length": pinPolicyMinimumLength, "pin-policy.maximum-length": pinPolicyMaximumLength,

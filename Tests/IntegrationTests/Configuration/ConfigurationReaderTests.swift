@@ -10,6 +10,7 @@ import TrustedIdentityServer
     private static let samples: [String: [String]] = [
         "mode": ["production", "development"], "data": ["/a", "/b"], "tenant": ["bank", "shop"],
         "policy": ["/a.yaml", "/b.yaml"], "log-level": ["debug", "error"], "listen": ["[::1]:1", "localhost:65535"],
+        "tls.certificate": ["/c.pem", "/d.pem"], "tls.key": ["/k.pem", "/l.pem"],
         "trusted-proxies": ["10.0.0.0/8,::1", "192.0.2.1"], "proxy-header": ["forwarded", "x-forwarded-for"],
         "proxy-hops": ["2", "16"], "default-domain": ["bank", "a-b.c"], "post-quantum": ["off", "required"],
         "pin-policy.minimum-length": ["4", "12"], "pin-policy.maximum-length": ["6", "64"],
@@ -56,7 +57,8 @@ import TrustedIdentityServer
         let pinPolicy = fields(PlatformConfiguration().pinPolicy, "platform.pinPolicy.")
         let platform = fields(PlatformConfiguration(), "platform.").subtracting(["platform.pinPolicy"]).union(pinPolicy)
         let proxies = fields(TrustedProxies(), "server.proxies.")
-        let server = fields(ServerConfiguration(), "server.").subtracting(["server.proxies"]).union(proxies)
+        let server = fields(ServerConfiguration(), "server.").subtracting(["server.proxies", "server.tls"])
+            .union(proxies).union(fields(TLSFiles(), "server.tls."))
         let own = fields(InstallationConfiguration(), "")
         let settings = Set(Setting.all.flatMap(\.fields))
         // Tests lower the cost of hashes. Nothing else may.
@@ -83,7 +85,11 @@ import TrustedIdentityServer
         let setting = try Self.setting(key)
         let values = try #require(Self.samples[key])
         // The other key is outside of the data folder, too.
-        let pair = ["master-key": ["change-key": "file:/c"], "change-key": ["master-key": "file:/m"]][key] ?? [:]
+        let pairs = [
+            "master-key": ["change-key": "file:/c"], "change-key": ["master-key": "file:/m"],
+            "tls.certificate": ["tls.key": "/k"], "tls.key": ["tls.certificate": "/c"],
+        ]
+        let pair = pairs[key] ?? [:]
         let file = Self.file(Self.yaml(key, values[0]))
         let place = try entry(key, ConfigurationReader(flags: pair, file: file))
         #expect(place.value == values[0] && place.place.source.hasPrefix("/etc/p.yaml:"))
@@ -105,7 +111,8 @@ import TrustedIdentityServer
     func `a setting changes its field and no other one`(key: String) throws {
         let values = try #require(Self.samples[key])
         // A single key outside of the data folder is an error, so the pair is compared with itself.
-        let pair = key.hasSuffix("-key") ? ["master-key": "file:/1", "change-key": "file:/2"] : [:]
+        let keys = key.hasSuffix("-key") ? ["master-key": "file:/1", "change-key": "file:/2"] : [:]
+        let pair = key.hasPrefix("tls.") ? ["tls.certificate": "/1", "tls.key": "/2"] : keys
         let before = try ConfigurationReader(flags: pair).read()
         let after = try ConfigurationReader(flags: pair.merging([key: values[0]]) { $1 }).read()
         #expect(before.configuration != after.configuration)
@@ -177,6 +184,8 @@ import TrustedIdentityServer
             "1:18: trusted-proxies: '10.0.0.1/8' is no network: write '192.0.2.1', '10.0.0.0/8' or '2001:db8::/32'"
         ),
         ("trusted-proxies: '::1,'", "1:18: trusted-proxies: '' is no network"),
+        ("tls:\n  certificate: c.pem", "2:16: tls.certificate is named and tls.key is not: TLS needs both files"),
+        ("tls:\n  key: k.pem", "2:8: tls.key is named and tls.certificate is not: TLS needs both files"),
         ("proxy-header: via", "1:15: proxy-header: 'via' is not allowed here: use x-forwarded-for or forwarded"),
         ("proxy-hops: 17", "1:13: proxy-hops: '17' is outside of the limits: use 1 to 16"),
         ("waiting-calls: -1", "1:16: waiting-calls: '-1' is no whole number: use 1 to 100000"),

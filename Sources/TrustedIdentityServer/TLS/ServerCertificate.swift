@@ -1,0 +1,69 @@
+internal import NIOCore
+internal import NIOSSL
+internal import Synchronization
+
+/// The certificate and the key of the server's own TLS, as they are in use.
+///
+/// Each connection takes what is in use when it begins, so that a renewed certificate needs no restart.
+final class ServerCertificate: Sendable {
+    private let files: TLSFiles
+    private let current = Mutex<NIOSSLContext?>(nil)
+
+    /// Creates the certificate without reading its files.
+    init(_ files: TLSFiles) { self.files = files }
+
+    /// Reads both files, and uses them for connections from now on. After an error, what was in use stays in use.
+    ///
+    /// - Throws: ``TLSFileError``.
+    func load() throws(TLSFileError) {
+        let context = try Self.context(files)
+        current.withLock { $0 = context }
+    }
+
+    /// Returns the handler of the TLS of a new connection.
+    ///
+    /// Any certificate of a client is taken here. The handshake proves that the client has its key, and the platform
+    /// decides by the SHA-256 of the certificate about each request. No authority has a part in it.
+    func handler() throws -> NIOSSLServerHandler {
+        // A server loads the files before it listens.
+        guard let context = current.withLock({ $0 }) else { throw TLSFileError("no certificate is loaded") }
+        return NIOSSLServerHandler(
+            context: context, customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) },
+            configuration: .init())
+    }
+
+    private static func context(_ files: TLSFiles) throws(TLSFileError) -> NIOSSLContext {
+        guard let certificate = files.certificate, let key = files.key else {
+            throw TLSFileError("TLS needs both files: name tls.certificate and tls.key")
+        }
+        let chain = try certificates(in: certificate)
+        let privateKey: NIOSSLPrivateKey
+        do {
+            privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
+        } catch {
+            throw TLSFileError(
+                "\(key) has no private key in PEM that can be read: name the file of the key without a password")
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
+        configuration.minimumTLSVersion = .tlsv12
+        // A client may send a certificate. See handler().
+        configuration.certificateVerification = .optionalVerification
+        configuration.applicationProtocols = ["http/1.1"]
+        do {
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw TLSFileError(
+                "the key in \(key) does not belong to the certificate in \(certificate): name a matching pair")
+        }
+    }
+
+    private static func certificates(in path: String) throws(TLSFileError) -> [NIOSSLCertificate] {
+        let chain = try? NIOSSLCertificate.fromPEMFile(path)
+        guard let chain, !chain.isEmpty else {
+            throw TLSFileError(
+                "\(path) has no certificate in PEM that can be read: name the file of the certificate chain")
+        }
+        return chain
+    }
+}
