@@ -36,7 +36,7 @@ final class ServerCertificate: Sendable {
         guard let certificate = files.certificate, let key = files.key else {
             throw TLSFileError("TLS needs both files: name tls.certificate and tls.key")
         }
-        let chain = try certificates(in: certificate)
+        let certificates = try Self.certificates(in: certificate)
         let privateKey: NIOSSLPrivateKey
         do {
             privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
@@ -45,7 +45,7 @@ final class ServerCertificate: Sendable {
                 "\(key) has no private key in PEM that can be read: name the file of the key without a password")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
+            certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(privateKey))
         configuration.minimumTLSVersion = .tlsv12
         // A client may send a certificate. See handler().
         configuration.certificateVerification = .optionalVerification
@@ -59,11 +59,11 @@ final class ServerCertificate: Sendable {
     }
 
     private static func certificates(in path: String) throws(TLSFileError) -> [NIOSSLCertificate] {
-        let chain = try? NIOSSLCertificate.fromPEMFile(path)
-        guard let chain, !chain.isEmpty else {
+        let certificates = try? NIOSSLCertificate.fromPEMFile(path)
+        guard let certificates, !certificates.isEmpty else {
             throw TLSFileError(
-                "\(path) has no certificate in PEM that can be read: name the file of the certificate chain")
+                "\(path) has no certificate in PEM that can be read: name the file with the certificates")
         }
-        return chain
+        return certificates
     }
 }

@@ -1,6 +1,6 @@
 /// The files of the server's own TLS.
 public struct TLSFiles: Sendable, Hashable {
-    /// The path of the certificate chain in PEM, the server's certificate first; `nil` for plain HTTP.
+    /// The path of the certificates in PEM, the server's certificate first; `nil` for plain HTTP.
     public var certificate: String?
 
     /// The path of the private key in PEM; `nil` for plain HTTP.

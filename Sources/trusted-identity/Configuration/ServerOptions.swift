@@ -18,7 +18,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The address to listen on, HOST:PORT. Port 0 takes a free one.")
     var listen: String?
 
-    @Option(help: "The file of the certificate chain in PEM, for TLS. SIGHUP reads it and the key again.")
+    @Option(help: "The file of the certificates in PEM, for TLS. SIGHUP reads it and the key again.")
     var tlsCertificate: String?
 
     @Option(help: "The file of the private key in PEM, for TLS.")
