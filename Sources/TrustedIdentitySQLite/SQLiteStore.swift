@@ -12,14 +12,17 @@ public import TrustedIdentity
 /// loss.
 ///
 /// The store creates the file, its lock and its journal with mode 0600. Copy a database only while it is closed, or
-/// with SQLite's own backup.
+/// with ``backup(to:)``.
 ///
 /// While the store is open, its errors are `PlatformStoreError` with the kind of SQLite's result code and the extended
 /// code itself.
 public final class SQLiteStore: PlatformStore {
     private let pool: DatabasePool
+    /// The path of the database.
+    var path: String { pool.path }
     let writer: GroupCommitWriter
-    private let lock: ProcessLock
+    /// `nil` where the caller holds the lock.
+    private let lock: ProcessLock?
 
     /// Opens a database, or creates it; checks its pages and brings its schema to this version.
     ///
@@ -34,12 +37,14 @@ public final class SQLiteStore: PlatformStore {
     /// Opens a database and calls a closure with the SQL of each statement that runs, without its values: for counting
     /// statements.
     ///
-    /// - Parameter batchLimit: The most writes of a transaction.
+    /// - Parameters:
+    ///   - batchLimit: The most writes of a transaction.
+    ///   - isLocked: Whether the caller holds the lock of the database.
     package init(
         path: String, tracing trace: (@Sendable (String) -> Void)? = nil,
-        batchLimit: Int = GroupCommitWriter.batchLimit
+        batchLimit: Int = GroupCommitWriter.batchLimit, isLocked: Bool = false
     ) async throws(SQLiteStoreError) {
-        lock = try ProcessLock(path: path + ".lock")
+        lock = isLocked ? nil : try ProcessLock(path: path + ".lock")
         try Self.makePrivateFile(path: path)
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration(tracing: trace))
@@ -74,7 +79,7 @@ public final class SQLiteStore: PlatformStore {
         // By the writing connection: the last connection that closes is a reader, which cannot do it.
         _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try pool.close()
-        lock.release()
+        lock?.release()
     }
 
     /// Reads in a snapshot, beside the writer.

@@ -31,14 +31,18 @@ struct Restored: AsyncParsableCommand {
 
     mutating func run() async throws {
         let administration = try Administration(data: data)
-        if let audit {
-            let reply = try await administration.restore(applying: audit)
-            guard case .applied(let result) = reply else { throw ErrorReport(reply) }
-            return try print(result)
-        }
-        let reply = try await administration.perform(.markRestored(nothingRevoked: nothingRevoked))
+        let reply =
+            if let audit { try await administration.restore(applying: audit) } else {
+                try await administration.perform(.markRestored(nothingRevoked: nothingRevoked))
+            }
+        try Self.print(reply, asJSON: output.isJSON)
+    }
+
+    /// Prints the result of a restore.
+    static func print(_ reply: AdministrationReply, asJSON isJSON: Bool) throws {
+        if case .applied(let result) = reply { return try print(result, asJSON: isJSON) }
         guard case .restored(let isSuspended) = reply else { throw ErrorReport(reply) }
-        if output.isJSON {
+        if isJSON {
             try StandardStream.output.print(json: ["status": "restored", "suspended": isSuspended ? "all" : "nothing"])
         } else {
             StandardStream.output.print(
@@ -46,8 +50,8 @@ struct Restored: AsyncParsableCommand {
         }
     }
 
-    private func print(_ result: AdministrationReply.Restore) throws {
-        guard !output.isJSON else { return try StandardStream.output.print(json: result) }
+    private static func print(_ result: AdministrationReply.Restore, asJSON isJSON: Bool) throws {
+        guard !isJSON else { return try StandardStream.output.print(json: result) }
         StandardStream.output.print(
             """
             \(result.isLater ? "lifted" : "restored"): revoked again: devices \(result.devices), \

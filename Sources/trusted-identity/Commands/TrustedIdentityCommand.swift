@@ -19,7 +19,8 @@ struct TrustedIdentityCommand: ReportingCommand {
             """,
         subcommands: [
             Serve.self, ConfigCommand.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self,
-            Approval.self, Audit.self, ChangeKeyCommand.self, Restored.self, Health.self, Metrics.self,
+            Approval.self, Audit.self, ChangeKeyCommand.self, Backup.self, Restore.self, Restored.self,
+            Health.self, Metrics.self,
         ])
 
     static func main() async { await runAndExit() }
@@ -113,6 +114,13 @@ extension ErrorReport {
             .unlistedAudit, .statements, .rotated:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
+    }
+
+    /// Returns the report of a folder without a database.
+    static func noPlatform(in folder: DataFolder) -> ErrorReport {
+        ErrorReport(
+            .storage, "there is no platform in \(folder.path)",
+            hint: "trusted-identity serve makes it on the first start")
     }
 
     fileprivate init(_ error: ServerError) {

@@ -21,9 +21,7 @@ struct Administration {
         folder = try DataFolder(of: configuration, mode: .mustExist)
         keys = InstallationKeys(configuration, folder: folder)
         guard PrivateFile.exists(folder.databasePath) else {
-            throw ErrorReport(
-                .storage, "there is no platform in \(folder.path)",
-                hint: "trusted-identity serve makes it on the first start")
+            throw ErrorReport.noPlatform(in: folder)
         }
     }
 

@@ -106,6 +106,35 @@ struct DataFolder {
         }
     }
 
+    /// Takes the lock, and replaces the database by a backup that the keys open.
+    ///
+    /// - Parameters:
+    ///   - file: The backup.
+    ///   - aside: The path for the earlier database.
+    ///   - mark: Marks the restored data. An error leaves the earlier database in its place.
+    func restore<Result: Sendable>(
+        _ configuration: InstallationConfiguration, keys: InstallationKeys, from file: String,
+        keepingEarlierAt aside: String, _ mark: (Administrator) async throws -> Result
+    ) async throws -> Result {
+        let masterKey = try keys.masterKey(isNew: false)
+        let stored = try storedTenant()
+        var configuration = configuration
+        configuration.platform.tenant = try tenant(of: configuration, stored: stored)
+        let result = try await SQLiteStore.restore(databasePath, from: file, keepingEarlierAt: aside) { store in
+            guard let state = try await store.read({ try $0.platformState() }) else {
+                throw ErrorReport(.storage, "the file is no backup of a platform, nothing was changed")
+            }
+            let changeKey = try keys.changeKey(isBound: state.changeKeyID != nil)
+            let installation = try await Installation(
+                configuration: configuration, store: store, masterKey: masterKey, changeKey: changeKey)
+            return try await mark(installation.administrator)
+        }
+        if stored == nil {
+            try PrivateFile.make(tenantPath, SecretBytes(copying: (configuration.platform.tenant + "\n").utf8))
+        }
+        return result
+    }
+
     /// Takes the lock, and replaces the change key.
     ///
     /// - Parameter usesFile: Whether the new key is the one at its place. Otherwise it is made, and there must be no file.

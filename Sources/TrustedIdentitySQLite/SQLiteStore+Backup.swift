@@ -1,0 +1,73 @@
+internal import CLibrary
+internal import GRDB
+
+extension SQLiteStore {
+    /// Copies the database, as one commit left it, while the store reads and writes.
+    ///
+    /// The copy has one file, without a journal, and mode 0600. It appears under its name when it is complete, was checked
+    /// and was synced. Until then it is `<file>.new`, which is deleted after a failure; one that a process left when it was
+    /// ended has to be deleted by hand.
+    ///
+    /// - Parameter file: The path of the copy. Neither it nor `<file>.new` may exist.
+    /// - Throws: ``SQLiteStoreError`` with `inaccessible` when a file exists or cannot be written, and with `corrupt` when
+    ///   the copy does not pass its check. No file has the name then.
+    public func backup(to file: String) async throws(SQLiteStoreError) {
+        try await Self.backup(of: path, to: file)
+    }
+
+    /// Copies a database that another process may have open, as ``backup(to:)`` does.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the database.
+    ///   - file: The path of the copy. Neither it nor `<file>.new` may exist.
+    public static func backup(of path: String, to file: String) async throws(SQLiteStoreError) {
+        let draft = file + ".new"
+        let descriptor = try makeDraft(draft, of: file)
+        defer {
+            CLibrary.close(descriptor)
+            _ = unsafe unlink(draft)
+        }
+        do {
+            // A connection of its own: the copy holds neither the writer nor one of the readers.
+            var reading = Configuration()
+            reading.readonly = true
+            let source = try DatabaseQueue(path: path, configuration: reading)
+            try await source.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
+            try source.close()
+            let copy = try DatabaseQueue(path: draft, configuration: reading)
+            let findings = try await copy.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
+            try copy.close()
+            guard findings == ["ok"] else { throw SQLiteStoreError(.corrupt, "the copy of the database is damaged") }
+        } catch {
+            throw SQLiteStoreError(error)
+        }
+        // link fails where rename would replace a file that another process has made meanwhile.
+        guard fsync(descriptor) == 0, unsafe link(draft, file) == 0, syncFolder(of: file) else {
+            throw SQLiteStoreError(.inaccessible, "the backup cannot be completed")
+        }
+    }
+
+    /// Makes an empty file for its owner only, which SQLite fills.
+    private static func makeDraft(_ draft: String, of file: String) throws(SQLiteStoreError) -> CInt {
+        guard unsafe access(file, F_OK) != 0 else {
+            throw SQLiteStoreError(.inaccessible, "the file of the backup exists: name another one")
+        }
+        let descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw SQLiteStoreError(
+                .inaccessible,
+                errno == EEXIST
+                    ? "the draft of a backup exists: delete the file that ends in .new if no backup is running"
+                    : "the file of the backup cannot be made")
+        }
+        return descriptor
+    }
+
+    static func syncFolder(of file: String) -> Bool {
+        let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+        let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { CLibrary.close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+}

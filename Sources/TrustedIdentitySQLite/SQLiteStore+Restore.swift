@@ -1,0 +1,89 @@
+internal import CLibrary
+
+extension SQLiteStore {
+    /// Replaces a database that no process has open by a backup of it.
+    ///
+    /// The backup is copied, opened, checked and brought to the present schema beside the database, and given to `check`.
+    /// Only then does it take the place of the database, in one step. Whenever the process ends, the database is the earlier
+    /// one or the restored one. The earlier one stays, under another name.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the database. There may be none.
+    ///   - file: The path of the backup, which stays as it is.
+    ///   - aside: The path for the earlier database. There must be no file.
+    ///   - check: A closure that uses the restored database, and throws when it must not take the place.
+    /// - Returns: The result of the closure.
+    /// - Throws: ``SQLiteStoreError`` with `inUse` while a process has the database open, `newerSchema` for a backup of a newer
+    ///   version, `corrupt` for a damaged or incomplete one, `inaccessible` when a file cannot be read or written; the error of
+    ///   `check`. The database is the earlier one then.
+    public static func restore<Result: Sendable>(
+        _ path: String, from file: String, keepingEarlierAt aside: String,
+        _ check: (SQLiteStore) async throws -> Result
+    ) async throws -> Result {
+        let lock = try ProcessLock(path: path + ".lock")
+        defer { lock.release() }
+        let draft = path + ".restoring"
+        removeDatabase(draft)
+        defer { removeDatabase(draft) }
+        try copy(file, to: draft)
+        let store = try await SQLiteStore(path: draft)
+        let result: Result
+        do {
+            result = try await check(store)
+            try await store.close()
+        } catch {
+            try? await store.close()
+            throw error
+        }
+        try await keepEarlier(path, at: aside)
+        // The last change of the draft is in its file: the store was closed.
+        guard unsafe rename(draft, path) == 0, syncFolder(of: path) else {
+            throw SQLiteStoreError(.inaccessible, "the restored database cannot be put in place")
+        }
+        return result
+    }
+
+    /// Gives the earlier database a second name.
+    ///
+    /// Its journal must not meet the restored database. A database that opens takes it in, and that of a damaged one moves
+    /// to the second name, too.
+    private static func keepEarlier(_ path: String, at aside: String) async throws(SQLiteStoreError) {
+        guard unsafe access(path, F_OK) == 0 else { return }
+        if let earlier = try? await SQLiteStore(path: path, isLocked: true) { try? await earlier.close() }
+        guard unsafe link(path, aside) == 0 else {
+            throw SQLiteStoreError(.inaccessible, "the earlier database cannot be kept under another name")
+        }
+        for suffix in ["-wal", "-shm"] where unsafe access(path + suffix, F_OK) == 0 {
+            guard unsafe rename(path + suffix, aside + suffix) == 0 else {
+                throw SQLiteStoreError(.inaccessible, "the journal of the earlier database cannot be moved")
+            }
+        }
+    }
+
+    /// Copies a file into a new one for its owner only, and syncs it.
+    private static func copy(_ file: String, to copy: String) throws(SQLiteStoreError) {
+        let source = unsafe open(file, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw SQLiteStoreError(.inaccessible, "the backup cannot be opened") }
+        defer { CLibrary.close(source) }
+        let target = unsafe open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard target >= 0 else { throw SQLiteStoreError(.inaccessible, "the copy of the backup cannot be made") }
+        defer { CLibrary.close(target) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            var span = buffer.mutableSpan
+            let count = SystemCall.read(source, into: &span)
+            guard count >= 0 else { throw SQLiteStoreError(.inaccessible, "the backup cannot be read") }
+            guard count > 0 else { break }
+            guard SystemCall.write(buffer.span.extracting(0..<count), to: target) else {
+                throw SQLiteStoreError(.inaccessible, "the copy of the backup cannot be written")
+            }
+        }
+        guard fsync(target) == 0 else {
+            throw SQLiteStoreError(.inaccessible, "the copy of the backup cannot be written")
+        }
+    }
+
+    private static func removeDatabase(_ path: String) {
+        for suffix in ["", "-wal", "-shm", ".lock"] { _ = unsafe unlink(path + suffix) }
+    }
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import CommandLineReports
+internal import TrustedIdentitySQLite
+internal import TrustedIdentityServer
+
+/// `backup`: copies the database while the server runs.
+struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copy the database to a file, while the server runs or not.",
+        discussion: """
+            The copy is one state of the database, which was checked and synced when the file has its name. The file has mode \
+            0600. An existing file is not replaced. The keys are not in it: keep copies of the master key and the change key \
+            apart from it.
+            """)
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @Argument(help: "The file for the copy.")
+    var file: String
+
+    mutating func run() async throws {
+        let folder = try DataFolder(of: ProgramConfiguration.read(data).configuration, mode: .mustExist)
+        guard let total = FileLength.bytes(of: folder.databasePath) else { throw ErrorReport.noPlatform(in: folder) }
+        let progress = Task { [file] in
+            guard StandardStream.error.isTerminal else { return }
+            while !Task.isCancelled {
+                try await Task.sleep(for: .milliseconds(200))
+                // Until it is complete, the copy has another name. It may be smaller than the database.
+                let done = FileLength.bytes(of: file + ".new") ?? 0
+                StandardStream.error.write("\r\(min(99, 100 * done / max(1, total))) %")
+            }
+        }
+        defer {
+            progress.cancel()
+            if StandardStream.error.isTerminal { StandardStream.error.write("\r") }
+        }
+        try await SQLiteStore.backup(of: folder.databasePath, to: file)
+        let bytes = FileLength.bytes(of: file) ?? 0
+        if output.isJSON {
+            try StandardStream.output.print(json: BackupReport(file: file, bytes: bytes))
+        } else {
+            StandardStream.output.print("backed up: \(file), \(bytes) bytes")
+        }
+    }
+}
+
+private struct BackupReport: Encodable {
+    let file: String
+    let bytes: Int
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import CommandLineReports
+internal import Foundation
+internal import TrustedIdentityServer
+
+/// `restore`: puts a backup in the place of the database, and marks it as restored.
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Replace the database by a backup, while the server is stopped.",
+        discussion: """
+            The backup is checked first: its pages, its version, its tenant, and that the master key and the change key open \
+            it. It is marked as restored as 'restored' does: with --audit, what the export of the audit log says was revoked \
+            is revoked again; with --nothing-revoked, nothing is suspended; otherwise all devices, API keys and static \
+            passwords are suspended. The earlier database stays beside it under another name.
+            """)
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @Argument(help: "The backup.")
+    var file: String
+
+    @Option(help: "An export of the audit log that was made after the backup.")
+    var audit: String?
+
+    @Flag(help: "Nothing was revoked, replaced or removed since the backup: suspend nothing.")
+    var nothingRevoked = false
+
+    func validate() throws {
+        guard audit == nil || !nothingRevoked else {
+            throw ValidationError("--audit and --nothing-revoked cannot be used together")
+        }
+    }
+
+    mutating func run() async throws {
+        let configuration = try ProgramConfiguration.read(data).configuration
+        let folder = try DataFolder(of: configuration, mode: .makeIfMissing)
+        let keys = InstallationKeys(configuration, folder: folder)
+        let export = try audit.map { try FileChunks(path: $0) }
+        let time = Date.now.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
+        let aside = folder.databasePath + ".before-" + time
+        let hadDatabase = PrivateFile.exists(folder.databasePath)
+        let reply = try await folder.restore(configuration, keys: keys, from: file, keepingEarlierAt: aside) {
+            [nothingRevoked] administrator in
+            let reply =
+                if let export { try await administrator.restore(applying: export) } else {
+                    try await administrator.perform(.markRestored(nothingRevoked: nothingRevoked))
+                }
+            switch reply {
+            case .applied, .restored: return reply
+            default: throw ErrorReport(reply)
+            }
+        }
+        try Restored.print(reply, asJSON: output.isJSON)
+        if hadDatabase { StandardStream.error.print("the earlier database is \(aside)") }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+import TrustedIdentity
+
+@testable import TrustedIdentitySQLite
+
+/// A backup that takes the place of a database, or does not.
+@Suite final class RestoreTests {
+    let folder: TemporaryFolder
+    var path: String { folder.file("platform.sqlite") }
+    var backup: String { folder.file("backup.sqlite") }
+    var aside: String { folder.file("platform.sqlite.before") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Makes a database with two accounts, and a backup with the first of them.
+    private func prepare() async throws {
+        let store = try await SQLiteStore(path: path)
+        _ = try await store.write { try $0.insert(SQLiteStoreTests.account("before@master")) }
+        try await store.backup(to: backup)
+        _ = try await store.write { try $0.insert(SQLiteStoreTests.account("after@master")) }
+        try await store.close()
+    }
+
+    /// Returns the names of the accounts of a database.
+    private func accounts(_ path: String) async throws -> [String] {
+        let store = try await SQLiteStore(path: path)
+        let names = try await store.read { try $0.accounts(after: nil, limit: 9).map(\.name) }
+        try await store.close()
+        return names
+    }
+
+    private func restore(_ check: (SQLiteStore) async throws -> Void = { _ in }) async throws {
+        try await SQLiteStore.restore(path, from: backup, keepingEarlierAt: aside, check)
+    }
+
+    /// Requires that the database is the earlier one, and that nothing is left over.
+    private func expectUnchanged() async throws {
+        #expect(try await accounts(path) == ["after@master", "before@master"])
+        #expect(try folder.files().filter { $0.contains("restoring") || $0.contains("before") } == [])
+    }
+
+    @Test func `a restored database has what the closure wrote, and the earlier one stays`() async throws {
+        try await prepare()
+        try await restore { store in
+            #expect(try await store.read { try $0.account("after@master") } == nil)
+            _ = try await store.write { try $0.insert(SQLiteStoreTests.account("new@master")) }
+        }
+        #expect(try await accounts(path) == ["before@master", "new@master"])
+        #expect(try await accounts(aside) == ["after@master", "before@master"])
+        #expect(try await accounts(backup) == ["before@master"], "the backup stays as it is")
+        #expect(try folder.mode("platform.sqlite") == 0o600)
+        #expect(try !folder.files().contains { $0.contains("restoring") })
+    }
+
+    @Test func `a lost database is restored`() async throws {
+        try await prepare()
+        for file in try folder.files() where file.hasPrefix("platform") {
+            try FileManager.default.removeItem(atPath: folder.file(file))
+        }
+        try await restore()
+        #expect(try await accounts(path) == ["before@master"])
+        #expect(try !folder.files().contains("platform.sqlite.before"))
+    }
+
+    @Test func `what a process that was killed left in the journal is in the earlier database`() async throws {
+        try await prepare()
+        // The files as a kill leaves them: the last change is in the journal alone.
+        let store = try await SQLiteStore(path: path)
+        _ = try await store.write { try $0.insert(SQLiteStoreTests.account("late@master")) }
+        let copy = try TemporaryFolder()
+        for name in ["platform.sqlite", "platform.sqlite-wal"] { try copy.write(try folder.bytes(name), to: name) }
+        try await store.close()
+        #expect(try !copy.bytes("platform.sqlite-wal").isEmpty)
+        try await SQLiteStore.restore(
+            copy.file("platform.sqlite"), from: backup, keepingEarlierAt: copy.file("earlier.sqlite")
+        ) { _ in }
+        #expect(try await accounts(copy.file("platform.sqlite")) == ["before@master"])
+        #expect(try await accounts(copy.file("earlier.sqlite")).contains("late@master"))
+    }
+
+    @Test func `a damaged database is replaced, and kept with its journal`() async throws {
+        try await prepare()
+        try folder.write([UInt8](repeating: 0xA5, count: 60_000), to: "platform.sqlite")
+        try folder.write([1, 2, 3], to: "platform.sqlite-wal")
+        try await restore()
+        #expect(try !folder.files().contains("platform.sqlite-wal"))
+        #expect(try await accounts(path) == ["before@master"])
+        #expect(try folder.bytes("platform.sqlite.before").first == 0xA5)
+    }
+
+    @Test func `a backup that is cut off at any page, damaged or empty changes nothing`() async throws {
+        try await prepare()
+        let whole = try folder.bytes("backup.sqlite")
+        for length in stride(from: 0, to: whole.count, by: 4_096 * 7) + [1, 100, whole.count - 1] {
+            try folder.write(Array(whole.prefix(length)), to: "backup.sqlite")
+            // An empty file is an empty database, which the caller refuses.
+            await #expect(throws: (any Error).self, "\(length)") {
+                try await restore { store in
+                    guard try await store.read({ try $0.account("before@master") }) != nil else {
+                        throw CocoaError(.fileReadCorruptFile)
+                    }
+                }
+            }
+        }
+        try folder.write(Array("not a database, but a text that is long enough".utf8), to: "backup.sqlite")
+        await #expect(throws: SQLiteStoreError.self) { try await restore() }
+        try await expectUnchanged()
+    }
+
+    @Test func `a backup of a newer version, and one that the caller refuses, change nothing`() async throws {
+        try await prepare()
+        await #expect(throws: CocoaError.self) { try await restore { _ in throw CocoaError(.fileReadUnknown) } }
+        try await expectUnchanged()
+        let queue = try DatabaseQueue(path: backup)
+        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')") }
+        try queue.close()
+        await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .newerSchema }
+        try await expectUnchanged()
+    }
+
+    @Test func `a database that is in use is not replaced, and no file is`() async throws {
+        try await prepare()
+        let store = try await SQLiteStore(path: path)
+        await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .inUse }
+        try await store.close()
+        try folder.write([1], to: "platform.sqlite.before")
+        await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        #expect(try folder.bytes("platform.sqlite.before") == [1])
+        #expect(try await accounts(path) == ["after@master", "before@master"])
+    }
+
+    @Test func `what an interrupted restore left is replaced`() async throws {
+        try await prepare()
+        try folder.write([1, 2, 3], to: "platform.sqlite.restoring")
+        try folder.write([1, 2, 3], to: "platform.sqlite.restoring-wal")
+        try await restore()
+        #expect(try await accounts(path) == ["before@master"])
+    }
+}
