@@ -20,28 +20,18 @@ struct Restore: AsyncParsableCommand {
     @Argument(help: "The backup.")
     var file: String
 
-    @Option(help: "An export of the audit log that was made after the backup.")
-    var audit: String?
-
-    @Flag(help: "Nothing was revoked, replaced or removed since the backup: suspend nothing.")
-    var nothingRevoked = false
-
-    func validate() throws {
-        guard audit == nil || !nothingRevoked else {
-            throw ValidationError("--audit and --nothing-revoked cannot be used together")
-        }
-    }
+    @OptionGroup var revocations: RevocationOptions
 
     mutating func run() async throws {
         let configuration = try ProgramConfiguration.read(data).configuration
         let folder = try DataFolder(of: configuration, mode: .makeIfMissing)
         let keys = InstallationKeys(configuration, folder: folder)
-        let export = try audit.map { try FileChunks(path: $0) }
+        let export = try revocations.audit.map { try FileChunks(path: $0) }
         let time = Date.now.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
         let aside = folder.databasePath + ".before-" + time
         let hadDatabase = PrivateFile.exists(folder.databasePath)
         let reply = try await folder.restore(configuration, keys: keys, from: file, keepingEarlierAt: aside) {
-            [nothingRevoked] administrator in
+            [nothingRevoked = revocations.nothingRevoked] administrator in
             let reply =
                 if let export { try await administrator.restore(applying: export) } else {
                     try await administrator.perform(.markRestored(nothingRevoked: nothingRevoked))

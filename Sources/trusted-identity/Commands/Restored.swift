@@ -17,23 +17,13 @@ struct Restored: AsyncParsableCommand {
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Option(help: "An export of the audit log that was made after the backup.")
-    var audit: String?
-
-    @Flag(help: "Nothing was revoked, replaced or removed since the backup: suspend nothing.")
-    var nothingRevoked = false
-
-    func validate() throws {
-        guard audit == nil || !nothingRevoked else {
-            throw ValidationError("--audit and --nothing-revoked cannot be used together")
-        }
-    }
+    @OptionGroup var revocations: RevocationOptions
 
     mutating func run() async throws {
         let administration = try Administration(data: data)
         let reply =
-            if let audit { try await administration.restore(applying: audit) } else {
-                try await administration.perform(.markRestored(nothingRevoked: nothingRevoked))
+            if let audit = revocations.audit { try await administration.restore(applying: audit) } else {
+                try await administration.perform(.markRestored(nothingRevoked: revocations.nothingRevoked))
             }
         try Self.print(reply, asJSON: output.isJSON)
     }
@@ -60,5 +50,20 @@ struct Restored: AsyncParsableCommand {
         for name in result.unknownNames { StandardStream.error.print("unknown to the backup, skipped: \(name)") }
         let more = result.unknown - result.unknownNames.count
         if more > 0 { StandardStream.error.print("unknown to the backup, skipped: \(more) more") }
+    }
+}
+
+/// What was revoked after a backup.
+struct RevocationOptions: ParsableArguments {
+    @Option(help: "An export of the audit log that was made after the backup.")
+    var audit: String?
+
+    @Flag(help: "Nothing was revoked, replaced or removed since the backup: suspend nothing.")
+    var nothingRevoked = false
+
+    func validate() throws {
+        guard audit == nil || !nothingRevoked else {
+            throw ValidationError("--audit and --nothing-revoked cannot be used together")
+        }
     }
 }
