@@ -10,7 +10,7 @@ struct Drive: AsyncParsableCommand {
     enum Route: String, ExpressibleByArgument, CaseIterable {
         /// Logins with codes of the application 2. Each connection owns its accounts and uses their codes in order.
         case logins
-        /// The codes that were accepted last, once more. Each has to be refused.
+        /// The codes that were accepted last, once more, of up to 200 accounts. Each has to be refused.
         case replays
         /// `GET /health/live`.
         case health
@@ -22,6 +22,8 @@ struct Drive: AsyncParsableCommand {
     @Option(help: "The time, in seconds.") var seconds = 5.0
     @Option(help: "An API key of the scope app-server.") var key = ""
     @Option(help: "The file of load activate.") var codes: String?
+    @Flag(help: "The server may end at any time. The codes that it has not answered are skipped.")
+    var untilClosed = false
 
     /// What was measured.
     struct Result: Encodable {
@@ -40,21 +42,34 @@ struct Drive: AsyncParsableCommand {
 
     func run() async throws {
         var prepared = try codes.map { try PreparedCodes(path: $0) } ?? PreparedCodes(accounts: [])
+        let all = Array(prepared.accounts.indices)
+        // Each refused code counts for the limit of its account, so that not all of them are sent again each time.
+        let chosen = route == .replays ? Array(all.shuffled().prefix(200)) : all
         let plans = (0..<connections).map { index -> RequestPlan in
             switch route {
             case .health: return RequestPlan(repeating: RequestText.get("/health/live"))
             case .logins, .replays:
-                let own = prepared.accounts.indices.filter { $0 % connections == index }
+                let own = chosen.filter { $0 % connections == index }
                 return RequestPlan(own.map { ($0, prepared.accounts[$0]) }, replays: route == .replays, key: key)
             }
         }
         let driver = try PollDriver(port: port, plans: plans, expecting: route == .health ? "\"ok\"" : expected)
         let (begin, used) = (ContinuousClock.now, ProcessTime.now)
-        try driver.run(for: .seconds(seconds))
+        do {
+            try driver.run(for: .seconds(seconds))
+        } catch is PollDriver.Closed where untilClosed {
+            // The answers until then count.
+        }
         let elapsed = (ContinuousClock.now - begin) / .seconds(1)
         let cost = ProcessTime.now - used
-        for (index, sent) in driver.sent where route == .logins { prepared.accounts[index].sent += sent }
-        if let codes { try prepared.write(to: codes) }
+        if route == .logins, let codes {
+            for (index, count) in driver.answered {
+                prepared.accounts[index].sent += count
+                prepared.accounts[index].accepted = prepared.accounts[index].sent - 1
+            }
+            for index in driver.unanswered { prepared.accounts[index].sent += 1 }
+            try prepared.write(to: codes)
+        }
         let times = driver.microseconds.sorted()
         func quantile(_ part: Double) -> Double {
             times.isEmpty ? 0 : Double(times[min(times.count - 1, Int(part * Double(times.count)))]) / 1_000

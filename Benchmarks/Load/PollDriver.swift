@@ -4,6 +4,9 @@ import CLibrary
 final class PollDriver {
     struct Problem: Error, CustomStringConvertible { let description: String }
 
+    /// The server has closed a connection.
+    struct Closed: Error {}
+
     private struct Connection {
         let descriptor: CInt
         var plan: RequestPlan
@@ -17,7 +20,9 @@ final class PollDriver {
     private(set) var microseconds: [UInt32] = []
     private(set) var unexpected = 0
     /// The number of answered requests by the place of their account.
-    private(set) var sent: [Int: Int] = [:]
+    private(set) var answered: [Int: Int] = [:]
+    /// The accounts of requests that the server has not answered.
+    var unanswered: Set<Int> { Set(connections.filter { $0.begin != nil }.compactMap(\.account)) }
 
     init(port: UInt16, plans: [RequestPlan], expecting expected: String) throws {
         self.expected = Array(expected.utf8)
@@ -50,7 +55,7 @@ final class PollDriver {
         connections[index].account = account
         connections[index].answer.removeAll(keepingCapacity: true)
         guard SystemCall.write(request.span, to: connections[index].descriptor) else {
-            throw Problem(description: "a request cannot be sent: \(SystemCall.message(of: errno))")
+            throw Closed()
         }
     }
 
@@ -63,11 +68,11 @@ final class PollDriver {
             if count > 0 { unsafe connections[index].answer.append(contentsOf: buffer.prefix(count)) }
             return count
         }
-        guard count > 0 else { throw Problem(description: "the server has closed a connection") }
+        guard count > 0 else { throw Closed() }
         guard let answer = Answer(connections[index].answer), let begin = connections[index].begin else { return false }
         microseconds.append(UInt32((ContinuousClock.now - begin) / .microseconds(1)))
         if !(answer.isOK && answer.body.contains(expected)) { unexpected += 1 }
-        if let account = connections[index].account { sent[account, default: 0] += 1 }
+        if let account = connections[index].account { answered[account, default: 0] += 1 }
         connections[index].begin = nil
         return true
     }

@@ -8,6 +8,8 @@ struct PreparedCodes: Codable {
         let codes: [String]
         /// The number of codes that were sent.
         var sent = 0
+        /// The place of the last code whose acceptance was answered.
+        var accepted: Int?
     }
 
     var accounts: [Account]

@@ -15,7 +15,7 @@ struct RequestPlan {
 
     /// Creates a plan of logins, one for each account in turn.
     ///
-    /// - Parameter replays: Whether the last code that was sent is sent once more.
+    /// - Parameter replays: Whether the last code that was accepted is sent once more.
     init(_ accounts: [(Int, PreparedCodes.Account)], replays: Bool, key: String) {
         (self.key, fixed, self.accounts, self.replays) = (
             key, nil, accounts.map { (index: $0.0, account: $0.1) }, replays
@@ -30,8 +30,8 @@ struct RequestPlan {
             guard !accounts.isEmpty, !(replays && round > 0) else { return nil }
             let (index, account) = accounts[position]
             position += 1
-            let number = replays ? account.sent - 1 : account.sent + round
-            guard account.codes.indices.contains(number) else {
+            let number = replays ? account.accepted : account.sent + round
+            guard let number, account.codes.indices.contains(number) else {
                 if replays { continue }
                 // All accounts have the same number of codes.
                 return nil
