@@ -9,6 +9,18 @@ enum FileSizes {
         return Int64(status.st_size)
     }
 
+    /// Returns a text that changes when a file is written or replaced; empty when there is none.
+    static func identity(of path: String) -> String {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return "" }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(time.tv_sec) \(time.tv_nsec)"
+    }
+
     /// Returns the bytes that a process without privileges can still write to the disk of a file; `nil` when the disk does
     /// not say.
     static func free(at path: String) -> Int64? {

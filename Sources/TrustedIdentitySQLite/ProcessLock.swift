@@ -9,6 +9,9 @@ final class ProcessLock: Sendable {
     /// -1 once the lock was given back.
     private let descriptor: Atomic<CInt>
 
+    /// What the last process that gave the lock back with a note has written; empty when it ended otherwise.
+    let note: String
+
     /// Takes the lock without waiting.
     ///
     /// - Throws: ``SQLiteStoreError/Code/inUse``, or ``SQLiteStoreError/Code/inaccessible``.
@@ -22,7 +25,31 @@ final class ProcessLock: Sendable {
                 ? SQLiteStoreError(.inUse, "the database is in use by another process")
                 : SQLiteStoreError(.inaccessible, "the lock file cannot be locked")
         }
+        note = Self.note(in: descriptor)
+        // Until the lock is given back with a new note, the file says that this process may have ended in the middle.
+        guard note.isEmpty || (ftruncate(descriptor, 0) == 0 && fsync(descriptor) == 0) else {
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+            throw SQLiteStoreError(.inaccessible, "the lock file cannot be written")
+        }
         self.descriptor = Atomic(descriptor)
+    }
+
+    /// Gives the lock back, and leaves a note for the next process that takes it.
+    ///
+    /// A note that cannot be written is left out: the next process then does what it does after a crash.
+    func release(leaving note: String) {
+        let descriptor = descriptor.load(ordering: .acquiring)
+        if descriptor >= 0, SystemCall.write(Array(note.utf8).span, to: descriptor) { _ = fsync(descriptor) }
+        release()
+    }
+
+    private static func note(in descriptor: CInt) -> String {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        var span = buffer.mutableSpan
+        let count = SystemCall.read(descriptor, into: &span)
+        _ = lseek(descriptor, 0, SEEK_SET)
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : ""
     }
 
     deinit { release() }

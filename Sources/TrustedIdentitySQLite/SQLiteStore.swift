@@ -24,7 +24,10 @@ public final class SQLiteStore: PlatformStore {
     /// `nil` where the caller holds the lock.
     private let lock: ProcessLock?
 
-    /// Opens a database, or creates it; checks its pages and brings its schema to this version.
+    /// Opens a database, or creates it, and brings its schema to this version.
+    ///
+    /// Its pages are checked, unless the last store closed it and the file is as it was then: the time of the check grows with
+    /// the database. ``check(path:thoroughly:)`` checks it at any time.
     ///
     /// A database of an earlier version is migrated and keeps its rows. The earlier version cannot open it afterwards.
     ///
@@ -46,14 +49,17 @@ public final class SQLiteStore: PlatformStore {
     ) async throws(SQLiteStoreError) {
         lock = isLocked ? nil : try ProcessLock(path: path + ".lock")
         try Self.makePrivateFile(path: path)
+        let identity = FileSizes.identity(of: path)
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration(tracing: trace))
             try await pool.writeWithoutTransaction { database in
                 // After the opening, because GRDB sets NORMAL when it turns the write-ahead log on.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
-            let findings = try await pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
-            guard findings == ["ok"] else { throw SQLiteStoreError(.corrupt, SQLiteStoreError.damaged) }
+            if lock?.note != identity {
+                let findings = try await pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
+                guard findings == ["ok"] else { throw SQLiteStoreError(.corrupt, SQLiteStoreError.damaged) }
+            }
             try Migrations.migrate(pool)
         } catch {
             throw SQLiteStoreError(error)
@@ -79,7 +85,7 @@ public final class SQLiteStore: PlatformStore {
         // By the writing connection: the last connection that closes is a reader, which cannot do it.
         _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try pool.close()
-        lock?.release()
+        lock?.release(leaving: FileSizes.identity(of: path))
     }
 
     /// Reads in a snapshot, beside the writer.

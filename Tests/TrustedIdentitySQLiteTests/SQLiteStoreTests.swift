@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Primitives
+import Synchronization
 import TestSupport
 import Testing
 import TrustedIdentity
@@ -220,6 +221,44 @@ import TrustedIdentitySQLite
         try file.write(contentsOf: Data(repeating: 0xA5, count: 60_000))
         try file.close()
         #expect(await Self.refusal(path) == .corrupt)
+    }
+
+    @Test func `pages are checked when the file is new, was not closed or was changed, and not after a clean stop`()
+        async throws
+    {
+        func isChecked() async throws -> Bool {
+            let statements = Mutex<[String]>([])
+            let store = try await SQLiteStore(path: path, tracing: { sql in statements.withLock { $0.append(sql) } })
+            try await store.close()
+            return statements.withLock { $0.contains { $0.contains("quick_check") } }
+        }
+        #expect(try await isChecked(), "a new file")
+        for _ in 0..<2 { #expect(try await !isChecked(), "closed") }
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
+        #expect(try await isChecked(), "changed")
+        // A process that is killed leaves the lock file empty.
+        try Data().write(to: URL(fileURLWithPath: path + ".lock"))
+        #expect(try await isChecked(), "not closed")
+        try FileManager.default.removeItem(atPath: path + ".lock")
+        #expect(try await isChecked(), "without its lock file")
+        #expect(try await !isChecked())
+    }
+
+    @Test func `damage is found on demand, while the store is open`() async throws {
+        try await Self.with(path) { store in
+            for number in 0..<200 {
+                _ = try await store.write { try $0.insert(Self.account("user\(number)@master")) }
+            }
+            #expect(try await SQLiteStore.check(path: path).isEmpty)
+            #expect(try await SQLiteStore.check(path: path, thoroughly: true).isEmpty)
+        }
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: 5_000)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 60_000))
+        try file.close()
+        let findings = try? await SQLiteStore.check(path: path)
+        #expect(findings?.isEmpty != true, "findings, or an error")
+        await #expect(throws: SQLiteStoreError.self) { try await SQLiteStore.check(path: folder.file("missing")) }
     }
 
     @Test func `a folder that does not exist is an error`() async throws {

@@ -19,7 +19,7 @@ struct TrustedIdentityCommand: ReportingCommand {
             """,
         subcommands: [
             Serve.self, ConfigCommand.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self,
-            Approval.self, Audit.self, ChangeKeyCommand.self, Backup.self, Restore.self, Restored.self,
+            Approval.self, Audit.self, ChangeKeyCommand.self, Backup.self, Check.self, Restore.self, Restored.self,
             Health.self, Metrics.self,
         ])
 
