@@ -33,8 +33,8 @@ struct PlatformMetricsTests {
         }
         #expect(
             counts == [
-                "trusted_identity_registrations": 1, "trusted_identity_logins_accepted": 2,
-                "trusted_identity_logins_refused": 4,
+                "trusted_identity_registrations_total": 1, "trusted_identity_logins_accepted_total": 2,
+                "trusted_identity_logins_refused_total": 4,
             ])
     }
 
