@@ -37,6 +37,13 @@ package enum SystemCall {
         return true
     }
 
+    /// Returns the length of a file in bytes; nil when there is none.
+    package static func length(of path: String) -> Int64? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return Int64(status.st_size)
+    }
+
     /// Returns the system's text for a number from `errno`, in lower case.
     package static func message(of number: CInt) -> String {
         unsafe strerror(number).map { unsafe String(cString: $0).lowercased() } ?? "error \(number)"

@@ -3,7 +3,7 @@ internal import GRDB
 /// The only writer of a database. Jobs that wait for it share one transaction, and so one sync of the disk.
 ///
 /// A job ends after the commit that holds it, never before. A job that fails is rolled back alone, to its savepoint.
-package actor GroupCommitWriter {
+actor GroupCommitWriter {
     private struct Job: Sendable {
         /// Runs the job in a savepoint.
         let run: @Sendable (Database) -> FinishedJob
@@ -20,7 +20,7 @@ package actor GroupCommitWriter {
     }
 
     /// The most jobs of one transaction: it bounds how long the first one waits for the last.
-    package static let batchLimit = 256
+    static let batchLimit = 256
 
     private let pool: DatabasePool
     private let batchLimit: Int

@@ -9,7 +9,7 @@ final class ProcessLock: Sendable {
     /// -1 once the lock was given back.
     private let descriptor: Atomic<CInt>
 
-    /// What the last process that gave the lock back with a note has written; empty when it ended otherwise.
+    /// The note of the last process that had the lock; empty when the process ended without leaving one.
     let note: String
 
     /// Takes the lock without waiting.
@@ -26,7 +26,7 @@ final class ProcessLock: Sendable {
                 : SQLiteStoreError(.inaccessible, "the lock file cannot be locked")
         }
         note = Self.note(in: descriptor)
-        // Until the lock is given back with a new note, the file says that this process may have ended in the middle.
+        // An empty file means that a process has the lock, or was killed while it had it.
         guard note.isEmpty || (ftruncate(descriptor, 0) == 0 && fsync(descriptor) == 0) else {
             flock(descriptor, LOCK_UN)
             close(descriptor)
@@ -37,7 +37,7 @@ final class ProcessLock: Sendable {
 
     /// Gives the lock back, and leaves a note for the next process that takes it.
     ///
-    /// A note that cannot be written is left out: the next process then does what it does after a crash.
+    /// The file stays empty when the note cannot be written, as after a kill.
     func release(leaving note: String) {
         let descriptor = descriptor.load(ordering: .acquiring)
         if descriptor >= 0, SystemCall.write(Array(note.utf8).span, to: descriptor) { _ = fsync(descriptor) }

@@ -1,11 +1,12 @@
 internal import CLibrary
+internal import GRDB
 
 extension SQLiteStore {
     /// Replaces a database that no process has open by a backup of it.
     ///
     /// The backup is copied, opened, checked and brought to the present schema beside the database, and given to `check`.
-    /// Only then does it take the place of the database, in one step. Whenever the process ends, the database is the earlier
-    /// one or the restored one. The earlier one stays, under another name.
+    /// Only then does it take the place of the database, in one step. Whenever the process is killed, the database is the
+    /// earlier one or the restored one. The earlier one stays, under another name.
     ///
     /// - Parameters:
     ///   - path: The path of the database. There may be none.
@@ -20,12 +21,21 @@ extension SQLiteStore {
         _ path: String, from file: String, keepingEarlierAt aside: String,
         _ check: (SQLiteStore) async throws -> Result
     ) async throws -> Result {
+        try await restore(path, from: file, keepingEarlierAt: aside, afterEachStep: {}, check)
+    }
+
+    /// Does the same, and calls a closure after each step that changes a file: for tests of what a kill leaves.
+    static func restore<Result: Sendable>(
+        _ path: String, from file: String, keepingEarlierAt aside: String, afterEachStep step: () throws -> Void,
+        _ check: (SQLiteStore) async throws -> Result
+    ) async throws -> Result {
         let lock = try ProcessLock(path: path + ".lock")
         defer { lock.release() }
         let draft = path + ".restoring"
         removeDatabase(draft)
         defer { removeDatabase(draft) }
         try copy(file, to: draft)
+        try step()
         let store = try await SQLiteStore(path: draft)
         let result: Result
         do {
@@ -35,21 +45,56 @@ extension SQLiteStore {
             try? await store.close()
             throw error
         }
-        try await keepEarlier(path, at: aside)
-        // The last change of the draft is in its file: the store was closed.
-        guard unsafe rename(draft, path) == 0, syncFolder(of: path) else {
+        try step()
+        try emptyJournal(of: path)
+        try step()
+        try keepEarlier(path, at: aside)
+        try step()
+        // The draft has all its changes in one file, because its store was closed.
+        guard unsafe rename(draft, path) == 0 else {
+            _ = unsafe unlink(aside)
             throw SQLiteStoreError(.inaccessible, "the restored database cannot be put in place")
+        }
+        try step()
+        guard syncFolder(of: path) else {
+            throw SQLiteStoreError(.inaccessible, "the folder of the restored database cannot be synced")
         }
         return result
     }
 
-    /// Gives the earlier database a second name.
+    /// Writes the changes that are in the journal of the earlier database to its file, and removes the journal. Otherwise the
+    /// journal would be applied to the restored database.
     ///
-    /// Its journal must not meet the restored database. A database that opens takes it in, and that of a damaged one moves
-    /// to the second name, too.
-    private static func keepEarlier(_ path: String, at aside: String) async throws(SQLiteStoreError) {
+    /// The journal of a damaged database stays: ``keepEarlier(_:at:)`` moves it.
+    private static func emptyJournal(of path: String) throws(SQLiteStoreError) {
         guard unsafe access(path, F_OK) == 0 else { return }
-        if let earlier = try? await SQLiteStore(path: path, isLocked: true) { try? await earlier.close() }
+        do {
+            let database = try DatabaseQueue(path: path)
+            _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            try database.close()
+        } catch let error as DatabaseError
+            where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
+        {
+            return
+        } catch let error as DatabaseError
+            where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode.primaryResultCode)
+        {
+            throw openElsewhere
+        } catch {
+            throw SQLiteStoreError(error)
+        }
+        guard SystemCall.length(of: path + "-wal") ?? 0 == 0 else { throw openElsewhere }
+        for suffix in ["-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
+    }
+
+    /// The error when a program that does not take the lock, such as the sqlite3 shell, has the database open.
+    private static var openElsewhere: SQLiteStoreError {
+        SQLiteStoreError(.inUse, "another program has the database open")
+    }
+
+    /// Gives the earlier database a second name, and the journal of a damaged one the name that belongs to it.
+    private static func keepEarlier(_ path: String, at aside: String) throws(SQLiteStoreError) {
+        guard unsafe access(path, F_OK) == 0 else { return }
         guard unsafe link(path, aside) == 0 else {
             throw SQLiteStoreError(.inaccessible, "the earlier database cannot be kept under another name")
         }

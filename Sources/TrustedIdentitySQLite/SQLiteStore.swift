@@ -21,8 +21,7 @@ public final class SQLiteStore: PlatformStore {
     /// The path of the database.
     var path: String { pool.path }
     let writer: GroupCommitWriter
-    /// `nil` where the caller holds the lock.
-    private let lock: ProcessLock?
+    private let lock: ProcessLock
 
     /// Opens a database, or creates it, and brings its schema to this version.
     ///
@@ -34,29 +33,27 @@ public final class SQLiteStore: PlatformStore {
     /// - Parameter path: The file. Its folder must exist. `<path>.lock` is created beside it.
     /// - Throws: ``SQLiteStoreError`` with `inUse`, `newerSchema`, `corrupt` or `inaccessible`.
     public convenience init(path: String) async throws(SQLiteStoreError) {
-        try await self.init(path: path, tracing: nil, batchLimit: GroupCommitWriter.batchLimit)
+        try await self.init(path: path, tracing: nil)
     }
 
     /// Opens a database and calls a closure with the SQL of each statement that runs, without its values: for counting
     /// statements.
     ///
-    /// - Parameters:
-    ///   - batchLimit: The most writes of a transaction.
-    ///   - isLocked: Whether the caller holds the lock of the database.
+    /// - Parameter batchLimit: The most writes of a transaction; nil for the usual number.
     package init(
         path: String, tracing trace: (@Sendable (String) -> Void)? = nil,
-        batchLimit: Int = GroupCommitWriter.batchLimit, isLocked: Bool = false
+        batchLimit: Int? = nil
     ) async throws(SQLiteStoreError) {
-        lock = isLocked ? nil : try ProcessLock(path: path + ".lock")
+        lock = try ProcessLock(path: path + ".lock")
         try Self.makePrivateFile(path: path)
-        let identity = FileSizes.identity(of: path)
+        let identity = FileState.identity(of: path)
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration(tracing: trace))
             try await pool.writeWithoutTransaction { database in
                 // After the opening, because GRDB sets NORMAL when it turns the write-ahead log on.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
-            if lock?.note != identity {
+            if lock.note != identity {
                 let findings = try await pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
                 guard findings == ["ok"] else { throw SQLiteStoreError(.corrupt, SQLiteStoreError.damaged) }
             }
@@ -64,7 +61,7 @@ public final class SQLiteStore: PlatformStore {
         } catch {
             throw SQLiteStoreError(error)
         }
-        writer = GroupCommitWriter(pool: pool, batchLimit: batchLimit)
+        writer = GroupCommitWriter(pool: pool, batchLimit: batchLimit ?? GroupCommitWriter.batchLimit)
     }
 
     /// Closes the database after the writes under way, and releases the lock. The store cannot be used afterwards.
@@ -85,7 +82,7 @@ public final class SQLiteStore: PlatformStore {
         // By the writing connection: the last connection that closes is a reader, which cannot do it.
         _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try pool.close()
-        lock?.release(leaving: FileSizes.identity(of: path))
+        lock.release(leaving: FileState.identity(of: path))
     }
 
     /// Reads in a snapshot, beside the writer.
@@ -109,8 +106,8 @@ public final class SQLiteStore: PlatformStore {
     /// Returns the number of waiting writes, the free bytes of the disk, and the sizes of the database and its journal.
     public func health() async throws -> StoreHealth {
         StoreHealth(
-            waitingWrites: await writer.waitingCount, freeBytes: FileSizes.free(at: pool.path),
-            databaseBytes: FileSizes.bytes(of: pool.path), logBytes: FileSizes.bytes(of: pool.path + "-wal"))
+            waitingWrites: await writer.waitingCount, freeBytes: FileState.free(at: pool.path),
+            databaseBytes: SystemCall.length(of: pool.path), logBytes: SystemCall.length(of: pool.path + "-wal"))
     }
 
     /// Runs a pragma on the writing connection and returns its value: for tests of the settings and the limits.

@@ -132,6 +132,65 @@ import TrustedIdentity
         #expect(try await accounts(path) == ["after@master", "before@master"])
     }
 
+    @Test func `a kill after any step leaves the earlier database or the restored one`() async throws {
+        try await prepare()
+        // The last change of the earlier database is in its journal alone, as after a kill.
+        let store = try await SQLiteStore(path: path)
+        _ = try await store.write { try $0.insert(SQLiteStoreTests.account("late@master")) }
+        let killed = try Self.copy(of: folder)
+        try await store.close()
+        var copies: [TemporaryFolder] = []
+        try await SQLiteStore.restore(
+            killed.file("platform.sqlite"), from: killed.file("backup.sqlite"),
+            keepingEarlierAt: killed.file("earlier.sqlite"),
+            afterEachStep: { copies.append(try Self.copy(of: killed)) }
+        ) { store in
+            _ = try await store.write { try $0.insert(SQLiteStoreTests.account("new@master")) }
+        }
+        var seen: [[String]] = []
+        for copy in copies { seen.append(try await accounts(copy.file("platform.sqlite"))) }
+        let earlier = ["after@master", "before@master", "late@master"]
+        let restored = ["before@master", "new@master"]
+        #expect(seen == [earlier, earlier, earlier, earlier, restored])
+    }
+
+    @Test func `a restore does not change the schema of the earlier database`() async throws {
+        try await prepare()
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')") }
+        try queue.close()
+        try await restore()
+        let earlier = try DatabaseQueue(path: aside)
+        let last = try await earlier.read { database in
+            try String.fetchOne(database, sql: "SELECT max(identifier) FROM grdb_migrations")
+        }
+        #expect(last == "99 of the future")
+        #expect(try await accounts(path) == ["before@master"])
+    }
+
+    @Test func `a database that another program reads is not replaced`() async throws {
+        try await prepare()
+        let other = try DatabasePool(path: path)
+        try await other.write { try $0.execute(sql: "UPDATE account SET name = name") }
+        // A snapshot holds the journal, which cannot be emptied.
+        let snapshot = try other.makeSnapshot()
+        _ = try await snapshot.read { try String.fetchAll($0, sql: "SELECT name FROM account") }
+        try await other.write { try $0.execute(sql: "UPDATE account SET name = name") }
+        await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .inUse }
+        try snapshot.close()
+        try other.close()
+        #expect(try await accounts(path) == ["after@master", "before@master"])
+        #expect(try !folder.files().contains("platform.sqlite.before"))
+    }
+
+    /// Returns a copy of a folder, as a kill would leave it.
+    private static func copy(of folder: TemporaryFolder) throws -> TemporaryFolder {
+        let copy = try TemporaryFolder()
+        // The index of a journal is memory that processes share: the next process that opens the database makes it.
+        for name in try folder.files() where !name.hasSuffix("-shm") { try copy.write(try folder.bytes(name), to: name) }
+        return copy
+    }
+
     @Test func `what an interrupted restore left is replaced`() async throws {
         try await prepare()
         try folder.write([1, 2, 3], to: "platform.sqlite.restoring")

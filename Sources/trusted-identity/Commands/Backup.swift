@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import CommandLineReports
 internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
@@ -21,13 +22,13 @@ struct Backup: AsyncParsableCommand {
 
     mutating func run() async throws {
         let folder = try DataFolder(of: ProgramConfiguration.read(data).configuration, mode: .mustExist)
-        guard let total = FileLength.bytes(of: folder.databasePath) else { throw ErrorReport.noPlatform(in: folder) }
+        guard let total = SystemCall.length(of: folder.databasePath) else { throw ErrorReport.noPlatform(in: folder) }
         let progress = Task { [file] in
             guard StandardStream.error.isTerminal else { return }
             while !Task.isCancelled {
                 try await Task.sleep(for: .milliseconds(200))
                 // Until it is complete, the copy has another name. It may be smaller than the database.
-                let done = FileLength.bytes(of: file + ".new") ?? 0
+                let done = SystemCall.length(of: file + ".new") ?? 0
                 StandardStream.error.write("\r\(min(99, 100 * done / max(1, total))) %")
             }
         }
@@ -36,7 +37,7 @@ struct Backup: AsyncParsableCommand {
             if StandardStream.error.isTerminal { StandardStream.error.write("\r") }
         }
         try await SQLiteStore.backup(of: folder.databasePath, to: file)
-        let bytes = FileLength.bytes(of: file) ?? 0
+        let bytes = SystemCall.length(of: file) ?? 0
         if output.isJSON {
             try StandardStream.output.print(json: BackupReport(file: file, bytes: bytes))
         } else {
@@ -47,5 +48,5 @@ struct Backup: AsyncParsableCommand {
 
 private struct BackupReport: Encodable {
     let file: String
-    let bytes: Int
+    let bytes: Int64
 }

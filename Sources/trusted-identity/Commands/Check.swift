@@ -19,7 +19,7 @@ struct Check: AsyncParsableCommand {
 
     mutating func run() async throws {
         let folder = try DataFolder(of: ProgramConfiguration.read(data).configuration, mode: .mustExist)
-        guard FileLength.bytes(of: folder.databasePath) != nil else { throw ErrorReport.noPlatform(in: folder) }
+        guard PrivateFile.exists(folder.databasePath) else { throw ErrorReport.noPlatform(in: folder) }
         let findings = try await SQLiteStore.check(path: folder.databasePath, thoroughly: thorough)
         for finding in findings { StandardStream.output.print(finding) }
         guard findings.isEmpty else {

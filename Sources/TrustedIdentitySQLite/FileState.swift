@@ -1,14 +1,7 @@
 internal import CLibrary
 
-/// The sizes of files, and the free bytes of their disk.
-enum FileSizes {
-    /// Returns the length of a file in bytes; `nil` when there is none.
-    static func bytes(of path: String) -> Int64? {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        return Int64(status.st_size)
-    }
-
+/// The state of a file, and the free bytes of its disk.
+enum FileState {
     /// Returns a text that changes when a file is written or replaced; empty when there is none.
     static func identity(of path: String) -> String {
         var status = stat()
