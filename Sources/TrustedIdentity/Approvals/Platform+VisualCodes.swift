@@ -45,7 +45,7 @@ public struct ApprovalSummary: Sendable {
     public let id: [UInt8]
     /// `user@domain`, normalized.
     public let account: String
-    /// What the user is asked to approve.
+    /// The kind of the request.
     public let kind: ApprovalKind
     /// When it was requested.
     public let createdAt: Timestamp

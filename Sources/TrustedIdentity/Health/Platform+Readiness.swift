@@ -5,7 +5,7 @@ extension Platform {
     ///
     /// A check reads the row about the platform and the latest entry of the audit log. It writes nothing.
     ///
-    /// - Returns: The problems, with what the store reports. A failure of the store is a problem, not an error.
+    /// - Returns: The problems, with the report of the store. A failure of the store is a problem, not an error.
     /// - Throws: `CancellationError` when the task was canceled.
     public func readiness() async throws -> Readiness {
         var problems: [Readiness.Problem] = []

@@ -18,7 +18,7 @@ public struct Readiness: Sendable, Hashable {
     public struct Problem: Sendable, Hashable {
         /// The part.
         public let part: Part
-        /// What is wrong and what to do, for an administrator. It has no name and no secret.
+        /// The problem and its remedy, for an administrator, without a name of a user and without a secret.
         public let message: String
 
         /// Creates a problem.
@@ -41,7 +41,7 @@ public struct Readiness: Sendable, Hashable {
     /// The problems, in the order of ``Part``; none when the platform is ready.
     public let problems: [Problem]
 
-    /// What the store reports; `nil` when it did not answer.
+    /// The report of the store; `nil` when the store did not answer.
     public let store: StoreHealth?
 
     package init(problems: [Problem], store: StoreHealth?) {

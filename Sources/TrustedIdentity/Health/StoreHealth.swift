@@ -1,4 +1,4 @@
-/// What a store reports about itself.
+/// The report of a store about its writes, its files and its disk.
 public struct StoreHealth: Sendable, Hashable {
     /// The number of writes that wait for the next transaction.
     public var waitingWrites: Int

@@ -21,7 +21,7 @@ package struct PlatformMetrics: Sendable {
         case rejections = "trusted_identity_rejections_total"
         case conflicts = "trusted_identity_store_conflicts_total"
 
-        /// What is counted.
+        /// The description of the counted events.
         package var help: String {
             switch self {
             case .registrations: "Registrations of users."

@@ -38,13 +38,13 @@ public protocol PlatformStore: Sendable {
     ///   the task was canceled before the transaction began.
     func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R
 
-    /// Returns what the store reports about itself.
+    /// Returns a report about the writes, the files and the disk of the store.
     ///
     /// - Throws: ``PlatformStoreError`` when the store cannot say.
     func health() async throws -> StoreHealth
 }
 
 extension PlatformStore {
-    /// Returns a report without anything to say.
+    /// Returns an empty report.
     public func health() async throws -> StoreHealth { StoreHealth() }
 }

@@ -3,15 +3,23 @@ internal import TrustedIdentity
 
 /// The readiness of a platform, checked once a second at most, because load balancers ask without a key.
 ///
-/// A store that hangs holds no caller: a check that takes longer than two seconds is a problem of the store. No second
-/// check begins before it ends.
+/// A caller gets an answer within two seconds, also while the store hangs. A second check begins after the first one has
+/// ended.
 final class ReadinessCheck: Sendable {
     /// The time for which a result is used again.
     static let lifetime = Duration.seconds(1)
 
+    private typealias Check = (task: Task<Readiness, Never>, start: ContinuousClock.Instant)
+
     private struct State {
         var last: (readiness: Readiness, time: ContinuousClock.Instant)?
-        var running: (check: Task<Readiness, Never>, start: ContinuousClock.Instant)?
+        var running: Check?
+    }
+
+    /// The source of an answer.
+    private enum Source {
+        case recent(Readiness)
+        case running(Check)
     }
 
     private let platform: Platform
@@ -29,13 +37,17 @@ final class ReadinessCheck: Sendable {
     /// - Throws: `CancellationError` when the task of the caller was canceled.
     func latest() async throws -> Readiness {
         let now = ContinuousClock.now
-        let (check, start) = state.withLock { state in
-            if let last = state.last, now - last.time < Self.lifetime { return (Task { last.readiness }, now) }
-            let running = state.running ?? (makeCheck(), now)
-            state.running = running
-            return running
+        let source = state.withLock { state -> Source in
+            if let last = state.last, now - last.time < Self.lifetime { return .recent(last.readiness) }
+            let check = state.running ?? (makeCheck(), now)
+            state.running = check
+            return .running(check)
         }
-        return try await Self.result(of: check, within: deadline - (now - start)) ?? .unanswered
+        switch source {
+        case .recent(let readiness): return readiness
+        case .running(let check):
+            return try await Self.result(of: check.task, within: deadline - (now - check.start)) ?? .unanswered
+        }
     }
 
     /// Begins a check in a task of its own, because its result is that of several callers.

@@ -1,6 +1,6 @@
 internal import TrustedIdentity
 
-/// The metrics of the platform and its servers, with what they mean. The article on running the platform lists them.
+/// The metrics of the platform and its servers, with their meanings. The article on running the platform lists them.
 enum MetricCatalog {
     static let requests = "trusted_identity_http_requests_total"
     static let requestDuration = "trusted_identity_http_request_duration_seconds"

@@ -17,7 +17,7 @@ enum MetricKind: String, Sendable {
 
 /// One line of the text form, without the name of its metric.
 struct MetricSample: Sendable {
-    /// What follows the name, such as `_bucket`.
+    /// The suffix of the name, such as `_bucket`.
     var suffix = ""
     /// The upper bound of a bucket.
     var bound: String?

@@ -1,9 +1,10 @@
 internal import CLibrary
 internal import Foundation
 
-/// What the system says of this process, under the names that Prometheus has for it. Linux only: `/proc`.
+/// The processor time, memory and descriptors of this process, under the names that Prometheus uses. Only Linux has them,
+/// in `/proc`.
 enum ProcessMetrics {
-    /// The values of this moment. One that the system does not say is missing.
+    /// The present values that the system reports.
     static var values: [(name: String, value: Double)] {
         var values: [(name: String, value: Double)] = []
         func add(_ name: String, _ value: Double?) {

@@ -12,14 +12,11 @@ struct Handlers: Sendable {
     let readiness: ReadinessCheck
     let statements = EncodedStatements()
 
-    init(
-        platform: Platform, configuration: ServerConfiguration, random: any RandomSource,
-        readiness: ReadinessCheck? = nil
-    ) {
+    init(platform: Platform, configuration: ServerConfiguration, random: any RandomSource) {
         self.platform = platform
         self.configuration = configuration
         self.random = random
-        self.readiness = readiness ?? ReadinessCheck(platform)
+        readiness = ReadinessCheck(platform)
     }
 
     /// Returns the routes with their middleware.

@@ -53,7 +53,7 @@ struct Restored: AsyncParsableCommand {
     }
 }
 
-/// What was revoked after a backup.
+/// The options that state the revocations since a backup.
 struct RevocationOptions: ParsableArguments {
     @Option(help: "An export of the audit log that was made after the backup.")
     var audit: String?
