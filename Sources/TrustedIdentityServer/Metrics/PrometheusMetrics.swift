@@ -20,8 +20,16 @@ package final class PrometheusMetrics: MetricsFactory, Sendable {
         var series: [String: any MetricValue] = [:]
     }
 
+    /// A label with its dimensions, as a program of the process names a series.
+    private struct SeriesName: Hashable {
+        let label: String
+        let dimensions: [String]
+    }
+
     private struct State {
         var metrics: [String: Metric] = [:]
+        /// The values of the series, by the names under which they were made: a name is put in the text form once.
+        var known: [SeriesName: any MetricValue] = [:]
         var count = 0
     }
 
@@ -63,11 +71,17 @@ package final class PrometheusMetrics: MetricsFactory, Sendable {
     private func value<Value: MetricValue>(
         _ label: String, _ dimensions: [(String, String)], _ make: () -> Value
     ) -> Value {
+        let series = SeriesName(label: label, dimensions: dimensions.flatMap { [$0.0, $0.1] })
+        if let value = state.withLock({ $0.known[series] as? Value }) { return value }
         let name = PrometheusText.name(label)
         let labels = PrometheusText.labels(dimensions)
         return state.withLock { state -> Value in
             var metric = state.metrics[name] ?? Metric(kind: Value.kind)
-            if let value = metric.series[labels] as? Value { return value }
+            if let value = metric.series[labels] as? Value {
+                // Names that differ can have one text form. Their number has no limit of its own.
+                if state.known.count < Self.maximumSeries { state.known[series] = value }
+                return value
+            }
             let value = make()
             guard metric.kind == Value.kind, metric.series[labels] == nil, state.count < Self.maximumSeries else {
                 dropped.increment(by: 1)
@@ -75,6 +89,7 @@ package final class PrometheusMetrics: MetricsFactory, Sendable {
             }
             metric.series[labels] = value
             state.metrics[name] = metric
+            if state.known.count < Self.maximumSeries { state.known[series] = value }
             state.count += 1
             return value
         }
