@@ -8,10 +8,6 @@ import TrustedIdentity
 
 /// The statements of the session quota on a database.
 @Suite struct ExchangeCountTests {
-    private final class StatementLog: Sendable {
-        let statements = Mutex<[String]>([])
-    }
-
     let folder: TemporaryFolder
     var path: String { folder.file("platform.sqlite") }
 

@@ -43,7 +43,7 @@ extension Platform {
     /// Returns one page of the authenticators, which are the devices that were ever activated.
     ///
     /// A page beyond the end is empty. Devices whose rows were altered are counted and left out. The work grows with the
-    /// number of devices, most of it to count them: about a tenth of a second for a million.
+    /// number of devices, most of it to count them.
     ///
     /// - Parameters:
     ///   - filter: The choice of devices.

@@ -38,6 +38,7 @@ enum Migrations {
             ("21 entries that the audit log does not list", UnlistedAuditSchema.statements),
             ("22 domains of API keys", DomainSchema.statements),
             ("23 devices by serial number", SerialNumberSchema.statements),
+            ("24 an index that covers counts of devices", SerialNumberSchema.covering),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {
