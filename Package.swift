@@ -135,7 +135,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "TrustedIdentitySQLite",
-            dependencies: ["TrustedIdentity", "Primitives", "CLibrary", platform("GRDB", "GRDB.swift")],
+            dependencies: [
+                "TrustedIdentity", "Primitives", "CLibrary", platform("GRDB", "GRDB.swift"),
+                platform("GRDBSQLite", "GRDB.swift"),
+            ],
             swiftSettings: settings),
         .target(
             name: "TrustedIdentityServer",

@@ -3,13 +3,19 @@ internal import GRDB
 internal import Primitives
 public import TrustedIdentity
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// A store of the platform in one SQLite file: the embedded default.
 ///
 /// One process has the file open. A lock file beside it makes sure: a second process gets
 /// ``SQLiteStoreError/Code/inUse``. One connection writes; the writes that wait for it share one transaction and one
-/// sync of the disk, and each returns after the commit. Reads run beside it, on up to four connections. The journal is
-/// a write-ahead log that is synced at every commit (`synchronous=FULL`), so that a used code stays used after a power
-/// loss.
+/// sync of the disk, and each returns after the commit. Reads run beside it, on a connection for each
+/// processor. The journal is a write-ahead log that is synced at every commit (`synchronous=FULL`), so that a used code
+/// stays used after a power loss.
 ///
 /// The store creates the file, its lock and its journal with mode 0600. Copy a database only while it is closed, or
 /// with ``backup(to:)``.
@@ -86,12 +92,20 @@ public final class SQLiteStore: PlatformStore {
     }
 
     /// Reads in a snapshot, beside the writer.
+    ///
+    /// The closure runs on the thread of the caller, which waits for the disk. The reads of a request take less time than the
+    /// two changes of thread that a queue of its own would need.
     public func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+        try Task.checkCancellation()
         do {
-            return try await pool.read { try body(SQLiteTransaction(database: $0)) }
+            return try readHere(body)
         } catch let error as DatabaseError {
             throw PlatformStoreError(error)
         }
+    }
+
+    private func readHere<R>(_ body: (any StoreReader) throws -> R) throws -> R {
+        try pool.read { try body(SQLiteTransaction(database: $0)) }
     }
 
     /// Runs the closure in a savepoint of the writer's next transaction, and returns after that one was synced.
@@ -127,6 +141,8 @@ public final class SQLiteStore: PlatformStore {
     private static func configuration(tracing trace: (@Sendable (String) -> Void)?) -> Configuration {
         var configuration = Configuration()
         configuration.label = "TrustedIdentitySQLite"
+        // One for each thread that reads, so that none waits for a connection.
+        configuration.maximumReaderCount = min(max(5, ProcessInfo.processInfo.activeProcessorCount), 32)
         configuration.prepareDatabase { database in
             // Erased keys are overwritten, not only unlinked, and damage is found before content is used.
             try database.execute(sql: "PRAGMA secure_delete = ON")

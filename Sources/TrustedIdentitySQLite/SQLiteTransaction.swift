@@ -13,12 +13,14 @@ struct SQLiteTransaction: StoreReader, StoreTransaction {
     ///   - values: The values of its named parameters.
     /// - Returns: The number of rows that it changed.
     @discardableResult
-    func run(_ sql: String, _ values: [String: any ColumnValue] = [:]) throws -> Int {
-        try run(sql, StatementArguments(values.mapValues(\.stored)))
+    func run(_ sql: String, _ values: Parameters = [:]) throws -> Int {
+        try PreparedStatement(sql, in: database).run(values)
+        return database.changesCount
     }
 
-    private func run(_ sql: String, _ arguments: StatementArguments) throws -> Int {
-        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+    /// Runs a statement with the values of its parameters in their order.
+    private func run(_ sql: String, _ values: [StoredValue]) throws -> Int {
+        try PreparedStatement(sql, in: database).run(values)
         return database.changesCount
     }
 
@@ -26,7 +28,7 @@ struct SQLiteTransaction: StoreReader, StoreTransaction {
     ///
     /// - Parameter table: The table, or another one with its columns.
     func records<Record: StoredRecord>(
-        from table: Table<Record> = Record.table, _ condition: String = "", _ values: [String: any ColumnValue] = [:]
+        from table: Table<Record> = Record.table, _ condition: String = "", _ values: Parameters = [:]
     ) throws -> [Record] {
         try rows(table.select + " " + condition, values) { row in
             try Record(row: StoredRow(row, positions: table.positions))
@@ -35,30 +37,28 @@ struct SQLiteTransaction: StoreReader, StoreTransaction {
 
     /// Returns the record that a condition selects.
     func record<Record: StoredRecord>(
-        _ condition: String = "", _ values: [String: any ColumnValue] = [:]
+        _ condition: String = "", _ values: Parameters = [:]
     ) throws -> Record? {
         let found: [Record] = try records(condition, values)
         return found.first
     }
 
     /// Returns the first column of the first row.
-    func value<Value: ColumnValue>(_ sql: String, _ values: [String: any ColumnValue] = [:]) throws -> Value? {
+    func value<Value: ColumnValue>(_ sql: String, _ values: Parameters = [:]) throws -> Value? {
         let found: [Value] = try self.values(sql, values)
         return found.first
     }
 
     /// Returns the first column of each row.
-    func values<Value: ColumnValue>(_ sql: String, _ values: [String: any ColumnValue] = [:]) throws -> [Value] {
+    func values<Value: ColumnValue>(_ sql: String, _ values: Parameters = [:]) throws -> [Value] {
         try rows(sql, values) { row in try StoredRow(row, positions: ["value": 0])["value"] }
     }
 
     private func rows<R>(
-        _ sql: String, _ values: [String: any ColumnValue], _ read: (Row) throws -> R
+        _ sql: String, _ values: Parameters, _ read: (PreparedStatement) throws -> R
     ) throws -> [R] {
-        let statement = try database.cachedStatement(sql: sql)
-        let rows = try Row.fetchCursor(statement, arguments: StatementArguments(values.mapValues(\.stored)))
         var result: [R] = []
-        while let row = try rows.next() { result.append(try read(row)) }
+        try PreparedStatement(sql, in: database).run(values) { row in result.append(try read(row)) }
         return result
     }
 

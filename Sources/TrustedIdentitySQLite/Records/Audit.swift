@@ -48,12 +48,12 @@ extension AuditTally: StoredRecord {
 
 extension SQLiteTransaction {
     func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
-        let values: [String: any ColumnValue] = ["before": before ?? .max, "limit": max(0, limit)]
+        let values: Parameters = ["before": before ?? .max, "limit": max(0, limit)]
         let end = "sequence < :before ORDER BY sequence DESC LIMIT :limit"
         guard let account else { return try records("WHERE \(end)", values) }
         return try records(
             "WHERE subject = (SELECT subject FROM account WHERE name = :account) AND \(end)",
-            values.merging(["account": account]) { $1 })
+            values + ["account": account])
     }
 
     func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry] {
@@ -78,17 +78,17 @@ extension SQLiteTransaction {
     }
 
     private func append(_ entry: AuditEntry, to table: String) throws {
-        var values: [String: any ColumnValue] = [
+        var values: Parameters = [
             "time": entry.time, "event": entry.event, "device": entry.device, "reason": entry.reason,
             "actor": entry.actor, "correlation": entry.correlationID, "address": entry.address,
             "decision": entry.decision,
         ]
         // An event without an account runs the same statement as one whose subject is known.
         if entry.subject == nil, let account = entry.account {
-            values["account"] = account
+            values.add("account", account)
             try run(Self.append(to: table, subject: "(SELECT subject FROM account WHERE name = :account)"), values)
         } else {
-            values.updateValue(entry.subject, forKey: "subject")
+            values.add("subject", entry.subject)
             try run(Self.append(to: table, subject: ":subject"), values)
         }
     }

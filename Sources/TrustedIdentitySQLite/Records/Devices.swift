@@ -89,7 +89,7 @@ extension SQLiteTransaction {
         let choice = DeviceChoice(filter)
         return try records(
             "WHERE \(choice.condition) ORDER BY serial_number, id LIMIT :limit OFFSET :offset",
-            choice.values.merging(["limit": max(0, limit), "offset": max(0, offset)]) { first, _ in first })
+            choice.values + ["limit": max(0, limit), "offset": max(0, offset)])
     }
 
     func activatedDeviceCount(matching filter: DeviceFilter) throws -> Int {

@@ -31,7 +31,7 @@ extension ThrottleRecord: StoredRecord {
 extension SQLiteTransaction {
     private static let isKey = "WHERE account = :account AND kind = :kind AND source = :source"
 
-    private func values(_ key: ThrottleKey) -> [String: any ColumnValue] {
+    private func values(_ key: ThrottleKey) -> Parameters {
         ["account": key.account, "kind": key.kind, "source": key.source]
     }
 

@@ -1,29 +1,22 @@
-internal import GRDB
 internal import Primitives
 internal import TrustedIdentity
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A type whose values a column holds.
 protocol ColumnValue: SendableMetatype {
     /// The value as SQLite stores it.
-    var stored: DatabaseValue { get }
+    var stored: StoredValue { get }
 
     /// Reads a value; nil when the column holds something else.
-    init?(stored: DatabaseValue)
+    init?(stored: StoredValue)
 }
 
 extension ColumnValue where Self: FixedWidthInteger {
     /// The number. One that is above `Int64.max`, which the domain promises not to have, becomes -1, and the schema
     /// refuses it.
-    var stored: DatabaseValue { (Int64(exactly: self) ?? -1).databaseValue }
+    var stored: StoredValue { .integer(Int64(exactly: self) ?? -1) }
 
-    init?(stored: DatabaseValue) {
-        guard case .int64(let number) = stored.storage else { return nil }
+    init?(stored: StoredValue) {
+        guard case .integer(let number) = stored else { return nil }
         self.init(exactly: number)
     }
 }
@@ -35,55 +28,55 @@ extension UInt16: ColumnValue {}
 extension UInt64: ColumnValue {}
 
 extension Bool: ColumnValue {
-    var stored: DatabaseValue { databaseValue }
+    var stored: StoredValue { .integer(self ? 1 : 0) }
 
-    init?(stored: DatabaseValue) {
+    init?(stored: StoredValue) {
         guard let number = Int64(stored: stored) else { return nil }
         self = number != 0
     }
 }
 
 extension String: ColumnValue {
-    var stored: DatabaseValue { databaseValue }
+    var stored: StoredValue { .text(self) }
 
-    init?(stored: DatabaseValue) {
-        guard case .string(let text) = stored.storage else { return nil }
+    init?(stored: StoredValue) {
+        guard case .text(let text) = stored else { return nil }
         self = text
     }
 }
 
 extension [UInt8]: ColumnValue {
-    var stored: DatabaseValue { Data(self).databaseValue }
+    var stored: StoredValue { .blob(self) }
 
-    init?(stored: DatabaseValue) {
-        guard case .blob(let data) = stored.storage else { return nil }
-        self.init(data)
+    init?(stored: StoredValue) {
+        guard case .blob(let bytes) = stored else { return nil }
+        self = bytes
     }
 }
 
 extension Timestamp: ColumnValue {
-    var stored: DatabaseValue { millisecondsSinceEpoch.databaseValue }
+    var stored: StoredValue { .integer(millisecondsSinceEpoch) }
 
-    init?(stored: DatabaseValue) {
+    init?(stored: StoredValue) {
         guard let milliseconds = Int64(stored: stored) else { return nil }
         self.init(millisecondsSinceEpoch: milliseconds)
     }
 }
 
 extension SealedValue: ColumnValue {
-    var stored: DatabaseValue { packed.stored }
+    var stored: StoredValue { packed.stored }
 
-    init?(stored: DatabaseValue) {
+    init?(stored: StoredValue) {
         guard let bytes = [UInt8](stored: stored) else { return nil }
         self.init(packed: bytes)
     }
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    var stored: DatabaseValue { self?.stored ?? .null }
+    var stored: StoredValue { self?.stored ?? .null }
 
-    init?(stored: DatabaseValue) {
-        guard !stored.isNull else {
+    init?(stored: StoredValue) {
+        guard stored != .null else {
             self = Self.none
             return
         }
@@ -93,9 +86,9 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 }
 
 extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
-    var stored: DatabaseValue { rawValue.stored }
+    var stored: StoredValue { rawValue.stored }
 
-    init?(stored: DatabaseValue) {
+    init?(stored: StoredValue) {
         guard let rawValue = RawValue(stored: stored) else { return nil }
         self.init(rawValue: rawValue)
     }
@@ -107,9 +100,9 @@ struct Numbers: ColumnValue {
 
     init(_ values: [UInt64]) { self.values = values }
 
-    var stored: DatabaseValue { values.map { String($0) }.joined(separator: " ").stored }
+    var stored: StoredValue { values.map { String($0) }.joined(separator: " ").stored }
 
-    init?(stored: DatabaseValue) {
+    init?(stored: StoredValue) {
         guard let text = String(stored: stored) else { return nil }
         let numbers = text.split(separator: " ")
         values = numbers.compactMap { UInt64($0) }
@@ -123,9 +116,9 @@ struct Words: ColumnValue {
 
     init(_ values: [String]) { self.values = values }
 
-    var stored: DatabaseValue { values.joined(separator: " ").stored }
+    var stored: StoredValue { values.joined(separator: " ").stored }
 
-    init?(stored: DatabaseValue) {
+    init?(stored: StoredValue) {
         guard let text = String(stored: stored) else { return nil }
         // Two texts never give the same words, so that each change of the column changes the HMAC.
         let words = text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false)

@@ -1,19 +1,18 @@
-internal import GRDB
 internal import TrustedIdentity
 
 /// A selected row. A column that holds something else than the schema says is an error, never a trap: the file may be
 /// damaged.
 struct StoredRow {
-    private let row: Row
+    private let statement: PreparedStatement
     private let positions: [String: Int]
 
     /// Creates a row of a table.
     ///
     /// - Parameters:
-    ///   - row: The row; it is valid until the next one is read.
+    ///   - statement: The statement that stands at the row.
     ///   - positions: The position of each column.
-    init(_ row: Row, positions: [String: Int]) {
-        self.row = row
+    init(_ statement: PreparedStatement, positions: [String: Int]) {
+        self.statement = statement
         self.positions = positions
     }
 
@@ -23,8 +22,10 @@ struct StoredRow {
     ///   such column.
     subscript<Value: ColumnValue>(_ column: String) -> Value {
         get throws {
-            guard let position = positions[column], position < row.count else { throw PlatformStoreError(.other) }
-            guard let value = Value(stored: row[position]) else { throw PlatformStoreError(.corrupt) }
+            guard let position = positions[column], position < statement.columnCount else {
+                throw PlatformStoreError(.other)
+            }
+            guard let value = Value(stored: statement.value(position)) else { throw PlatformStoreError(.corrupt) }
             return value
         }
     }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import TrustedIdentity
 
 /// A record of the domain that is a row of a table.
@@ -17,7 +16,7 @@ struct Table<Record>: Sendable {
     /// The name of a column and the value of a record that it holds.
     struct Column: Sendable {
         fileprivate let name: String
-        fileprivate let value: @Sendable (Record) -> DatabaseValue
+        fileprivate let value: @Sendable (Record) -> StoredValue
 
         init(_ name: String, _ value: @escaping @Sendable (Record) -> some ColumnValue) {
             self.name = name
@@ -60,13 +59,13 @@ struct Table<Record>: Sendable {
     }
 
     /// The arguments of ``insert`` and ``replace``.
-    func insertArguments(_ record: Record) -> StatementArguments {
-        StatementArguments((key + others + version).map { $0.value(record) })
+    func insertArguments(_ record: Record) -> [StoredValue] {
+        (key + others + version).map { $0.value(record) }
     }
 
     /// The arguments of ``compareAndSet``.
-    func compareAndSetArguments(_ record: Record) -> StatementArguments {
-        StatementArguments((others + key + version).map { $0.value(record) })
+    func compareAndSetArguments(_ record: Record) -> [StoredValue] {
+        (others + key + version).map { $0.value(record) }
     }
 }
 

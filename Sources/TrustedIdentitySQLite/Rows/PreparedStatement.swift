@@ -1,0 +1,118 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// A statement of a connection's cache, run by the functions of SQLite's C library.
+///
+/// GRDB prepares it, keeps it and knows its connection. Its own execution makes several objects for each statement and each
+/// row, which cost more than SQLite does for the short statements of the platform.
+struct PreparedStatement {
+    private let database: Database
+    private let cached: Statement
+
+    /// Takes a statement from the cache of a connection, which parses it at its first use.
+    init(_ sql: String, in database: Database) throws {
+        self.database = database
+        cached = try database.cachedStatement(sql: sql)
+    }
+
+    /// Runs the statement with the values of its named parameters.
+    ///
+    /// - Parameter read: A closure that reads a row. The row is valid until the closure returns.
+    func run(_ parameters: Parameters, _ read: (PreparedStatement) throws -> Void = { _ in }) throws {
+        try run(count: parameters.values.count, read) {
+            for (name, value) in parameters.values {
+                let index = unsafe sqlite3_bind_parameter_index(cached.sqliteStatement, ":" + name)
+                try check(bind(value, at: index))
+            }
+        }
+    }
+
+    /// Runs the statement with the values of its parameters in their order.
+    func run(_ values: [StoredValue]) throws {
+        try run(count: values.count, { _ in }) {
+            for (index, value) in values.enumerated() { try check(bind(value, at: CInt(index + 1))) }
+        }
+    }
+
+    /// The number of columns of a row.
+    var columnCount: Int { unsafe Int(sqlite3_column_count(cached.sqliteStatement)) }
+
+    /// Returns a value of the present row.
+    ///
+    /// - Parameter column: The position of the column, less than ``columnCount``.
+    func value(_ column: Int) -> StoredValue {
+        let (statement, column) = unsafe (cached.sqliteStatement, CInt(column))
+        return switch unsafe sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: unsafe .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_TEXT:
+            unsafe .text(String(decoding: bytes(sqlite3_column_text(statement, column), column), as: UTF8.self))
+        case SQLITE_BLOB: unsafe .blob(Array(bytes(sqlite3_column_blob(statement, column), column)))
+        default: .other
+        }
+    }
+
+    private func run(
+        count: Int, _ read: (PreparedStatement) throws -> Void, _ bindAll: () throws -> Void
+    ) throws {
+        let statement = unsafe cached.sqliteStatement
+        defer {
+            // The error of a step that failed, once more.
+            _ = unsafe sqlite3_reset(statement)
+            // A value may be a hash of a secret: it goes with the statement.
+            _ = unsafe sqlite3_clear_bindings(statement)
+        }
+        guard unsafe Int(sqlite3_bind_parameter_count(statement)) == count else { throw error(SQLITE_MISUSE) }
+        try bindAll()
+        while true {
+            switch unsafe sqlite3_step(statement) {
+            case SQLITE_ROW: try read(self)
+            case SQLITE_DONE: return
+            case let code: throw error(code)
+            }
+        }
+    }
+
+    private func bind(_ value: StoredValue, at index: CInt) -> CInt {
+        let statement = unsafe cached.sqliteStatement
+        switch value {
+        case .null: return unsafe sqlite3_bind_null(statement, index)
+        case .integer(let number): return unsafe sqlite3_bind_int64(statement, index, number)
+        case .text(var text):
+            return text.withUTF8 { bytes in
+                // An empty text may have no address, which SQLite would take for NULL.
+                guard let start = bytes.baseAddress else {
+                    return unsafe sqlite3_bind_text(statement, index, "", 0, Self.copies)
+                }
+                return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                    unsafe sqlite3_bind_text(statement, index, $0, CInt(bytes.count), Self.copies)
+                }
+            }
+        case .blob(let bytes):
+            guard !bytes.isEmpty else { return unsafe sqlite3_bind_zeroblob(statement, index, 0) }
+            return unsafe bytes.withUnsafeBytes {
+                unsafe sqlite3_bind_blob(statement, index, $0.baseAddress, CInt($0.count), Self.copies)
+            }
+        case .other: return SQLITE_MISMATCH
+        }
+    }
+
+    /// The bytes of a text or a blob of the present row, which SQLite owns.
+    private func bytes(_ start: UnsafeRawPointer?, _ column: CInt) -> UnsafeRawBufferPointer {
+        // After the text, because SQLite may convert it.
+        unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(cached.sqliteStatement, column)))
+    }
+
+    private func check(_ code: CInt) throws {
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    private func error(_ code: CInt) -> DatabaseError {
+        DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: cached.sql)
+    }
+
+    /// SQLite's `SQLITE_TRANSIENT`: the value is copied before the function returns.
+    private static var copies: sqlite3_destructor_type {
+        unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    }
+}
