@@ -10,7 +10,7 @@ struct Drive: AsyncParsableCommand {
     enum Route: String, ExpressibleByArgument, CaseIterable {
         /// Logins with codes of the application 2. Each connection owns its accounts and uses their codes in order.
         case logins
-        /// The codes that were accepted last, once more, of up to 200 accounts. Each has to be refused.
+        /// The codes that were accepted last, once more. Each has to be refused.
         case replays
         /// `GET /health/live`.
         case health
@@ -22,6 +22,7 @@ struct Drive: AsyncParsableCommand {
     @Option(help: "The time, in seconds.") var seconds = 5.0
     @Option(help: "An API key of the scope app-server.") var key = ""
     @Option(help: "The file of load activate.") var codes: String?
+    @Option(help: "The number of accounts, chosen at random, whose codes are sent; all by default.") var accounts: Int?
     @Flag(help: "The server may end at any time. The codes that it has not answered are skipped.")
     var untilClosed = false
 
@@ -43,8 +44,7 @@ struct Drive: AsyncParsableCommand {
     func run() async throws {
         var prepared = try codes.map { try PreparedCodes(path: $0) } ?? PreparedCodes(accounts: [])
         let all = Array(prepared.accounts.indices)
-        // Each refused code counts for the limit of its account, so that not all of them are sent again each time.
-        let chosen = route == .replays ? Array(all.shuffled().prefix(200)) : all
+        let chosen = accounts.map { Array(all.shuffled().prefix($0)) } ?? all
         let plans = (0..<connections).map { index -> RequestPlan in
             switch route {
             case .health: return RequestPlan(repeating: RequestText.get("/health/live"))

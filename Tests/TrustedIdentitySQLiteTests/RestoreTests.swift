@@ -187,7 +187,9 @@ import TrustedIdentity
     private static func copy(of folder: TemporaryFolder) throws -> TemporaryFolder {
         let copy = try TemporaryFolder()
         // The index of a journal is memory that processes share: the next process that opens the database makes it.
-        for name in try folder.files() where !name.hasSuffix("-shm") { try copy.write(try folder.bytes(name), to: name) }
+        for name in try folder.files() where !name.hasSuffix("-shm") {
+            try copy.write(try folder.bytes(name), to: name)
+        }
         return copy
     }
 
