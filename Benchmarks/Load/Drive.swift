@@ -23,7 +23,10 @@ struct Drive: AsyncParsableCommand {
     @Option(help: "An API key of the scope app-server.") var key = ""
     @Option(help: "The file of load activate.") var codes: String?
     @Option(help: "The number of accounts, chosen at random, whose codes are sent; all by default.") var accounts: Int?
-    @Flag(help: "The server may end at any time. The codes that it has not answered are skipped.")
+    @Flag(
+        help: """
+            The server may end at any time after the line "connected". The codes that it has not answered are skipped.
+            """)
     var untilClosed = false
 
     /// What was measured.
@@ -54,6 +57,7 @@ struct Drive: AsyncParsableCommand {
             }
         }
         let driver = try PollDriver(port: port, plans: plans, expecting: route == .health ? "\"ok\"" : expected)
+        if untilClosed { FileHandle.standardOutput.write(Data("connected\n".utf8)) }
         let (begin, used) = (ContinuousClock.now, ProcessTime.now)
         do {
             try driver.run(for: .seconds(seconds))
