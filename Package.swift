@@ -143,7 +143,7 @@ let package = Package(
         .target(
             name: "TrustedIdentityServer",
             dependencies: [
-                "TrustedIdentity", "QRCode", "Primitives", "Wire", "CLibrary", logging,
+                "TrustedIdentity", "QRCode", "Primitives", "Wire", "CLibrary", crypto, logging,
                 platform("AsyncHTTPClient", "async-http-client"),
                 platform("Hummingbird", "hummingbird"),
                 platform("HummingbirdCore", "hummingbird"),

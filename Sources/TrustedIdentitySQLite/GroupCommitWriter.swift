@@ -1,10 +1,16 @@
 internal import GRDB
+internal import TrustedIdentity
 
 /// The only writer of a database. Jobs that wait for it share one transaction, and so one sync of the disk.
 ///
 /// A job ends after the commit that holds it, never before. A job that fails is rolled back alone, to its savepoint.
+///
+/// The number of jobs that wait and their time are bounded. A job over these limits fails before it runs. A job of a request
+/// that has committed another one is not limited: its caller could not tell that a part of the request is stored.
 actor GroupCommitWriter {
     private struct Job: Sendable {
+        /// The time at which the job is too old to run; nil for a job that is not limited.
+        let deadline: ContinuousClock.Instant?
         /// Runs the job in a savepoint.
         let run: @Sendable (Database) -> FinishedJob
         /// Ends a job that did not run.
@@ -23,13 +29,25 @@ actor GroupCommitWriter {
     static let batchLimit = 256
 
     private let pool: DatabasePool
+    private let limits: WriterLimits
     private let batchLimit: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
     private var waiting: [Job] = []
     private var isDraining = false
 
-    init(pool: DatabasePool, batchLimit: Int = GroupCommitWriter.batchLimit) {
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - batchLimit: The most jobs of one transaction.
+    ///   - now: The clock of deadlines. Another one than the system's is for tests.
+    init(
+        pool: DatabasePool, limits: WriterLimits = .init(), batchLimit: Int = GroupCommitWriter.batchLimit,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.pool = pool
+        self.limits = limits
         self.batchLimit = batchLimit
+        self.now = now
     }
 
     /// The number of jobs that wait for the next transaction.
@@ -38,11 +56,27 @@ actor GroupCommitWriter {
     /// Runs a job in a transaction and returns when it is on the disk.
     ///
     /// The job must neither wait nor compute for long, because all other jobs wait for it.
+    ///
+    /// - Throws: `PlatformStoreError` with `overloaded` for a job of a request over the limits, which did not run; the error
+    ///   of the job.
     func write<R: Sendable>(_ body: @escaping @Sendable (Database) throws -> R) async throws -> R {
         try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { continuation in
+        let writes = RequestWrites.current
+        let isLimited = writes.map { !$0.hasCommitted } ?? false
+        guard !isLimited || waiting.count < limits.waiting else { throw PlatformStoreError(.overloaded) }
+        let deadline = isLimited ? limits.deadline.map { now() + $0 } : nil
+        let result = try await enqueue(deadline, body)
+        writes?.noteCommit()
+        return result
+    }
+
+    private func enqueue<R: Sendable>(
+        _ deadline: ContinuousClock.Instant?, _ body: @escaping @Sendable (Database) throws -> R
+    ) async throws -> R {
+        try await withCheckedThrowingContinuation { continuation in
             waiting.append(
                 Job(
+                    deadline: deadline,
                     run: { database in
                         let result = Self.inSavepoint(of: database, body)
                         return FinishedJob(error: result.failure) { commitError in
@@ -61,7 +95,11 @@ actor GroupCommitWriter {
         while !waiting.isEmpty {
             let batch = Array(waiting.prefix(batchLimit))
             waiting.removeFirst(batch.count)
-            await commit(batch)
+            let now = now()
+            let isLate: (Job) -> Bool = { $0.deadline.map { $0 < now } ?? false }
+            for job in batch where isLate(job) { job.fail(PlatformStoreError(.overloaded)) }
+            let rest = batch.filter { !isLate($0) }
+            if !rest.isEmpty { await commit(rest) }
         }
         isDraining = false
     }

@@ -38,8 +38,10 @@ public final class SQLiteStore: PlatformStore {
     ///
     /// - Parameter path: The file. Its folder must exist. `<path>.lock` is created beside it.
     /// - Throws: ``SQLiteStoreError`` with `inUse`, `newerSchema`, `corrupt` or `inaccessible`.
-    public convenience init(path: String) async throws(SQLiteStoreError) {
-        try await self.init(path: path, tracing: nil)
+    public convenience init(
+        path: String, writerLimits: WriterLimits = .init()
+    ) async throws(SQLiteStoreError) {
+        try await self.init(path: path, writerLimits: writerLimits, tracing: nil)
     }
 
     /// Opens a database and calls a closure with the SQL of each statement that runs, without its values: for counting
@@ -47,7 +49,7 @@ public final class SQLiteStore: PlatformStore {
     ///
     /// - Parameter batchLimit: The most writes of a transaction; nil for the usual number.
     package init(
-        path: String, tracing trace: (@Sendable (String) -> Void)? = nil,
+        path: String, writerLimits: WriterLimits = .init(), tracing trace: (@Sendable (String) -> Void)? = nil,
         batchLimit: Int? = nil
     ) async throws(SQLiteStoreError) {
         lock = try ProcessLock(path: path + ".lock")
@@ -67,7 +69,8 @@ public final class SQLiteStore: PlatformStore {
         } catch {
             throw SQLiteStoreError(error)
         }
-        writer = GroupCommitWriter(pool: pool, batchLimit: batchLimit ?? GroupCommitWriter.batchLimit)
+        writer = GroupCommitWriter(
+            pool: pool, limits: writerLimits, batchLimit: batchLimit ?? GroupCommitWriter.batchLimit)
     }
 
     /// Closes the database after the writes under way, and releases the lock. The store cannot be used afterwards.

@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
+internal import NIOCore
 public import Primitives
 public import ServiceLifecycle
 internal import Synchronization
@@ -15,7 +16,6 @@ public import TrustedIdentity
 public struct Server: Service {
     private let configuration: ServerConfiguration
     private let handlers: Handlers
-    private let time: any TimeSource
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void
     private let certificate: ServerCertificate?
@@ -39,11 +39,10 @@ public struct Server: Service {
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.configuration = configuration
-        self.time = time
         self.logger = logger
         self.onListening = onListening
         certificate = configuration.tls.isUsed ? ServerCertificate(configuration.tls) : nil
-        handlers = Handlers(platform: platform, configuration: configuration, random: random)
+        handlers = Handlers(platform: platform, configuration: configuration, random: random, time: time)
     }
 
     /// Serves until the group it runs in shuts down, or its task is canceled.
@@ -95,18 +94,21 @@ public struct Server: Service {
     private func serve(onListening: @escaping @Sendable (Int) async -> Void) async throws {
         try reloadCertificate()
         let isListening = Atomic(false)
+        let limits = configuration.limits
         let application = Application(
-            router: handlers.router(time: time),
-            server: HTTPServerBuilder { [certificate] responder in
+            responder: DeadlineResponder(
+                base: handlers.router().buildResponder(), timeout: configuration.limits.requestTimeout),
+            server: HTTPServerBuilder { [certificate, configuration] responder in
                 ServerChannel(
                     http: HTTP1Channel(
                         responder: responder,
                         configuration: .init(
-                            // Closes the connection of a caller that sends nothing, or only a part of a request.
-                            idleTimeout: .seconds(60),
+                            additionalChannelHandlers: [BodyDeadline(limits.bodyTimeout)],
+                            idleTimeout: TimeAmount(limits.idleTimeout),
                             httpDecoderConfiguration: .init(
-                                maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))),
-                    certificate: certificate)
+                                maxHeaderFieldSize: limits.headerFieldBytes, maxHeaderListSize: limits.headerBytes,
+                                maxHeaderFieldCount: limits.headerFields))),
+                    certificate: certificate, count: ConnectionCount(limits, configuration.proxies))
             },
             configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
             onServerRunning: { [configuration, logger] channel in

@@ -20,16 +20,21 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// The files of the server's own TLS. Without them, it speaks plain HTTP.
     public var tls: TLSFiles
 
+    /// The limits of connections and requests.
+    public var limits: ConnectionLimits
+
     /// Creates a configuration. By default, the server listens on the loopback interface.
     public init(
         host: String = "127.0.0.1", port: Int = 8080, defaultDomain: String = "master",
-        proxies: TrustedProxies = .init(), tls: TLSFiles = .init()
+        proxies: TrustedProxies = .init(), tls: TLSFiles = .init(),
+        limits: ConnectionLimits = .init()
     ) {
         self.host = host
         self.port = port
         self.defaultDomain = defaultDomain
         self.proxies = proxies
         self.tls = tls
+        self.limits = limits
     }
 
     /// The limits that are not met.
@@ -46,6 +51,14 @@ public struct ServerConfiguration: Sendable, Hashable {
         .init("proxies.networks", TrustedProxies.limits) {
             $0.proxies.networks.count <= TrustedProxies.maximumNetworks
         },
+        .init("limits.connections", in: 1...1_000_000) { $0.limits.connections },
+        .init("limits.connectionsPerAddress", in: 1...1_000_000) { $0.limits.connectionsPerAddress },
+        .init("limits.idleTimeout", in: .seconds(1)...(.seconds(3_600))) { $0.limits.idleTimeout },
+        .init("limits.headerFields", in: 16...1_000) { $0.limits.headerFields },
+        .init("limits.headerFieldBytes", in: 1_024...65_536) { $0.limits.headerFieldBytes },
+        .init("limits.headerBytes", in: 4_096...262_144) { $0.limits.headerBytes },
+        .init("limits.bodyTimeout", in: .seconds(1)...(.seconds(600))) { $0.limits.bodyTimeout },
+        .init("limits.requestTimeout", in: .seconds(1)...(.seconds(600))) { $0.limits.requestTimeout },
         .init("proxies.hops", in: 1...16) { $0.proxies.hops },
     ]
 }

@@ -153,6 +153,8 @@ extension Label {
     package static let loginSource = Label("swift-orchestration/1 login source")
     /// Start of the hash input for the secret of an API key.
     package static let apiKey = Label("swift-orchestration/1 api key")
+    /// Start of the hash input for the certificate of an application server.
+    package static let clientCertificate = Label("swift-orchestration/1 client certificate")
     /// Master key → the value that stands for the network address of an activation exchange.
     package static let activationSource = Label("swift-orchestration/1 exchange source")
 
@@ -163,6 +165,6 @@ extension Label {
 
     private static let platform: [Label] = [
         platformRow, rowAuthentication, storedAPIKey, storedLoginSource, storedCreditor, storedBrowser, auditExport,
-        loginSource, apiKey, activationSource, changeKey, changeKeyID,
+        loginSource, apiKey, clientCertificate, activationSource, changeKey, changeKeyID,
     ]
 }

@@ -71,7 +71,11 @@ extension Platform {
         let parts = apiKey.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let id = String(parts[0])
-        let hash = hashes.stored(apiKeySecret: SecretBytes(copying: parts[1].utf8))
+        return try await principal(id, storedHash: hashes.stored(apiKeySecret: SecretBytes(copying: parts[1].utf8)))
+    }
+
+    /// Returns the caller with an id, if what the store keeps of its secret or certificate is equal to a hash.
+    func principal(_ id: String, storedHash hash: [UInt8]) async throws -> APIPrincipal? {
         let (record, state) = try await read { store in
             (try ifUnaltered { try store.apiKey(id) }, try store.presentState())
         }

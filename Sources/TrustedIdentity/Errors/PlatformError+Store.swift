@@ -21,7 +21,9 @@ extension PlatformError {
             metadata["error.type"] = "\(type(of: error))"
         }
         metadata["correlation.id"] = Logger.current[metadataKey: "correlation.id"]
-        logger.error("store failed", metadata: metadata)
+        // Under load there is one for each request that is shed, and nothing to repair.
+        let isShed = (error as? PlatformStoreError)?.code == .overloaded
+        logger.log(level: isShed ? .notice : .error, "store failed", metadata: metadata)
         return PlatformError(.storeFailed, underlying: error)
     }
 }

@@ -32,6 +32,12 @@ struct KeyedHashes: Sendable {
         return stored(apiKeyHash: Array(hash.finalize()))
     }
 
+    /// Returns what the store keeps of the SHA-256 of a certificate. It is never that of a secret, so that a certificate,
+    /// which is public, is no API key.
+    func stored(certificateHash: [UInt8]) -> [UInt8] {
+        stored(apiKeyHash: Array(SHA256.hash(data: Label.clientCertificate.bytes + certificateHash)))
+    }
+
     /// Returns what the store keeps of the secret of an API key whose unkeyed hash is known.
     func stored(apiKeyHash hash: [UInt8]) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: hash, using: apiKeys))

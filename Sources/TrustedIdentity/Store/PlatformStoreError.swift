@@ -8,7 +8,7 @@ public import Primitives
 public struct PlatformStoreError: CodedError, Sendable {
     /// The kinds of failure. More may come; a switch over them needs a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Kind: String { case full, inputOutput, busy, corrupt, other }
+        private enum Kind: String { case full, inputOutput, busy, overloaded, corrupt, other }
         private let kind: Kind
 
         /// There is no space left for the data or its journal.
@@ -17,6 +17,8 @@ public struct PlatformStoreError: CodedError, Sendable {
         public static let inputOutput = Code(kind: .inputOutput)
         /// Another connection holds a lock. The same call can succeed later.
         public static let busy = Code(kind: .busy)
+        /// More waits to be written than the store takes, or it has waited too long. The same call can succeed later.
+        public static let overloaded = Code(kind: .overloaded)
         /// The data is damaged, or a row does not fit the schema. Only a backup helps.
         public static let corrupt = Code(kind: .corrupt)
         /// Anything else: a violated constraint, a closed store, an error of the implementation.
@@ -31,6 +33,7 @@ public struct PlatformStoreError: CodedError, Sendable {
             case .full: "there is no space left for the store: free some and try again"
             case .inputOutput: "the store cannot be read or written: check the disk and the permissions"
             case .busy: "the store is locked by another connection: try again"
+            case .overloaded: "the store has too much to write: try again later"
             case .corrupt: "the store is damaged: restore it from a backup"
             case .other: "the store failed"
             }
@@ -54,7 +57,7 @@ public struct PlatformStoreError: CodedError, Sendable {
     public var blame: Blame { .environment }
 
     /// Whether the same call can succeed later without a repair.
-    public var isRetryable: Bool { code == .busy }
+    public var isRetryable: Bool { code == .busy || code == .overloaded }
 
     /// A constant sentence that says what is wrong and what to do.
     public var message: String { code.message }

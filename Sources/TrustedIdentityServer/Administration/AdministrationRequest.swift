@@ -1,6 +1,8 @@
 /// A request of an administrator, as the local socket carries it in JSON.
 package enum AdministrationRequest: Codable, Sendable, Equatable {
     case createKey(scope: String, name: String, showsNumbers: Bool, domains: [String])
+    /// The certificate in PEM.
+    case allowCertificate(String, scope: String, name: String, showsNumbers: Bool, domains: [String])
     case listKeys
     case revokeKey(id: String)
     case showUser(String)
@@ -91,11 +93,13 @@ package enum AdministrationReply: Codable, Sendable {
     package enum Refusal: String, Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
         case malformedName, numbersForAdministrator, unknownEntry, unknownUse, keyAnnounced, clockBehind, malformedDelay
-        case malformedLimit, malformedDomains, unknownApproval
+        case malformedLimit, malformedDomains, malformedCertificate, knownCertificate, unknownApproval
     }
 
     /// An API key that was made. Only this reply ever shows the key itself.
     case created(id: String, scope: String, key: String)
+    /// A certificate was allowed as the key with this id.
+    case allowed(id: String, scope: String)
     case keys([Key])
     case account(AccountBody)
     case deviceData(DeviceDataBody)

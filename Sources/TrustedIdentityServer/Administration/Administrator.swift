@@ -86,6 +86,14 @@ package struct Administrator: Sendable {
             let key = try await platform.createAPIKey(
                 scope: scope, name: name, showsNumbers: showsNumbers, domains: domains)
             return .created(id: key.id, scope: scope.rawValue, key: key.secret)
+        case .allowCertificate(let pem, let scope, let name, let showsNumbers, let domains):
+            guard let certificate = ClientCertificate(pem: pem) else { return .refused(.malformedCertificate) }
+            guard let scope = APIKeyScope(rawValue: scope) else { return .refused(.unknownScope) }
+            guard !showsNumbers || scope == .applicationServer else { return .refused(.numbersForAdministrator) }
+            guard APIKeyRecord.normalized(domains: domains) != nil else { return .refused(.malformedDomains) }
+            let id = try await platform.allowCertificate(
+                certificate.hash, scope: scope, name: name, showsNumbers: showsNumbers, domains: domains)
+            return id.map { .allowed(id: $0, scope: scope.rawValue) } ?? .refused(.knownCertificate)
         case .listKeys:
             return .keys(try await platform.apiKeys().map(AdministrationReply.Key.init))
         case .revokeKey(let id):

@@ -34,6 +34,12 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The place of the key from which the secrets of later passwords are derived.
     package var changeKey = KeySource.dataFolder
 
+    /// The most writes that wait for a transaction of the store. A further one is refused.
+    package var waitingWrites = 4_096
+
+    /// The longest time that a write waits for its transaction. One that has waited longer is refused.
+    package var writeTimeout = Duration.seconds(5)
+
     /// The configuration of the platform.
     package var platform: PlatformConfiguration
 
@@ -45,4 +51,10 @@ package struct InstallationConfiguration: Sendable, Hashable {
         self.platform = platform
         self.server = server
     }
+
+    /// The limits of the fields of this type itself.
+    static let limits: [ConfigurationLimit<Self>] = [
+        .init("waitingWrites", in: 16...1_000_000) { $0.waitingWrites },
+        .init("writeTimeout", in: .seconds(1)...(.seconds(60))) { $0.writeTimeout },
+    ]
 }

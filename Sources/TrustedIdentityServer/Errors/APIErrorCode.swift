@@ -108,6 +108,12 @@ extension APIErrorCode {
         "notFound", .system, -1053, .notFound, "there is nothing under this path and method")
     /// -1054: the server is stopping. Ask again; another server may answer.
     static let stopping = Self("stopping", .system, -1054, .serviceUnavailable, "the server is stopping")
+    /// -1055: the body did not arrive in time.
+    static let bodyTimeout = Self(
+        "bodyTimeout", .system, -1055, .requestTimeout, "the body did not arrive in time")
+    /// -1056: the request was not answered in time.
+    static let requestTimeout = Self(
+        "requestTimeout", .system, -1056, .serviceUnavailable, "the request was not answered in time; try again later")
     /// -1100: the account does not exist. Never the answer to a login.
     static let unknownUser = Self(.unknownUser, .user, -1100, .notFound)
     /// -1101: the user id or the domain is not allowed.
@@ -147,7 +153,8 @@ extension APIErrorCode {
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
         .wrongChangeKey,
         .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .bodyTooLarge, .unauthorized, .forbidden, .notFound,
-        .stopping, .unknownUser, .invalidUserName, .invalidStaticPassword, .activationTypeUnavailable, .unknownDevice,
+        .stopping, .bodyTimeout, .requestTimeout, .unknownUser, .invalidUserName, .invalidStaticPassword,
+        .activationTypeUnavailable, .unknownDevice,
         .alreadyRevoked, .unknownApproval, .requestIDInUse, .approvalEnded, .invalidStreamToken, .unknownDecision,
         .codesRefused, .transactionDataUnavailable,
     ]

@@ -44,14 +44,18 @@ package enum JSONBody {
         var isTooLarge = request.headers[.contentLength].flatMap { Int($0) }.map { $0 > limit } ?? false
         var buffer = ByteBuffer()
         var dropped = 0
-        for try await var part in request.body {
-            isTooLarge = isTooLarge || buffer.readableBytes + part.readableBytes > limit
-            if isTooLarge {
-                dropped += part.readableBytes
-                guard dropped <= patience else { break }
-            } else {
-                buffer.writeBuffer(&part)
+        do {
+            for try await var part in request.body {
+                isTooLarge = isTooLarge || buffer.readableBytes + part.readableBytes > limit
+                if isTooLarge {
+                    dropped += part.readableBytes
+                    guard dropped <= patience else { break }
+                } else {
+                    buffer.writeBuffer(&part)
+                }
             }
+        } catch is BodyDeadline.Passed {
+            throw APIError(.bodyTimeout)
         }
         guard !isTooLarge else { throw APIError(.bodyTooLarge) }
         return buffer

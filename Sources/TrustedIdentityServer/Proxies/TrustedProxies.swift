@@ -18,16 +18,28 @@ public struct TrustedProxies: Sendable, Hashable {
     /// The most proxies between a caller and the server.
     public var hops: Int
 
+    /// Whether the proxies put the TLS client certificate of their caller into `Client-Cert` (RFC 9440), and remove that
+    /// header from what the caller sends.
+    ///
+    /// A proxy that does not remove it must not be used with this: a certificate is public, so every caller could send
+    /// that of an application server.
+    public var sendClientCertificates: Bool
+
     /// Creates the proxies.
     ///
     /// - Parameters:
     ///   - networks: The networks of the proxies, at most 64; empty for none.
     ///   - header: The header that the proxies append to.
     ///   - hops: The most proxies between a caller and the server, 1 to 16.
-    public init(_ networks: [AddressRange] = [], header: Header = .xForwardedFor, hops: Int = 1) {
+    ///   - sendClientCertificates: Whether the proxies write the header `Client-Cert`.
+    public init(
+        _ networks: [AddressRange] = [], header: Header = .xForwardedFor, hops: Int = 1,
+        sendClientCertificates: Bool = false
+    ) {
         self.networks = networks
         self.header = header
         self.hops = hops
+        self.sendClientCertificates = sendClientCertificates
     }
 
     /// The most networks.

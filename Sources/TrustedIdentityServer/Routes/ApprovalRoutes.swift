@@ -46,7 +46,7 @@ extension Handlers {
             return try JSONBody.response(
                 LoginReply(report, showsMessage: showsMessage, isForAdministrator: isForAdministrator))
         }
-        return try await waiting(on: request) {
+        return try await waiting(on: request, context) {
             let report = try await platform.requestApproval(parameters, waiting: timeout)
             return LoginReply(report, showsMessage: showsMessage, isForAdministrator: isForAdministrator)
         }
@@ -54,8 +54,9 @@ extension Handlers {
 
     /// Returns the reply of a wait, which ends when the server stops or the caller closes the connection.
     func waiting<Reply: Encodable & Sendable>(
-        on request: Request, _ body: @escaping @Sendable () async throws -> Reply
+        on request: Request, _ context: ServerContext, _ body: @escaping @Sendable () async throws -> Reply
     ) async throws -> Response {
+        context.deadline.lift()
         let content = request.body
         let reply = try await cancelWhenGracefulShutdown {
             try await content.consumeWithCancellationOnInboundClose { rest in

@@ -9,11 +9,9 @@ extension Handlers {
     /// application server that relays commands sends its API key and the address of the end user, so that one end user
     /// cannot use up the limit of all others. Without a key, `clientIP` is ignored: a caller can send any address.
     func command(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let isRelayed = request.headers[.authorization] != nil
-        if isRelayed {
-            let keys = APIKeyMiddleware(platform: platform, scopes: [.applicationServer, .administrator])
-            _ = try await keys.principal(of: request)
-        }
+        var isRelayed = request.headers[.authorization] != nil
+        if !isRelayed { isRelayed = try await ClientCertificate.of(request, context, configuration) != nil }
+        if isRelayed { _ = try await keys([.applicationServer, .administrator]).principal(of: request, context) }
         let text: String
         var endUser: String?
         if isRelayed {

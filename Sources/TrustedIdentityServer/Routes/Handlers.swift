@@ -10,17 +10,21 @@ struct Handlers: Sendable {
     let configuration: ServerConfiguration
     let random: any RandomSource
     let readiness: ReadinessCheck
+    let time: any TimeSource
     let statements = EncodedStatements()
 
-    init(platform: Platform, configuration: ServerConfiguration, random: any RandomSource) {
+    init(
+        platform: Platform, configuration: ServerConfiguration, random: any RandomSource, time: any TimeSource
+    ) {
         self.platform = platform
         self.configuration = configuration
         self.random = random
+        self.time = time
         readiness = ReadinessCheck(platform)
     }
 
     /// Returns the routes with their middleware.
-    func router(time: any TimeSource) -> Router<ServerContext> {
+    func router() -> Router<ServerContext> {
         let router = Router(context: ServerContext.self)
         router.add(middleware: RouteMetricsMiddleware())
         router.add(middleware: CorrelationMiddleware(random: random, time: time))
@@ -56,7 +60,12 @@ struct Handlers: Sendable {
     private func protected(
         _ router: Router<ServerContext>, by scopes: Set<APIKeyScope>
     ) -> RouterGroup<ServerContext> {
-        router.group("v1").add(middleware: APIKeyMiddleware(platform: platform, scopes: scopes))
+        router.group("v1").add(middleware: keys(scopes))
+    }
+
+    /// Returns the check of the callers of requests.
+    func keys(_ scopes: Set<APIKeyScope>) -> APIKeyMiddleware {
+        APIKeyMiddleware(platform: platform, configuration: configuration, time: time, scopes: scopes)
     }
 
     /// Returns the platform for the caller of a request, whose API key was checked, so that the audit log names it.

@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import Logging
 internal import Metrics
+internal import NIOCore
 internal import Primitives
 internal import TrustedIdentity
 
@@ -15,8 +16,12 @@ struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The network address of the caller, without the port. A local socket has none.
     let peerAddress: String?
+    /// The time in which the request is answered.
+    let deadline = RequestDeadline()
     /// The id of this request in logs, errors and the header of the answer.
     var correlationID = ""
+    /// The connection, for the certificate of its caller.
+    let channel: any Channel
     /// The caller, after its API key was checked.
     var principal: APIPrincipal?
 
@@ -24,6 +29,7 @@ struct ServerContext: RequestContext {
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        channel = source.channel
         peerAddress = source.channel.remoteAddress?.ipAddress
     }
 }
@@ -48,16 +54,22 @@ struct CorrelationMiddleware: RouterMiddleware {
         var response: Response
         do {
             // The platform logs with the same id.
-            response = try await withLogger(context.logger) { _ in try await next(request, context) }
+            response = try await RequestWrites.$current.withValue(RequestWrites()) {
+                try await withLogger(context.logger) { _ in try await next(request, context) }
+            }
         } catch {
-            let refusal = APIError(any: error)
+            let isLate = error is CancellationError && context.deadline.isPassed
+            let refusal = isLate ? APIError(.requestTimeout) : APIError(any: error)
             // The platform has logged a failure of its store, which is a 503.
             if refusal.code.status == .internalServerError { context.logger.reportFailure(of: error) }
             let body = ErrorBody(refusal, correlationID: context.correlationID, at: time.now())
             response = try JSONBody.response(body, status: refusal.code.status)
             // Each 401 names a scheme (RFC 9110, section 15.5.2).
             if refusal.code.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
-            if refusal.code == .busy { response.headers[.retryAfter] = "5" }
+            if [.busy, .requestTimeout].contains(refusal.code) { response.headers[.retryAfter] = "5" }
+            if (error as? PlatformError)?.isRetryableStoreFailure == true { response.headers[.retryAfter] = "1" }
+            // The rest of the body would be taken for the next request.
+            if refusal.code == .bodyTimeout { response.headers[.connection] = "close" }
         }
         response.headers[.logCorrelationID] = context.correlationID
         context.logger.debug("request answered", metadata: ["http.status": .stringConvertible(response.status.code)])
@@ -65,6 +77,13 @@ struct CorrelationMiddleware: RouterMiddleware {
     }
 
     private func made() -> String { Hex.encode(random.bytes(16)) }
+}
+
+extension PlatformError {
+    /// Whether the store refused the request for a reason that goes away by itself.
+    fileprivate var isRetryableStoreFailure: Bool {
+        code == .storeFailed && (underlying as? PlatformStoreError)?.isRetryable == true
+    }
 }
 
 extension Logger {
@@ -91,11 +110,14 @@ extension HTTPFields.Element.Name {
     }()
 }
 
-/// A middleware that requires a valid API key of one of some scopes: `Authorization: Bearer <key>`.
+/// A middleware that requires a caller of one of some scopes: a valid API key, `Authorization: Bearer <key>`, or a TLS client
+/// certificate that was allowed.
 struct APIKeyMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
     let platform: Platform
+    let configuration: ServerConfiguration
+    let time: any TimeSource
     /// The scopes that are allowed.
     let scopes: Set<APIKeyScope>
 
@@ -104,16 +126,30 @@ struct APIKeyMiddleware: RouterMiddleware {
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.principal = try await principal(of: request)
+        context.principal = try await principal(of: request, context)
         return try await next(request, context)
     }
 
-    /// Returns the caller that the API key of a request authenticates.
-    func principal(of request: Request) async throws -> APIPrincipal {
-        guard let header = request.headers[.authorization], let key = Self.token(in: header),
-            let principal = try await platform.authenticate(apiKey: key)
-        else { throw APIError(.unauthorized) }
+    /// Returns the caller that the API key of a request authenticates. Without a key, it is that of the certificate.
+    func principal(of request: Request, _ context: ServerContext) async throws -> APIPrincipal {
+        guard let principal = try await authenticated(request, context) else { throw APIError(.unauthorized) }
         guard scopes.contains(principal.scope) else { throw APIError(.forbidden) }
+        return principal
+    }
+
+    private func authenticated(_ request: Request, _ context: ServerContext) async throws -> APIPrincipal? {
+        if let header = request.headers[.authorization] {
+            guard let key = Self.token(in: header) else { return nil }
+            return try await platform.authenticate(apiKey: key)
+        }
+        guard let certificate = try await ClientCertificate.of(request, context, configuration) else { return nil }
+        guard let principal = try await platform.authenticate(certificateHash: certificate.hash) else { return nil }
+        guard certificate.isValid(at: time.now()) else {
+            context.logger.notice(
+                "the certificate of an application server is not valid at this time: renew it",
+                metadata: ["api-key.id": "\(principal.id)"])
+            return nil
+        }
         return principal
     }
 

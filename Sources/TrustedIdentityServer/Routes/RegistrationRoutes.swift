@@ -29,7 +29,7 @@ extension Handlers {
             return try JSONBody.response(CheckStatusReply(activationStatus: status.rawValue))
         }
         let platform = self.platform(for: request, context)
-        return try await waiting(on: request) {
+        return try await waiting(on: request, context) {
             let status = try await platform.activationStatus(
                 of: account, timeout: .seconds(body.timeoutSeconds))
             return CheckStatusReply(activationStatus: status.rawValue)

@@ -20,11 +20,16 @@ final class ServerCertificate: Sendable {
         current.withLock { $0 = context }
     }
 
-    /// Returns the handler of the TLS of a new connection. It asks for no certificate of the client.
+    /// Returns the handler of the TLS of a new connection.
+    ///
+    /// Any certificate of a client is taken here. The handshake proves that the client has its key, and the platform
+    /// decides by the SHA-256 of the certificate about each request. No authority has a part in it.
     func handler() throws -> NIOSSLServerHandler {
         // A server loads the files before it listens.
         guard let context = current.withLock({ $0 }) else { throw TLSFileError("no certificate is loaded") }
-        return NIOSSLServerHandler(context: context)
+        return NIOSSLServerHandler(
+            context: context, customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) },
+            configuration: .init())
     }
 
     private static func context(_ files: TLSFiles) throws(TLSFileError) -> NIOSSLContext {
@@ -42,6 +47,8 @@ final class ServerCertificate: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(privateKey))
         configuration.minimumTLSVersion = .tlsv12
+        // A client may send a certificate. See handler().
+        configuration.certificateVerification = .optionalVerification
         configuration.applicationProtocols = ["http/1.1"]
         do {
             return try NIOSSLContext(configuration: configuration)

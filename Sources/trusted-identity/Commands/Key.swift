@@ -33,7 +33,11 @@ struct KeyCreate: AsyncParsableCommand {
         help: "A domain whose users the key may name. Repeat it for up to 32. Without it, the key may name all users.")
     var domains: [String] = []
 
+    @Option(help: "A TLS client certificate in PEM that is accepted in place of a key. No key is made then.")
+    var certificate: String?
+
     mutating func run() async throws {
+        if let certificate { return try await allow(InputFile.text(certificate, limit: 65_536)) }
         let reply = try await Administration(data: data).perform(
             .createKey(scope: scope.rawValue, name: name, showsNumbers: showsNumbers, domains: domains))
         guard case .created(let id, let scope, let key) = reply else { throw ErrorReport(reply) }
@@ -41,6 +45,20 @@ struct KeyCreate: AsyncParsableCommand {
             try StandardStream.output.print(json: ["id": id, "scope": scope, "key": key])
         } else {
             StandardStream.output.print(key)
+        }
+    }
+}
+
+extension KeyCreate {
+    /// Allows a certificate and prints the id of its key.
+    private func allow(_ pem: String) async throws {
+        let reply = try await Administration(data: data).perform(
+            .allowCertificate(pem, scope: scope.rawValue, name: name, showsNumbers: showsNumbers, domains: domains))
+        guard case .allowed(let id, let scope) = reply else { throw ErrorReport(reply) }
+        if output.isJSON {
+            try StandardStream.output.print(json: ["id": id, "scope": scope])
+        } else {
+            StandardStream.output.print(id)
         }
     }
 }

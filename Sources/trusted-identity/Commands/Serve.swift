@@ -31,6 +31,7 @@ struct Serve: AsyncParsableCommand {
         var logger = Logger(label: TrustedIdentityCommand.name)
         logger.logLevel = configuration.logLevel
 
+        OpenFileLimit.raise(forConnections: configuration.server.limits.connections, logger: logger)
         try folder.checkSocketPath()
         let address = ListenAddress(host: configuration.server.host, port: configuration.server.port)
         try await folder.withInstallation(configuration, keys: keys, logger: logger) { installation in

@@ -89,6 +89,12 @@ extension ErrorReport {
             self.init(
                 .usage, "the domains of the key are not allowed",
                 hint: "name at most 32 domains, each of 1 to 64 of a to z, 0 to 9, '.' and '-'")
+        case .refused(.malformedCertificate):
+            self.init(.usage, "the file has no certificate in PEM", hint: "name the file of the client's certificate")
+        case .refused(.knownCertificate):
+            self.init(
+                .refused, "the certificate has a key already, which may be revoked",
+                hint: "key list shows it; after a revocation, make another certificate")
         case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
         case .refused(.unknownEntry): self.init(.usage, "the audit log has no entry with that number")
         case .fileRefused(let message): self.init(.refused, message, hint: "nothing was changed")
@@ -110,8 +116,8 @@ extension ErrorReport {
                 hint: "use the request id or session id of the reply; more than one request may have a session id")
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
-        case .created, .keys, .account, .deviceData, .approval, .done, .restored, .applied, .platformKeys, .auditCounts,
-            .unlistedAudit, .statements, .rotated:
+        case .created, .allowed, .keys, .account, .deviceData, .approval, .done, .restored, .applied, .platformKeys,
+            .auditCounts, .unlistedAudit, .statements, .rotated:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
     }

@@ -30,8 +30,35 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The header in which the proxies name their callers: x-forwarded-for or forwarded.")
     var proxyHeader: String?
 
+    @Flag(inversion: .prefixedNo, help: "The proxies write the client certificate of their caller into Client-Cert.")
+    var proxyClientCertificates: Bool?
+
     @Option(help: "The most proxies between a caller and the server.")
     var proxyHops: String?
+
+    @Option(help: "The most open connections.")
+    var connections: String?
+
+    @Option(help: "The most open connections of an address.")
+    var connectionsPerAddress: String?
+
+    @Option(help: "The time after which a connection that sends nothing is closed.")
+    var idleTimeout: String?
+
+    @Option(help: "The most headers of a request.")
+    var headerFields: String?
+
+    @Option(help: "The most bytes of a header.")
+    var headerFieldBytes: String?
+
+    @Option(help: "The most bytes of all headers of a request.")
+    var headerBytes: String?
+
+    @Option(help: "The time in which the body of a request arrives, such as 30s.")
+    var bodyTimeout: String?
+
+    @Option(help: "The time in which a request is answered that does not wait for a user.")
+    var requestTimeout: String?
 
     @Option(help: "The domain of users that are named without one.")
     var defaultDomain: String?
@@ -66,18 +93,33 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The number of callers that wait at the same time.")
     var waitingCalls: String?
 
+    @Option(help: "The most writes that wait for a transaction of the store.")
+    var waitingWrites: String?
+
+    @Option(help: "The longest time that a write waits for its transaction, such as 5s.")
+    var writeTimeout: String?
+
     /// The values by the keys of their settings.
     var flags: [String: String] {
         [
             "mode": mode, "tenant": tenant, "policy": policy, "log-level": logLevel, "listen": listen,
             "tls.certificate": tlsCertificate, "tls.key": tlsKey,
             "trusted-proxies": trustedProxies, "proxy-header": proxyHeader, "proxy-hops": proxyHops,
+            "proxy-client-certificates": proxyClientCertificates.map(String.init),
+            "connections": connections,
+            "connections-per-address": connectionsPerAddress,
+            "idle-timeout": idleTimeout,
+            "header-fields": headerFields,
+            "header-field-bytes": headerFieldBytes,
+            "header-bytes": headerBytes,
+            "body-timeout": bodyTimeout,
+            "request-timeout": requestTimeout,
             "default-domain": defaultDomain, "post-quantum": postQuantum,
             "pin-policy.minimum-length": pinPolicyMinimumLength, "pin-policy.maximum-length": pinPolicyMaximumLength,
             "pin-policy.digits-only": pinPolicyDigitsOnly.map(String.init), "pin-policy.tries": pinPolicyTries,
             "challenge-lifetime": challengeLifetime, "requests-per-device": requestsPerDevice,
             "requests-per-address": requestsPerAddress, "receipt-retention": receiptRetention,
-            "waiting-calls": waitingCalls,
+            "waiting-calls": waitingCalls, "waiting-writes": waitingWrites, "write-timeout": writeTimeout,
         ].compactMapValues(\.self)
     }
 }

@@ -89,7 +89,8 @@ struct DataFolder {
         // The key comes before the database: after a crash between the two, the next start uses this key. A database
         // without its key is a mistake, and a new key would only hide it.
         let masterKey = try keys.masterKey(isNew: isNew)
-        return try await withStore { store in
+        let limits = WriterLimits(waiting: configuration.waitingWrites, deadline: configuration.writeTimeout)
+        return try await withStore(limits) { store in
             // A folder of an earlier version has no change key, and gets one. The lock is held, so that no other start makes
             // one at the same time.
             let isBound = try await store.read { try $0.platformState()?.changeKeyID != nil }
@@ -172,8 +173,10 @@ struct DataFolder {
     }
 
     /// Takes the lock and opens the database, and closes it after the body.
-    private func withStore<Result: Sendable>(_ body: (SQLiteStore) async throws -> Result) async throws -> Result {
-        let store = try await SQLiteStore(path: databasePath)
+    private func withStore<Result: Sendable>(
+        _ limits: WriterLimits = .init(), _ body: (SQLiteStore) async throws -> Result
+    ) async throws -> Result {
+        let store = try await SQLiteStore(path: databasePath, writerLimits: limits)
         do {
             let result = try await body(store)
             try await store.close()

@@ -11,13 +11,19 @@ import TrustedIdentityServer
         "mode": ["production", "development"], "data": ["/a", "/b"], "tenant": ["bank", "shop"],
         "policy": ["/a.yaml", "/b.yaml"], "log-level": ["debug", "error"], "listen": ["[::1]:1", "localhost:65535"],
         "tls.certificate": ["/c.pem", "/d.pem"], "tls.key": ["/k.pem", "/l.pem"],
+        "connections": ["1", "1000000"], "connections-per-address": ["1", "1000000"], "idle-timeout": ["1s", "1h"],
+        "header-fields": ["16", "1000"], "header-field-bytes": ["1024", "65536"], "header-bytes": ["4096", "262144"],
+        "body-timeout": ["1s", "10m"], "request-timeout": ["1s", "10m"],
         "trusted-proxies": ["10.0.0.0/8,::1", "192.0.2.1"], "proxy-header": ["forwarded", "x-forwarded-for"],
-        "proxy-hops": ["2", "16"], "default-domain": ["bank", "a-b.c"], "post-quantum": ["off", "required"],
+        "proxy-hops": ["2", "16"],
+        "proxy-client-certificates": ["true", "false"], "default-domain": ["bank", "a-b.c"],
+        "post-quantum": ["off", "required"],
         "pin-policy.minimum-length": ["4", "12"], "pin-policy.maximum-length": ["6", "64"],
         "pin-policy.digits-only": ["false", "true"], "pin-policy.tries": ["3", "4"],
         "challenge-lifetime": ["10s", "1h"], "requests-per-device": ["1", "6000"],
         "requests-per-address": ["1", "60000"], "receipt-retention": ["1d", "3653d"],
-        "waiting-calls": ["1", "100000"], "master-key": ["file:/m", "environment:M"],
+        "waiting-calls": ["1", "100000"], "waiting-writes": ["16", "1000000"], "write-timeout": ["1s", "1m"],
+        "master-key": ["file:/m", "environment:M"],
         "change-key": ["descriptor:0", "descriptor:7"],
     ]
 
@@ -57,8 +63,11 @@ import TrustedIdentityServer
         let pinPolicy = fields(PlatformConfiguration().pinPolicy, "platform.pinPolicy.")
         let platform = fields(PlatformConfiguration(), "platform.").subtracting(["platform.pinPolicy"]).union(pinPolicy)
         let proxies = fields(TrustedProxies(), "server.proxies.")
-        let server = fields(ServerConfiguration(), "server.").subtracting(["server.proxies", "server.tls"])
-            .union(proxies).union(fields(TLSFiles(), "server.tls."))
+        let server = fields(ServerConfiguration(), "server.").subtracting([
+            "server.proxies", "server.tls", "server.limits",
+        ])
+        .union(fields(ConnectionLimits(), "server.limits."))
+        .union(proxies).union(fields(TLSFiles(), "server.tls."))
         let own = fields(InstallationConfiguration(), "")
         let settings = Set(Setting.all.flatMap(\.fields))
         // Tests lower the cost of hashes. Nothing else may.
@@ -186,6 +195,9 @@ import TrustedIdentityServer
         ("trusted-proxies: '::1,'", "1:18: trusted-proxies: '' is no network"),
         ("tls:\n  certificate: c.pem", "2:16: tls.certificate is named and tls.key is not: TLS needs both files"),
         ("tls:\n  key: k.pem", "2:8: tls.key is named and tls.certificate is not: TLS needs both files"),
+        ("body-timeout: 0s", "1:15: body-timeout: '0s' is outside of the limits: use 1s to 10m"),
+        ("connections: 0", "1:14: connections: '0' is outside of the limits: use 1 to 1000000"),
+        ("write-timeout: 2m", "1:16: write-timeout: '2m' is outside of the limits: use 1s to 1m"),
         ("proxy-header: via", "1:15: proxy-header: 'via' is not allowed here: use x-forwarded-for or forwarded"),
         ("proxy-hops: 17", "1:13: proxy-hops: '17' is outside of the limits: use 1 to 16"),
         ("waiting-calls: -1", "1:16: waiting-calls: '-1' is no whole number: use 1 to 100000"),

@@ -40,6 +40,66 @@ enum RawConnection {
         try await condition()
     }
 
+    /// Sends parts with pauses between them, and reads until the server closes the connection.
+    static func exchange(_ parts: [String], pause milliseconds: UInt32, port: Int) async throws -> String {
+        try await connected(to: port) { descriptor in
+            for (index, part) in parts.enumerated() {
+                if index > 0 { usleep(milliseconds * 1_000) }
+                send(Array(part.utf8), to: descriptor)
+            }
+            return received(from: descriptor)
+        }
+    }
+
+    /// Sends bytes, and then a byte every tenth of a second, or nothing, until the server closes the connection. Returns the
+    /// answer, or a text that says that the connection was still open after a minute.
+    static func drip(_ text: String, byte: String? = "x", port: Int) async throws -> String {
+        try await connected(to: port) { descriptor in
+            send(Array(text.utf8), to: descriptor)
+            var patience = timeval(tv_sec: 0, tv_usec: 100_000)
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            var answer: [UInt8] = []
+            for _ in 0..<600 {
+                var bytes = [UInt8](repeating: 0, count: 4_096)
+                let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+                if count > 0 {
+                    answer += bytes.prefix(count)
+                } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+                    return String(decoding: answer, as: UTF8.self)
+                } else if let byte {
+                    send(Array(byte.utf8), to: descriptor)
+                }
+            }
+            return "still open"
+        }
+    }
+
+    /// Connections that say nothing.
+    struct Silent: Sendable {
+        fileprivate let descriptors: [CInt]
+        /// The number of connections that the server had closed.
+        let closed: Int
+
+        func close() { for descriptor in descriptors { CLibrary.close(descriptor) } }
+    }
+
+    /// Opens connections that say nothing, waits until the server has closed some of them, and counts them a little later.
+    static func silent(_ count: Int, untilClosed expected: Int, port: Int) async throws -> Silent {
+        try await blocking {
+            let descriptors = try (0..<count).map { _ in try connection(to: port) }
+            func closed() -> Int {
+                descriptors.count { descriptor in
+                    var byte: UInt8 = 0
+                    return unsafe recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT | MSG_PEEK)) == 0
+                }
+            }
+            let end = ContinuousClock.now + .seconds(60)
+            while closed() < expected, ContinuousClock.now < end { usleep(10_000) }
+            usleep(200_000)
+            return Silent(descriptors: descriptors, closed: closed())
+        }
+    }
+
     /// Connects, and closes the connection after the body.
     private static func connected<R: Sendable>(
         to port: Int, _ body: @escaping @Sendable (_ descriptor: CInt) throws -> R

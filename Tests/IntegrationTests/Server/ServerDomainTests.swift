@@ -51,8 +51,10 @@ import Testing
 
     @Test func `every route is in the table, and no other`() async throws {
         let platform = try await TestPlatform().platform
-        let router = Handlers(platform: platform, configuration: ServerConfiguration(), random: SystemRandomSource())
-            .router(time: SystemTimeSource())
+        let handlers = Handlers(
+            platform: platform, configuration: ServerConfiguration(), random: SystemRandomSource(),
+            time: SystemTimeSource())
+        let router = handlers.router()
         let routes = router.routes.map { route in
             "\(route.method) \(route.path)".replacing(/[:{](\w+)}?/) { "{\($0.1)}" }
         }

@@ -66,8 +66,10 @@ import Testing
     @Test func `every route is listed, and no other`() async throws {
         let reference = try RESTReference.load()
         let platform = try await TestPlatform().platform
-        let router = Handlers(platform: platform, configuration: ServerConfiguration(), random: SystemRandomSource())
-            .router(time: SystemTimeSource())
+        let handlers = Handlers(
+            platform: platform, configuration: ServerConfiguration(), random: SystemRandomSource(),
+            time: SystemTimeSource())
+        let router = handlers.router()
         let routes = router.routes.map { route in
             "\(route.method) \(route.path)".replacing(/[:{](\w+)}?/) { "{\($0.1)}" }
         }

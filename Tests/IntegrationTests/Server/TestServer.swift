@@ -24,9 +24,10 @@ struct TestServer {
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
+        var server = server
+        if server.limits == ConnectionLimits() { server.limits = .patient }
         let installation = try await Installation(
-            configuration: .init(
-                platform: configuration, server: server),
+            configuration: .init(platform: configuration, server: server),
             store: store, masterKey: MasterKey.make(id: "test"), time: time, logger: logger)
         let platform = installation.platform
         try await installation.server().run { port in
@@ -83,5 +84,15 @@ struct TestServer {
         var fields: [String] {
             (json["validationErrors"] as? [[String: Any]] ?? []).compactMap { $0["field"] as? String }
         }
+    }
+}
+
+extension ConnectionLimits {
+    /// Limits whose times a busy machine does not reach.
+    fileprivate static var patient: ConnectionLimits {
+        var limits = ConnectionLimits()
+        limits.bodyTimeout = .seconds(600)
+        limits.requestTimeout = .seconds(600)
+        return limits
     }
 }

@@ -1,0 +1,29 @@
+/// The limits of connections and requests. They bound what callers can hold that say nothing, or say it slowly.
+public struct ConnectionLimits: Sendable, Hashable {
+    /// The most open connections. A further one is closed at once.
+    public var connections = 16_000
+
+    /// The most open connections of an address, or of 64 bits of an IPv6 address. Trusted proxies have no such limit.
+    public var connectionsPerAddress = 8_000
+
+    /// The time after which a connection is closed that sends nothing, or only a part of the headers of a request.
+    public var idleTimeout = Duration.seconds(60)
+
+    /// The most headers of a request.
+    public var headerFields = 100
+
+    /// The most bytes of a header.
+    public var headerFieldBytes = 16_384
+
+    /// The most bytes of all headers of a request.
+    public var headerBytes = 32_768
+
+    /// The time in which the body of a request arrives, from the end of its headers.
+    public var bodyTimeout = Duration.seconds(30)
+
+    /// The time in which a request is answered that does not wait for a user.
+    public var requestTimeout = Duration.seconds(30)
+
+    /// Creates the limits with their defaults.
+    public init() {}
+}
