@@ -95,9 +95,9 @@ public struct Server: Service {
         try reloadCertificate()
         let isListening = Atomic(false)
         let limits = configuration.limits
+        let deadlines = RequestDeadlines(timeout: limits.requestTimeout)
         let application = Application(
-            responder: DeadlineResponder(
-                base: handlers.router().buildResponder(), timeout: configuration.limits.requestTimeout),
+            responder: DeadlineResponder(base: handlers.router().buildResponder(), deadlines: deadlines),
             server: HTTPServerBuilder { [certificate, configuration] responder in
                 ServerChannel(
                     http: HTTP1Channel(
@@ -113,6 +113,7 @@ public struct Server: Service {
             configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
             onServerRunning: { [configuration, logger] channel in
                 isListening.store(true, ordering: .releasing)
+                deadlines.begin(with: channel)
                 let port = channel.localAddress?.port ?? configuration.port
                 logger.info("listening", metadata: ["http.host": "\(configuration.host)", "http.port": "\(port)"])
                 await onListening(port)
