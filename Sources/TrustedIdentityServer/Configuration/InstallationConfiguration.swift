@@ -28,6 +28,9 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The least level that is logged.
     package var logLevel = Logger.Level.info
 
+    /// The form of the log.
+    package var logFormat = LogFormat.text
+
     /// The place of the key that seals the secrets in the store.
     package var masterKey = KeySource.dataFolder
 

@@ -10,6 +10,7 @@ extension Setting {
         tenant,
         .path("policy", "platform.policy", \.installation.policyFile),
         .choice("log-level", "logLevel", \.installation.logLevel),
+        .choice("log-format", "logFormat", \.installation.logFormat),
         listen,
         .file("tls.certificate", "server.tls.certificate", \.installation.server.tls.certificate),
         .file("tls.key", "server.tls.key", \.installation.server.tls.key),

@@ -51,6 +51,10 @@ struct CorrelationMiddleware: RouterMiddleware {
         context.correlationID =
             request.headers[.logCorrelationID].flatMap { AuditOrigin.isSafe(correlationID: $0) ? $0 : nil } ?? made()
         context.logger[metadataKey: "correlation.id"] = .string(context.correlationID)
+        if let parent = TraceParent(of: request) {
+            context.logger[metadataKey: "trace.id"] = .string(parent.traceID)
+            context.logger[metadataKey: "span.id"] = .string(parent.spanID)
+        }
         var response: Response
         do {
             // The platform logs with the same id.

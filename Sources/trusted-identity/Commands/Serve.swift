@@ -27,7 +27,7 @@ struct Serve: AsyncParsableCommand {
         // Before the data are opened, so that a signal during the start is not lost.
         let stop = StopSignal(reloads: configuration.server.tls.certificate != nil)
         PrometheusMetrics.bootstrap()
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        LoggingSystem.bootstrap { [format = configuration.logFormat] in format.handler(label: $0) }
         var logger = Logger(label: TrustedIdentityCommand.name)
         logger.logLevel = configuration.logLevel
 

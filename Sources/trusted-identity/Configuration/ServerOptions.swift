@@ -15,6 +15,9 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The least level that is logged on standard error.")
     var logLevel: String?
 
+    @Option(help: "The form of the log: text or json.")
+    var logFormat: String?
+
     @Option(help: "The address to listen on, HOST:PORT. Port 0 takes a free one.")
     var listen: String?
 
@@ -102,7 +105,8 @@ struct ServerOptions: ParsableArguments {
     /// The values by the keys of their settings.
     var flags: [String: String] {
         [
-            "mode": mode, "tenant": tenant, "policy": policy, "log-level": logLevel, "listen": listen,
+            "mode": mode, "tenant": tenant, "policy": policy, "log-level": logLevel,
+            "log-format": logFormat, "listen": listen,
             "tls.certificate": tlsCertificate, "tls.key": tlsKey,
             "trusted-proxies": trustedProxies, "proxy-header": proxyHeader, "proxy-hops": proxyHops,
             "proxy-client-certificates": proxyClientCertificates.map(String.init),

@@ -9,7 +9,8 @@ import TrustedIdentityServer
     /// Two values of each setting besides its default, or one where there are two in all.
     private static let samples: [String: [String]] = [
         "mode": ["production", "development"], "data": ["/a", "/b"], "tenant": ["bank", "shop"],
-        "policy": ["/a.yaml", "/b.yaml"], "log-level": ["debug", "error"], "listen": ["[::1]:1", "localhost:65535"],
+        "policy": ["/a.yaml", "/b.yaml"], "log-level": ["debug", "error"], "log-format": ["json", "text"],
+        "listen": ["[::1]:1", "localhost:65535"],
         "tls.certificate": ["/c.pem", "/d.pem"], "tls.key": ["/k.pem", "/l.pem"],
         "connections": ["1", "1000000"], "connections-per-address": ["1", "1000000"], "idle-timeout": ["1s", "1h"],
         "header-fields": ["16", "1000"], "header-field-bytes": ["1024", "65536"], "header-bytes": ["4096", "262144"],
