@@ -74,6 +74,51 @@ extension PlatformStoreConformance {
                 try expect(reader.auditEntries(of: Rows.alice, before: nil, limit: 9).isEmpty, "no entries of alice")
             }
         },
+        .init("entries are stored with their seals, and the last ones are found") { store in
+            @Sendable func seal(_ number: Int64) -> AuditSeal {
+                AuditSeal(
+                    subtree: [UInt8](repeating: UInt8(number), count: 32),
+                    code: [UInt8](repeating: UInt8(100 + number), count: 32))
+            }
+            try await store.read { reader in
+                try expect(reader.auditEdge().isEmpty && reader.auditRows(from: 1, limit: 9).isEmpty, "an empty log")
+            }
+            for number in 1...40 as ClosedRange<Int64> {
+                let entry = AuditEntry(sequence: number, time: Rows.later(number), event: .registered)
+                try await store.write { store in
+                    // Every tenth entry gets its seal later.
+                    try store.append(entry, seal: number % 10 == 0 ? nil : seal(number))
+                    try expect(!store.seal(auditEntry: number + 1, with: seal(1)), "there is no such entry")
+                    guard number % 10 == 0 else { return }
+                    try expect(store.auditEdge().first == AuditPeak(sequence: number, seal: nil), "no seal yet")
+                    try expect(store.seal(auditEntry: number, with: seal(number)), "the entry has no seal")
+                    try expect(!store.seal(auditEntry: number, with: seal(1)), "the entry has a seal")
+                }
+                let expected: [Int64] =
+                    switch number {
+                    case 3, 11, 19, 27, 35: [number, number - 1]
+                    case 7, 23, 39: [number, number - 1, number - 3]
+                    case 15: [15, 14, 12, 8]
+                    case 31: [31, 30, 28, 24, 16]
+                    default: [number]
+                    }
+                let edge = try await store.read { try $0.auditEdge() }
+                try expect(edge == expected.map { AuditPeak(sequence: $0, seal: seal($0)) }, "the end at \(number)")
+                let rows = try await store.read { try $0.auditRows(from: number, limit: 9) }
+                try expect(rows == [AuditRow(entry: entry, seal: seal(number))], "the row and its seal")
+            }
+            try await store.read { reader in
+                try expect(reader.auditRows(from: .min, limit: 40).map(\.entry.sequence) == Array(1...40), "all rows")
+                try expect(reader.auditRows(from: 12, limit: 2).map(\.entry.sequence) == [12, 13], "up to the limit")
+            }
+            do {
+                try await store.write { store in
+                    try store.append(
+                        AuditEntry(sequence: 7, time: Rows.now, event: .registered), seal: seal(7))
+                }
+                try expect(false, "a number that is taken is refused")
+            } catch is PlatformStoreError {}
+        },
         .init("the latest entries that are not listed are kept, apart from the log") { store in
             let (limit, count) = (AuditListing.unlistedLimit, AuditListing.unlistedLimit + 600)
             try await store.write { store in

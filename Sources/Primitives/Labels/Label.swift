@@ -149,6 +149,8 @@ extension Label {
     package static let storedBrowser = Label("swift-orchestration/1 stored browser")
     /// Master key → the key of the HMAC at the end of an exported audit log.
     package static let auditExport = Label("swift-orchestration/1 audit export")
+    /// Start of the data of a leaf in the tree of the audit log.
+    package static let auditEntry = Label("swift-orchestration/1 audit entry")
     /// Start of the hash input for a login source that an application server names.
     package static let loginSource = Label("swift-orchestration/1 login source")
     /// Start of the hash input for the secret of an API key.
@@ -165,6 +167,6 @@ extension Label {
 
     private static let platform: [Label] = [
         platformRow, rowAuthentication, storedAPIKey, storedLoginSource, storedCreditor, storedBrowser, auditExport,
-        loginSource, apiKey, clientCertificate, activationSource, changeKey, changeKeyID,
+        auditEntry, loginSource, apiKey, clientCertificate, activationSource, changeKey, changeKeyID,
     ]
 }

@@ -118,6 +118,7 @@ extension PlatformKeyUse {
             switch self {
             case .signing: kind.purpose == .signing
             case .sealing: kind.purpose == .sealing
+            case .audit: kind.purpose == .audit
             case .all: true
             }
         }

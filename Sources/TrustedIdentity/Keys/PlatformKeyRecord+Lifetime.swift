@@ -7,7 +7,7 @@ enum PlatformKeyLifetime {
     static let overlap: Int64 = 30 * 86_400_000
     /// The time for which a replaced sealing key opens `synchronize` at most, in milliseconds: 400 days.
     static let recovery: Int64 = 400 * 86_400_000
-    /// The time after which the private half of a replaced signing key is erased, in milliseconds: 24 hours.
+    /// The time after which the private half of a replaced signing or audit key is erased, in milliseconds: 24 hours.
     static let signingRetention: Int64 = 86_400_000
 }
 
@@ -22,7 +22,7 @@ extension PlatformKeyRecord {
     func hasEnded(at time: Timestamp) -> Bool {
         guard let retiredAt, let notAfter else { return false }
         switch purpose {
-        case .signing: return time > retiredAt.advanced(milliseconds: PlatformKeyLifetime.signingRetention)
+        case .signing, .audit: return time > retiredAt.advanced(milliseconds: PlatformKeyLifetime.signingRetention)
         case .sealing: return time > notAfter
         }
     }
@@ -41,7 +41,7 @@ extension PlatformKeyRecord {
     mutating func retire(at time: Timestamp, replacedIn sequence: UInt64) {
         retiredAt = time
         switch purpose {
-        case .signing: notAfter = time
+        case .signing, .audit: notAfter = time
         case .sealing: notAfter = time.advanced(milliseconds: PlatformKeyLifetime.overlap)
         }
         replacedIn = sequence

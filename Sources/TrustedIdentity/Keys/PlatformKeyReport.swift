@@ -8,7 +8,9 @@ public enum PlatformKeyUse: String, Sendable, Hashable, CaseIterable {
     case signing
     /// The keys of all suites that requests are sealed to.
     case sealing
-    /// Both.
+    /// The key that signs checkpoints of the audit log.
+    case audit
+    /// All of these.
     case all
 }
 
@@ -67,7 +69,7 @@ public struct KeyStatementReport: Sendable, Hashable {
         public let id: [UInt8]
         /// The purpose.
         public let purpose: PlatformKeyRecord.Purpose
-        /// The COSE number of the algorithm of a signing key, or the suite of a sealing key.
+        /// The COSE number of the algorithm of a signing or audit key, or the suite of a sealing key.
         public let algorithm: Int64
         /// The public key in the form of its algorithm.
         public let publicKey: [UInt8]
@@ -102,6 +104,7 @@ public struct KeyStatementReport: Sendable, Hashable {
                 switch key.use {
                 case .signing: .signing
                 case .sealing: .sealing
+                case .audit: .audit
                 }
             return Key(
                 id: key.kid, purpose: purpose, algorithm: key.algorithm, publicKey: key.bytes,
@@ -114,7 +117,7 @@ extension PlatformKeys.Kind {
     /// The name of the algorithm.
     fileprivate var name: String {
         switch (purpose, algorithm) {
-        case (.signing, _): COSEAlgorithm(rawValue: algorithm).description
+        case (.signing, _), (.audit, _): COSEAlgorithm(rawValue: algorithm).description
         case (.sealing, Int64(Suite.classic.rawValue)): "X25519"
         case (.sealing, Int64(Suite.hybrid.rawValue)): "X-Wing"
         case (.sealing, _): "unknown(\(algorithm))"

@@ -9,10 +9,13 @@ extension PlatformKeys {
         let purpose: PlatformKeyRecord.Purpose
         let algorithm: Int64
 
+        /// The kind of the key that signs checkpoints of the audit log.
+        static let audit = Kind(purpose: .audit, algorithm: COSEAlgorithm.ed25519.rawValue)
+
         /// The kinds that this system has.
         static var supported: [Kind] {
             [Kind(purpose: .signing, algorithm: COSEAlgorithm.ed25519.rawValue)]
-                + Suite.supported.map { Kind(purpose: .sealing, algorithm: Int64($0.rawValue)) }
+                + Suite.supported.map { Kind(purpose: .sealing, algorithm: Int64($0.rawValue)) } + [audit]
         }
     }
 
@@ -22,6 +25,12 @@ extension PlatformKeys {
     ) async throws -> PlatformKeys {
         let sealer = upgrade.sealer
         return try await PlatformError.mapping {
+            // The first key of a kind is valid from 1970 on: a wrong clock at the first start has no effect later.
+            let start = Timestamp(millisecondsSinceEpoch: 0)
+            let made = try Kind.supported.map {
+                try make($0, sealer: sealer, random: random, now: now, notBefore: start)
+            }
+            guard let auditKey = made.first(where: { $0.purpose == .audit }) else { throw PlatformError(.internal) }
             try await store.base.write { store in
                 if let state = try store.platformState() {
                     guard state.tenant == tenant else { throw PlatformError(.wrongTenant) }
@@ -31,12 +40,7 @@ extension PlatformKeys {
                     let state = PlatformStateRecord(tenant: tenant, createdAt: now)
                     try requireWritten(store.insert(upgrade.authenticator.authenticated(state)))
                 }
-                try upgrade.run(in: store, now: now)
-            }
-            // The first key of a kind is valid from 1970 on: a wrong clock at the first start has no effect later.
-            let start = Timestamp(millisecondsSinceEpoch: 0)
-            let made = try Kind.supported.map {
-                try make($0, sealer: sealer, random: random, now: now, notBefore: start)
+                try upgrade.run(in: store, auditKey: auditKey, now: now)
             }
             return try await store.write { store in
                 // The row about the platform must have its HMAC, which the read verifies.
@@ -47,6 +51,10 @@ extension PlatformKeys {
                     // The first statement of a store is made with its first keys.
                     let statements = try store.keyStatements(after: 0)
                     guard known.isEmpty == statements.isEmpty else { throw PlatformError(.alteredRow) }
+                    // A store that is not new has an audit key since its upgrade, unless another program has removed it.
+                    guard known.isEmpty || !missing.contains(where: { $0.purpose == .audit }) else {
+                        throw PlatformError(.alteredRow)
+                    }
                     for key in missing { try requireWritten(store.insert(key)) }
                     try insertStatement(of: known + missing, in: store, sealer: sealer, now: now)
                 }
@@ -65,6 +73,10 @@ extension PlatformKeys {
             let seed = random.secret(32)
             let pair = try SigningKeyPair(privateRepresentation: seed)
             (id, publicKey, secret) = (pair.kid, pair.publicBytes, SecretBox(seed))
+        case .audit:
+            let seed = random.secret(32)
+            let pair = try AuditKeyPair(privateRepresentation: seed)
+            (id, publicKey, secret) = (pair.id, pair.publicKey, SecretBox(seed))
         case .sealing:
             guard let suite = UInt8(exactly: kind.algorithm).flatMap(Suite.init(rawValue:)) else {
                 throw PlatformError(.internal)
@@ -113,8 +125,8 @@ extension PlatformKeys {
         return statement
     }
 
-    /// Returns the keys that a statement lists: the latest two of each kind. A signing key stays for 30 days after its
-    /// end, and a sealing key until its end.
+    /// Returns the keys that a statement lists: the latest two of each kind. A signing or audit key stays for 30 days
+    /// after its end, and a sealing key until its end.
     private static func stated(_ keys: [PlatformKeyRecord], now: Timestamp) -> [StatedKey] {
         Dictionary(grouping: keys, by: \.kind).values.flatMap { keys in
             keys.filter { $0.isStated(at: now) }.sorted { $0.notBefore < $1.notBefore }.suffix(2).map(\.stated)
@@ -135,6 +147,7 @@ extension PlatformKeyRecord {
             switch purpose {
             case .signing: .signing
             case .sealing: .sealing
+            case .audit: .audit
             }
         return StatedKey(
             kid: id, use: use, algorithm: algorithm, bytes: publicKey, notBefore: notBefore, notAfter: notAfter)

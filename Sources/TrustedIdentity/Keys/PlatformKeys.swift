@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Primitives
 internal import SecureChannel
 internal import Wire
@@ -5,8 +6,9 @@ internal import Wire
 /// The key pairs of the platform, opened, and its key statements: one state of both, which rotation replaces.
 struct PlatformKeys: Sendable {
     /// The revision of the sealed keys. It states that the rows of the store are authenticated, that the keys have a
-    /// statement, and that the rows of accounts have a subject; see ``StoreUpgrade``.
-    static let revision: Int64 = 4
+    /// statement, that the rows of accounts have a subject, and that the entries of the audit log have seals; see
+    /// ``StoreUpgrade``.
+    static let revision: Int64 = 5
 
     /// A key that signs answers, receipts and statements.
     struct Signing: Sendable {
@@ -20,16 +22,26 @@ struct PlatformKeys: Sendable {
         let record: PlatformKeyRecord
     }
 
+    /// A key that signs checkpoints of the audit log.
+    struct Audit: Sendable {
+        let pair: AuditKeyPair
+        let notBefore: Timestamp
+    }
+
     /// The signing keys whose private halves are kept, by the beginning of their use.
     let signing: [Signing]
     /// The sealing keys whose private halves are kept, by the beginning of their use.
     let sealing: [Sealing]
+    /// The audit keys whose private halves are kept, by the beginning of their use.
+    let audit: [Audit]
     /// The rows of all keys, erased ones included.
     let records: [PlatformKeyRecord]
     /// The signatures over all statements, in ascending order: number n is at n - 1.
     let statements: [SignatureList]
     /// The latest statement.
     let latest: KeyStatement
+    /// The ``KeyStatement/fingerprint`` of statement 1, which no other platform has and which never changes.
+    let firstFingerprint: [UInt8]
 
     /// The number of inserts and updates that led to this state. Each change of the keys raises it.
     var stateNumber: Int64 { records.reduce(0) { $0 + 1 + $1.version } }
@@ -43,7 +55,7 @@ struct PlatformKeys: Sendable {
     ///   not follow from the first one, and for keys that do not belong to the last one: of each kind one key has no
     ///   successor, it is listed, and the successors of the others are.
     init(_ records: [PlatformKeyRecord], _ rows: [KeyStatementRecord], sealer: RowSealer) throws {
-        var (signing, sealing): ([Signing], [Sealing]) = ([], [])
+        var (signing, sealing, audit): ([Signing], [Sealing], [Audit]) = ([], [], [])
         let ordered = records.sorted { ($0.notBefore, $0.createdAt) < ($1.notBefore, $1.createdAt) }
         for record in ordered {
             guard let sealed = record.privateKey else { continue }
@@ -54,6 +66,11 @@ struct PlatformKeys: Sendable {
                 let pair = try SigningKeyPair(privateRepresentation: secret)
                 guard pair.kid == record.id else { throw PlatformError(.alteredRow) }
                 signing.append(Signing(pair: pair, notBefore: record.notBefore))
+            case .audit:
+                guard record.kind == .audit else { throw PlatformError(.alteredRow) }
+                let pair = try AuditKeyPair(privateRepresentation: secret)
+                guard pair.id == record.id else { throw PlatformError(.alteredRow) }
+                audit.append(Audit(pair: pair, notBefore: record.notBefore))
             case .sealing:
                 guard let suite = UInt8(exactly: record.algorithm).flatMap(Suite.init(rawValue:)) else {
                     throw PlatformError(.alteredRow)
@@ -66,16 +83,19 @@ struct PlatformKeys: Sendable {
         }
         self.signing = signing
         self.sealing = sealing
+        self.audit = audit
         self.records = ordered
         do {
             statements = try rows.map { try SignatureList(decoding: $0.statement) }
             latest = try KeyStatement.verified(published: statements)
+            guard let first = statements.first else { throw PlatformError(.alteredRow) }
+            firstFingerprint = Array(SHA256.hash(data: first.payload))
         } catch {
             throw PlatformError(.alteredRow, underlying: error)
         }
         // A removed row of a key, with the statements that list it, leaves a key whose successor is missing.
         let newest = ordered.filter { $0.retiredAt == nil }
-        guard !signing.isEmpty, latest.sequence == rows.last?.sequence,
+        guard !signing.isEmpty, !audit.isEmpty, latest.sequence == rows.last?.sequence,
             newest.allSatisfy({ key in latest.keys.contains { $0.kid == key.id } }),
             newest.map(\.kind).count == Set(ordered.map(\.kind)).count, Set(newest.map(\.kind)).count == newest.count,
             ordered.allSatisfy({ ($0.replacedIn ?? 1) <= latest.sequence })
@@ -88,6 +108,14 @@ struct PlatformKeys: Sendable {
     func signingKey(at time: Timestamp) -> SigningKeyPair {
         guard let key = signing.last(where: { $0.notBefore <= time }) ?? signing.first else {
             preconditionFailure("the initializer requires a signing key")
+        }
+        return key.pair
+    }
+
+    /// Returns the key that signs checkpoints at a time, as ``signingKey(at:)`` does.
+    func auditKey(at time: Timestamp) -> AuditKeyPair {
+        guard let key = audit.last(where: { $0.notBefore <= time }) ?? audit.first else {
+            preconditionFailure("the initializer requires an audit key")
         }
         return key.pair
     }

@@ -35,7 +35,7 @@ struct RowAuthenticator: Sendable {
         secrets: SealedValue(keyID: "decoy", revision: 0, bytes: [UInt8](repeating: 0, count: 124)),
         ratchet: SealedValue(keyID: "decoy", revision: 0, bytes: [UInt8](repeating: 0, count: 92)))
 
-    private let tenant: String
+    let tenant: String
     private let key: SecretBox<PreparedMAC>
 
     init(tenant: String, masterKey: MasterKey) {
@@ -48,8 +48,11 @@ struct RowAuthenticator: Sendable {
         let message = CBORValue.array(
             [.text(type(of: record).tableName), .text(tenant), record.rowID, .integer(record.version)]
                 + record.decidingColumns)
-        return key.secret.code(of: message.encoded)
+        return code(over: message.encoded)
     }
+
+    /// Returns the HMAC over an input, whose first item is the name of the table.
+    func code(over message: [UInt8]) -> [UInt8] { key.secret.code(of: message) }
 
     /// Returns whether a row has its HMAC. The work is the same for a row without one.
     func isAuthentic(_ record: some AuthenticatedRecord) -> Bool {

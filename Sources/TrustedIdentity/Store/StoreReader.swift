@@ -183,6 +183,21 @@ public protocol StoreReader {
     ///   - limit: The most entries to return, 1 or more.
     func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry]
 
+    /// Returns rows of the audit log for the tree of the log, the earliest first: entries without names of accounts, with
+    /// their seals. A row with a number below 1, which only another program writes, is returned, too.
+    ///
+    /// - Parameters:
+    ///   - first: The lowest sequence number to return.
+    ///   - limit: The most rows to return, 1 or more.
+    func auditRows(from first: Int64, limit: Int) throws -> [AuditRow]
+
+    /// Returns the entries at the end of the tree of the audit log that the seal of the next entry depends on, the latest
+    /// first; none for an empty log.
+    ///
+    /// The first one is the entry with the highest number. Where that is n and the lowest k bits of n are set, the others are
+    /// the entries n - 1, n - 3, … n - (2^(k-1) - 1). An entry whose row is missing has no seal.
+    func auditEdge() throws -> [AuditPeak]
+
     /// Returns the latest entries about events that are counted and not listed, the latest first. Their sequence numbers are
     /// no numbers of the audit log.
     ///

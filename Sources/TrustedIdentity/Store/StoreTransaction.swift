@@ -125,17 +125,24 @@ public protocol StoreTransaction: StoreReader {
     /// Stores a key statement. Returns false if there is one with its number.
     func insert(_ record: KeyStatementRecord) throws -> Bool
 
-    /// Appends an entry to the audit log. The store gives it the next sequence number, from 1, without a gap in what is
-    /// committed; the entry's own number is ignored.
+    /// Appends an entry to the audit log.
     ///
     /// The store does not keep the name of the account. It keeps the entry's subject; without one, the subject of the
     /// account that the entry names, which the same statement reads.
-    func append(_ entry: AuditEntry) throws
+    ///
+    /// - Parameters:
+    ///   - entry: The entry. With a seal, its sequence number is the next one, from 1, and a store refuses a number that is
+    ///     taken. Without one, the entry's own number is ignored, and the store gives it the next one.
+    ///   - seal: The part of the entry in the tree. The platform makes it for each of its entries.
+    func append(_ entry: AuditEntry, seal: AuditSeal?) throws
+
+    /// Stores the seal of an entry of the audit log that has none. Returns false if there is no such entry, or it has one.
+    func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool
 
     /// Keeps an entry about an event that is counted and not listed. It is no part of the audit log.
     ///
     /// The store keeps the latest ``AuditListing/unlistedLimit`` of these entries, and removes the earlier ones at the latest
-    /// when there are 256 more. The statements are those of ``append(_:)``, for another table.
+    /// when there are 256 more. The statements are those of ``append(_:seal:)``, for another table.
     func appendUnlisted(_ entry: AuditEntry) throws
 
     /// Adds one to the tally of an hour, an event and a reason. The first call creates it.
@@ -197,4 +204,9 @@ public protocol StoreTransaction: StoreReader {
 public protocol VersionedRecord: Sendable {
     /// The number of updates, 0 in a new row. A store compares it and counts it up; other code leaves it alone.
     var version: Int64 { get set }
+}
+
+extension StoreTransaction {
+    /// Appends an entry to the audit log. A platform makes its seal; in a store alone, it has none.
+    public func append(_ entry: AuditEntry) throws { try append(entry, seal: nil) }
 }

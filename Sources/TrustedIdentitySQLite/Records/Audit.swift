@@ -61,14 +61,61 @@ extension SQLiteTransaction {
             "WHERE sequence >= :first ORDER BY sequence LIMIT :limit", ["first": first, "limit": max(0, limit)])
     }
 
+    func auditRows(from first: Int64, limit: Int) throws -> [AuditRow] {
+        // The whole log is read here, so that the columns are read by their positions.
+        let statement = try PreparedStatement(
+            """
+            SELECT sequence, time, event, subject, device, reason, actor, correlation_id, address, decision, subtree,
+                authentication_code
+            FROM audit WHERE sequence >= :first ORDER BY sequence LIMIT :limit
+            """, in: database)
+        var result: [AuditRow] = []
+        try statement.run(["first": first, "limit": max(0, limit)]) { row in
+            result.append(try AuditRow(PositionedRow(row)))
+        }
+        return result
+    }
+
+    func auditEdge() throws -> [AuditPeak] {
+        let statement = try PreparedStatement(
+            """
+            WITH RECURSIVE edge (sequence, size) AS (
+                SELECT * FROM (SELECT sequence, 1 FROM audit ORDER BY sequence DESC LIMIT 1)
+                UNION ALL
+                SELECT sequence - size, size * 2 FROM edge WHERE sequence & size AND (sequence - size) & (size * 2)
+            )
+            SELECT edge.sequence, audit.subtree, audit.authentication_code
+            FROM edge LEFT JOIN audit ON audit.sequence = edge.sequence ORDER BY edge.sequence DESC
+            """, in: database)
+        var peaks: [AuditPeak] = []
+        try statement.run([:]) { row in
+            let values = PositionedRow(row)
+            peaks.append(AuditPeak(sequence: try values[0], seal: try AuditSeal(values, from: 1)))
+        }
+        return peaks
+    }
+
     func unlistedAuditEntries(limit: Int) throws -> [AuditEntry] {
         try records(from: AuditEntry.unlistedTable, "ORDER BY sequence DESC LIMIT :limit", ["limit": max(0, limit)])
     }
 
-    func append(_ entry: AuditEntry) throws { try append(entry, to: "audit") }
+    func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
+        // SQLite gives an entry without a number the one after the highest.
+        try append(entry, number: seal == nil ? nil : entry.sequence, seal: seal, to: "audit")
+    }
+
+    func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool {
+        try run(
+            """
+            UPDATE audit SET subtree = :subtree, authentication_code = :code
+            WHERE sequence = :sequence AND authentication_code IS NULL
+            """, ["subtree": seal.subtree, "code": seal.code, "sequence": sequence]) == 1
+    }
 
     func appendUnlisted(_ entry: AuditEntry) throws {
-        try append(entry, to: "unlisted_audit")
+        // The entry has no seal. A row without bytes in the place of one would be shorter than an entry of the log.
+        let zeros = [UInt8](repeating: 0, count: 32)
+        try append(entry, number: nil, seal: AuditSeal(subtree: zeros, code: zeros), to: "unlisted_audit")
         let sequence = database.lastInsertedRowID
         // A deletion with each entry would make it slower than an entry of the log.
         guard sequence % 256 == 0 else { return }
@@ -77,28 +124,27 @@ extension SQLiteTransaction {
             ["last": sequence - Int64(AuditListing.unlistedLimit)])
     }
 
-    private func append(_ entry: AuditEntry, to table: String) throws {
+    private func append(_ entry: AuditEntry, number: Int64?, seal: AuditSeal?, to table: String) throws {
         var values: Parameters = [
-            "time": entry.time, "event": entry.event, "device": entry.device, "reason": entry.reason,
-            "actor": entry.actor, "correlation": entry.correlationID, "address": entry.address,
-            "decision": entry.decision,
+            "sequence": number, "time": entry.time, "event": entry.event, "device": entry.device,
+            "reason": entry.reason, "actor": entry.actor, "correlation": entry.correlationID,
+            "address": entry.address, "decision": entry.decision, "subtree": seal?.subtree, "code": seal?.code,
         ]
         // An event without an account runs the same statement as one whose subject is known.
+        var subject = ":subject"
         if entry.subject == nil, let account = entry.account {
             values.add("account", account)
-            try run(Self.append(to: table, subject: "(SELECT subject FROM account WHERE name = :account)"), values)
+            subject = "(SELECT subject FROM account WHERE name = :account)"
         } else {
             values.add("subject", entry.subject)
-            try run(Self.append(to: table, subject: ":subject"), values)
         }
-    }
-
-    private static func append(to table: String, subject: String) -> String {
-        // SQLite gives the entry the number after the highest.
-        """
-        INSERT INTO \(table) (time, event, subject, device, reason, actor, correlation_id, address, decision)
-        VALUES (:time, :event, \(subject), :device, :reason, :actor, :correlation, :address, :decision)
-        """
+        try run(
+            """
+            INSERT INTO \(table) (sequence, time, event, subject, device, reason, actor, correlation_id, address,
+                decision, subtree, authentication_code)
+            VALUES (:sequence, :time, :event, \(subject), :device, :reason, :actor, :correlation, :address,
+                :decision, :subtree, :code)
+            """, values)
     }
 
     func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int {
@@ -123,5 +169,32 @@ extension SQLiteTransaction {
             INSERT INTO audit_tally (hour, event, reason, count) VALUES (:hour, :event, :reason, 1)
             ON CONFLICT (hour, event, reason) DO UPDATE SET count = count + 1
             """, ["hour": hour, "event": event, "reason": reason])
+    }
+}
+
+extension AuditRow {
+    /// Reads a row. One whose columns hold something else than the schema says was written by another program, so that it
+    /// has no seal: it must not keep the others from being read.
+    fileprivate init(_ row: PositionedRow) throws {
+        let sequence: Int64 = try row[0]
+        do {
+            self.init(
+                entry: AuditEntry(
+                    sequence: sequence, time: try row[1], event: try row[2], subject: try row[3], device: try row[4],
+                    reason: try row[5], actor: try row[6], correlationID: try row[7], address: try row[8],
+                    decision: try row[9]),
+                seal: try AuditSeal(row, from: 10))
+        } catch let error as PlatformStoreError where error.code == .corrupt {
+            let empty = AuditEntry(sequence: sequence, time: Timestamp(millisecondsSinceEpoch: 0), event: "")
+            self.init(entry: empty, seal: nil)
+        }
+    }
+}
+
+extension AuditSeal {
+    /// Reads a seal from two columns of a row; `nil` when one of them is empty.
+    fileprivate init?(_ row: PositionedRow, from position: Int) throws {
+        guard let subtree: [UInt8] = try row[position], let code: [UInt8] = try row[position + 1] else { return nil }
+        self.init(subtree: subtree, code: code)
     }
 }

@@ -39,6 +39,7 @@ enum Migrations {
             ("22 domains of API keys", DomainSchema.statements),
             ("23 devices by serial number", SerialNumberSchema.statements),
             ("24 an index that covers counts of devices", SerialNumberSchema.covering),
+            ("25 tree of the audit log", AuditTreeSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

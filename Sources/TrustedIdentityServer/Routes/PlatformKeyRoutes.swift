@@ -61,7 +61,7 @@ package struct KeyStatementBody: Codable, Sendable {
     package struct Key: Codable, Sendable {
         /// The id in hexadecimal.
         package let kid: String
-        /// `signing` or `sealing`.
+        /// `signing`, `sealing` or `audit`.
         package let use: String
         package let algorithm: Int64
         /// The public key in base64url without padding.

@@ -47,6 +47,8 @@ package struct StatedKey: Sendable, Hashable {
         case signing = 0
         /// Devices seal requests to the key.
         case sealing = 1
+        /// The platform signs checkpoints of the audit log with the key, and nothing else.
+        case audit = 2
     }
 
     /// The first 8 bytes of the SHA-256 of the key.
@@ -54,8 +56,8 @@ package struct StatedKey: Sendable, Hashable {
 
     package var use: Use
 
-    /// The COSE number of the algorithm of a signing key, or the number of the suite of a sealing key. Unknown ones are
-    /// allowed, and such a key is not used.
+    /// The COSE number of the algorithm of a signing or audit key, or the number of the suite of a sealing key. Unknown
+    /// ones are allowed, and such a key is not used.
     package var algorithm: Int64
 
     /// The public key in the form of its algorithm. A key of an unknown algorithm has 1 to 4,096 bytes.
@@ -171,10 +173,10 @@ extension StatedKey {
     /// Returns the length of a key of a known algorithm; nil for an unknown one.
     private static func byteCount(of algorithm: Int64, for use: Use) -> Int? {
         switch (use, algorithm) {
-        case (.signing, COSEAlgorithm.ed25519.rawValue): FieldSize.ed25519Key
+        case (.signing, COSEAlgorithm.ed25519.rawValue), (.audit, COSEAlgorithm.ed25519.rawValue): FieldSize.ed25519Key
         case (.sealing, 1): FieldSize.share
         case (.sealing, Int64(ActivationOffer.hybridSuite)): FieldSize.hybridKey
-        case (.signing, _), (.sealing, _): nil
+        case (.signing, _), (.sealing, _), (.audit, _): nil
         }
     }
 }

@@ -41,7 +41,7 @@ struct PlatformKeyRotate: AsyncParsableCommand {
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
-    @Option(help: "The keys to replace: signing, sealing or all.")
+    @Option(help: "The keys to replace: signing, sealing, audit or all.")
     var use: PlatformKeyUse
 
     @Option(help: "Announce the new keys for this number of days, 0 to 366, before they are used.")
@@ -77,7 +77,9 @@ struct PlatformKeyRotate: AsyncParsableCommand {
             switch use {
             case .signing: "the signing key"
             case .sealing: "the sealing keys of all suites"
-            case .all: "the signing key and the sealing keys of all suites"
+            case .audit: "the key that signs checkpoints of the audit log"
+            case .all:
+                "the signing key, the sealing keys of all suites and the key that signs checkpoints of the audit log"
             }
         let start = announceDays == 0 ? "at once" : "in \(announceDays) days"
         StandardStream.error.print(

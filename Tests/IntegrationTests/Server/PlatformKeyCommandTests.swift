@@ -53,10 +53,11 @@ import Testing
         #expect(
             Set(try await states()) == [
                 "signing Ed25519 current", "sealing X25519 current", "sealing X-Wing current",
+                "audit Ed25519 current",
             ])
         let refused = try await command("rotate", "--use", "all")
         #expect(refused.status == 3 && refused.errors.contains("Type yes"), "\(refused.errors)")
-        #expect(try await states().count == 3)
+        #expect(try await states().count == 4)
 
         let rotated = try await command("rotate", "--use", "signing", "--yes")
         #expect(rotated.status == 0 && rotated.output.hasPrefix("key statement 2\n"), "\(rotated.errors)")

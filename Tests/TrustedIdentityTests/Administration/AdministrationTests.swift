@@ -85,8 +85,10 @@ struct AdministrationTests {
         #expect(keys.signing.map(\.pair.kid) == before.signing.map(\.pair.kid))
         #expect(keys.sealing.map(\.pair.kid) == before.sealing.map(\.pair.kid))
         #expect(keys.statements == before.statements && keys.statements.count == 1)
+        #expect(keys.audit.map(\.pair.id) == before.audit.map(\.pair.id))
         let records = try await harness.store.read { try $0.platformKeys() }
-        #expect(records.count == harness.platform.keys.sealing.count + 1)
+        // One signing key and one audit key.
+        #expect(records.count == harness.platform.keys.sealing.count + 2)
     }
 
     @Test func `a store that fails is reported as such, and nothing of it leaks`() async throws {

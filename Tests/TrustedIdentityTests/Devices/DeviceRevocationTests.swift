@@ -222,6 +222,8 @@ struct RevokeDeviceTests {
     {
         let harness = try await Harness()
         let lost = try await harness.activate()
+        // The list has devices of the same time in the order of their ids.
+        harness.time.advance(milliseconds: 5)
         let kept = try await harness.activate()
         harness.time.advance(milliseconds: 5)
         try await harness.platform.revokeDevice(lost.id, of: Harness.account(), requestedBy: scope)

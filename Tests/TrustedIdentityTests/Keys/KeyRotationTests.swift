@@ -32,11 +32,13 @@ import Wire
         let after = harness.platform.keys
         #expect(report.sequence == 2 && after.latest.sequence == 2 && after.statements.count == 2)
         #expect(try before.latest.verified(following: [after.statements[1]], suite: .classic) == after.latest)
-        let kinds = use == .signing ? 1 : use == .sealing ? 2 : 3
+        let kinds = use == .signing || use == .audit ? 1 : use == .sealing ? 2 : 4
         #expect(after.records.count == before.records.count + kinds)
         #expect(after.latest.keys.count == before.latest.keys.count + kinds)
-        let isSigning = use != .sealing
+        let isSigning = use == .signing || use == .all
         #expect((after.signingKey(at: now).kid != before.signingKey(at: now).kid) == isSigning)
+        let isAudit = use == .audit || use == .all
+        #expect((after.auditKey(at: now).id != before.auditKey(at: now).id) == isAudit)
         // Until the rotation, the old key signed.
         #expect(after.signingKey(at: now.advanced(milliseconds: -1)).kid == before.signingKey(at: now).kid)
         // A restart reads the same.
@@ -213,7 +215,7 @@ import Wire
         }
         #expect(harness.platform.keys.statements.count == 2)
         let states = harness.platform.platformKeys().map(\.state)
-        #expect(states.count { $0 == .announced } == 3 && states.count { $0 == .current } == 3)
+        #expect(states.count { $0 == .announced } == 4 && states.count { $0 == .current } == 4)
         try await device.send(synchronize(device), to: harness)
         #expect(device.platformKeys.sequence == 2)
         #expect(harness.platform.keys.signingKey(at: harness.time.now()).kid == old)
@@ -222,7 +224,7 @@ import Wire
         #expect(harness.platform.keys.signingKey(at: harness.time.now()).kid != old)
         #expect(try device.platformKeys.sealingKey(of: .classic, at: harness.time.now()).kid != oldSealing)
         #expect(try await device.send(synchronize(device), to: harness).refusal == nil)
-        #expect(harness.platform.platformKeys().count { $0.state == .retired } == 3)
+        #expect(harness.platform.platformKeys().count { $0.state == .retired } == 4)
         try await harness.platform.rotateKeys(.signing)
     }
 

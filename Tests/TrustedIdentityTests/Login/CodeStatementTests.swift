@@ -53,8 +53,8 @@ import TrustedIdentitySQLite
                 .code(for: .init(.hash(question))).digits
             let accepted = try await login(code, id: made.requestID)
             // Reads of account, counts of failures, those of a shared name, platform, risk, devices, counters and the
-            // challenge; then the platform, the counts, the device, the challenge and the log.
-            #expect(accepted.reason == .accepted && accepted.statements.count == 13, "\(accepted)")
+            // challenge; then the platform, the counts, the device, the challenge, the end of the log and the log.
+            #expect(accepted.reason == .accepted && accepted.statements.count == 14, "\(accepted)")
             let used = try await login(code, id: made.requestID)
             #expect(used.reason == .usedChallenge)
         }
@@ -65,7 +65,7 @@ import TrustedIdentitySQLite
         for _ in 0..<3 { _ = try await login("00000000") }
         let blocked = try await login("00000000")
         #expect(blocked.reason == .blocked)
-        #expect(wrong.statements.count == 16, "\(wrong.statements)")
+        #expect(wrong.statements.count == 17, "\(wrong.statements)")
         #expect(unknown.statements == wrong.statements)
         for _ in 0..<4 { _ = try await login("00000000", Self.unknown) }
         // The sixth refusal of an hour is counted and not listed, for a name that no account has as well.
@@ -100,7 +100,7 @@ import TrustedIdentitySQLite
             let signature = try OCRA(suite: .hashedSignature, key: site.key(application: 4))
                 .code(for: .init(.hash(question), counter: counter)).digits
             let accepted = try await validate(signature)
-            #expect(accepted.reason == .accepted && accepted.statements.count == 12, "\(accepted)")
+            #expect(accepted.reason == .accepted && accepted.statements.count == 13, "\(accepted)")
         }
         for user in [Harness.alice, Self.unknown] { _ = try await validate("00000000", user) }
         let wrong = try await validate("00000000")
@@ -109,7 +109,7 @@ import TrustedIdentitySQLite
         for _ in 0..<3 { _ = try await validate("00000000") }
         let blocked = try await validate("00000000")
         #expect(blocked.reason == .blocked)
-        #expect(wrong.statements.count == 15, "\(wrong.statements)")
+        #expect(wrong.statements.count == 16, "\(wrong.statements)")
         #expect(unknown.statements == wrong.statements)
         for _ in 0..<4 { _ = try await validate("00000000", Self.unknown) }
         // The sixth refusal of an hour is counted and not listed, for a name that no account has as well.

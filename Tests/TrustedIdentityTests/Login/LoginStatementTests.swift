@@ -71,8 +71,8 @@ final class StatementLog: Sendable {
                 #expect(decision.status == .accepted)
             }
             // Reads of account, counts of failures, those of a shared name, platform, risk, devices and counters; then the
-            // platform, the counts, the device, the counter and the log.
-            #expect(accepted.count == 12, "\(accepted)")
+            // platform, the counts, the device, the counter, the end of the log and the log.
+            #expect(accepted.count == 13, "\(accepted)")
         }
         let wrong = try await count {
             let decision = try await login("00000000")
@@ -134,8 +134,8 @@ final class StatementLog: Sendable {
         }
         #expect(refused[0] == refused[1], "\(refused)")
         // Only the first failure inserts the counts of an account instead of updating them.
-        #expect(wrong.count == 15, "\(wrong)")
-        #expect(again.count == 15 && unknown == again, "\(again) \(unknown)")
+        #expect(wrong.count == 16, "\(wrong)")
+        #expect(again.count == 16 && unknown == again, "\(again) \(unknown)")
         #expect(blocked.dropLast() == again.dropLast() && blocked == counted, "\(blocked) \(counted)")
         // The last row goes to the log or to the entries that it does not list, by the same statement.
         let last = try #require(again.last)

@@ -224,12 +224,3 @@ struct AuditFileTests {
         try await refuses(loss.file, on: after, as: .notCovering)
     }
 }
-
-extension Harness {
-    /// Appends an entry of no effect to the audit log.
-    fileprivate func append() async throws {
-        try await store.write { [now = time.now()] store in
-            try store.append(AuditEntry(time: now, event: "test.nothing"))
-        }
-    }
-}

@@ -56,16 +56,18 @@ import Wire
         return try TOTP(key: OneTimePasswordKey(key), digits: 8).code(at: time.now()).digits
     }
 
-    @Test func `the first start makes statement 1 of the keys that are there, and rows and credentials stay`()
+    @Test func `the first start makes statement 1 of the keys that are there, and adds an audit key, and rows stay`()
         async throws
     {
         var statement: KeyStatement?
         try await run { platform async throws in
             let keys = platform.keys
-            #expect(keys.latest.sequence == 1 && keys.records.count == 3)
+            #expect(keys.latest.sequence == 2 && keys.records.count == 4)
+            let first = try KeyStatement(decoding: keys.statements[0].payload)
+            #expect(Set(first.keys.map(\.kid)) == Set(keys.records.filter { $0.purpose != .audit }.map(\.id)))
             #expect(Set(keys.latest.keys.map(\.kid)) == Set(keys.records.map(\.id)))
             #expect(keys.latest.keys.allSatisfy { $0.notAfter == nil && $0.notBefore < time.now() })
-            #expect(keys.records.map(\.algorithm).sorted() == [-19, 1, 2])
+            #expect(keys.records.map(\.algorithm).sorted() == [-19, -19, 1, 2])
             statement = keys.latest
             let device = try #require(try await platform.store.read { try $0.devices(of: Harness.alice) }.first)
             #expect(device.keyStatement == 0 && device.capabilities == nil && device.deviceKeyAlgorithm == -9)
@@ -92,7 +94,8 @@ import Wire
         "UPDATE platform_key SET algorithm = 1 WHERE algorithm = 2",
         "UPDATE platform_key SET purpose = 'sealing' WHERE purpose = 'signing'",
         "UPDATE platform_key SET version = version + 1",
-        "UPDATE key_statement SET statement = x'80'", "UPDATE key_statement SET sequence = 2",
+        "UPDATE key_statement SET statement = x'80'", "UPDATE key_statement SET sequence = 3 WHERE sequence = 2",
+        "DELETE FROM platform_key WHERE purpose = 'audit'; DELETE FROM key_statement WHERE sequence = 2",
     ])
     func `a platform does not start with altered keys or statements`(statement: String) async throws {
         try await run { _ in }
@@ -104,7 +107,7 @@ import Wire
         // The rotation is undone.
         """
         DELETE FROM platform_key WHERE purpose = 'signing' AND retired_at IS NULL;
-        DELETE FROM key_statement WHERE sequence = 2
+        DELETE FROM key_statement WHERE sequence = 3
         """,
         "DELETE FROM platform_key WHERE algorithm = 1 AND retired_at IS NULL",
         // A key gets its row of before the rotation.

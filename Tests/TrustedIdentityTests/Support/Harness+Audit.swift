@@ -1,6 +1,15 @@
+import OrchestrationTesting
+
 @testable import TrustedIdentity
 
 extension Harness {
+    /// Appends an entry of no effect to the audit log.
+    func append() async throws {
+        try await platform.store.write { [now = time.now()] store in
+            try store.append(AuditEntry(time: now, event: "test.nothing"))
+        }
+    }
+
     /// Returns an exported audit log.
     func exportAudit(from first: Int64 = 1) async throws -> [UInt8] {
         var bytes: [UInt8] = []

@@ -281,7 +281,7 @@ def statements():
         ("a key id twice", "invalidValue", [3], [SIGNING, put(SEALING, [0], SIGNING[0])]),
         ("keys not in order", "invalidValue", [3], [SEALING, SIGNING]),
         ("key id too short", "unexpectedLength", [3, 0, 0], wrong(7)),
-        ("unknown use", "invalidValue", [3, 0, 1], 2),
+        ("unknown use", "invalidValue", [3, 0, 1], 3),
         ("algorithm as text", "unexpectedType", [3, 0, 2], "EdDSA"),
         ("algorithm beyond 63 bits", "integerOutOfRange", [3, 0, 2], -TOO_BIG - 1),
         ("signing key too short", "unexpectedLength", [3, 0, 3], wrong(31)),

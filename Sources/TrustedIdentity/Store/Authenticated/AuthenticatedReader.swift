@@ -140,6 +140,11 @@ extension AuthenticatingReader {
     func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry] {
         try reader.auditEntries(from: first, limit: limit)
     }
+    // A row of the log is verified where the tree is: an altered one must neither hide nor stop the log.
+    func auditRows(from first: Int64, limit: Int) throws -> [AuditRow] {
+        try reader.auditRows(from: first, limit: limit)
+    }
+    func auditEdge() throws -> [AuditPeak] { try reader.auditEdge() }
     func unlistedAuditEntries(limit: Int) throws -> [AuditEntry] { try reader.unlistedAuditEntries(limit: limit) }
     func auditTallies(limit: Int) throws -> [AuditTally] { try reader.auditTallies(limit: limit) }
 }

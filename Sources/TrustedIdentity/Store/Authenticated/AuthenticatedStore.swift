@@ -68,8 +68,11 @@ struct RowCheck: Sendable {
         }
     }
 
-    private func report<Row: AuthenticatedRecord>(_ record: Row) {
-        var metadata: Logger.Metadata = ["row.table": "\(Row.tableName)"]
+    private func report<Row: AuthenticatedRecord>(_ record: Row) { reportRow(of: Row.tableName) }
+
+    /// Logs that a row was changed.
+    func reportRow(of table: String) {
+        var metadata: Logger.Metadata = ["row.table": "\(table)"]
         metadata["correlation.id"] = correlation
         logger.error("a row was changed outside of the platform", metadata: metadata)
     }

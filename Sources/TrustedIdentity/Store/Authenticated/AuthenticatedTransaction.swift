@@ -67,6 +67,37 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     }
 }
 
+// The audit log and its tree.
+extension AuthenticatedTransaction {
+    /// Appends an entry with its seal, which this method makes.
+    func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
+        let (entry, seal) = try sealed(entry)
+        try transaction.append(entry, seal: seal)
+    }
+
+    func appendUnlisted(_ entry: AuditEntry) throws {
+        // The work is that of an entry of the log, so that the time of an answer does not show where the entry is.
+        let (entry, _) = try sealed(entry)
+        try transaction.appendUnlisted(entry)
+    }
+
+    func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool {
+        try transaction.seal(auditEntry: sequence, with: seal)
+    }
+
+    /// Returns an entry as the log keeps it after its last one, with its seal.
+    private func sealed(_ entry: AuditEntry) throws -> (entry: AuditEntry, seal: AuditSeal) {
+        var entry = entry.caused(by: origin)
+        if entry.subject == nil, let name = entry.account { entry.subject = try transaction.account(name)?.subject }
+        let edge = AuditEdge(try transaction.auditEdge(), authenticator: authenticator)
+        if !edge.isAuthentic { rows.reportRow(of: "audit") }
+        // Another program may have written the highest number that there is.
+        guard edge.last < .max else { throw PlatformError(.alteredRow) }
+        entry.sequence = edge.last + 1
+        return (entry, authenticator.seal(entry, after: edge))
+    }
+}
+
 // The other writes pass unchanged.
 extension AuthenticatedTransaction {
     func removeAccount(_ name: String) throws { try transaction.removeAccount(name) }
@@ -121,8 +152,6 @@ extension AuthenticatedTransaction {
     func removeStreamToken(_ tokenHash: [UInt8]) throws -> Bool { try transaction.removeStreamToken(tokenHash) }
     func removeStreamTokens(of device: [UInt8]) throws { try transaction.removeStreamTokens(of: device) }
 
-    func append(_ entry: AuditEntry) throws { try transaction.append(entry.caused(by: origin)) }
-    func appendUnlisted(_ entry: AuditEntry) throws { try transaction.appendUnlisted(entry.caused(by: origin)) }
     func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int {
         try transaction.countListed(listing, of: name, hour: hour)
     }

@@ -6,8 +6,8 @@ internal import Primitives
 /// In one transaction, as they are at that time, rows that were not authenticated are sealed, hashed and authenticated,
 /// and keys of the platform that have no statement get their first one. The sealed keys of the platform are the marker:
 /// they are sealed at revision 0 while no row is authenticated, at revision 1 while the row about the platform is not, at
-/// revision 2 while the keys have no statement, at revision 3 while the HMACs of accounts do not cover their subjects, and at
-/// ``PlatformKeys/revision`` since. A writer to the store cannot make
+/// revision 2 while the keys have no statement, at revision 3 while the HMACs of accounts do not cover their subjects, at
+/// revision 4 while the entries of the audit log have no seals, and at ``PlatformKeys/revision`` since. A writer to the store cannot make
 /// a value of an earlier revision, so that no later start authenticates a row, whatever was removed from it. Only the
 /// complete keys of an earlier copy of the store would look like the earlier version again.
 struct StoreUpgrade: Sendable {
@@ -21,9 +21,11 @@ struct StoreUpgrade: Sendable {
 
     /// Upgrades a store, if it is one of an earlier version. Otherwise checks that the master key is that of the store.
     ///
-    /// - Parameter store: A transaction of the store without authentication.
+    /// - Parameters:
+    ///   - store: A transaction of the store without authentication.
+    ///   - auditKey: The key that signs checkpoints of the audit log, where the store has none.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`; then nothing is written.
-    func run(in store: any StoreTransaction, now: Timestamp) throws {
+    func run(in store: any StoreTransaction, auditKey: PlatformKeyRecord, now: Timestamp) throws {
         let keys = try store.platformKeys()
         // The private halves of replaced keys may be erased.
         let revisions = Set(keys.compactMap { $0.privateKey?.revision })
@@ -44,7 +46,36 @@ struct StoreUpgrade: Sendable {
             guard let state = try store.platformState() else { throw PlatformError(.internal) }
             try requireWritten(store.update(authenticator.authenticatedForUpdate(state)))
         }
-        if revision == 0 { try authenticateRows(in: store) } else { try authenticateSubjects(in: store) }
+        if revision == 0 {
+            try authenticateRows(in: store)
+        } else if revision < 4 {
+            try authenticateSubjects(in: store)
+        }
+        try sealAuditLog(in: store)
+        let known = try store.platformKeys()
+        guard !known.contains(where: { $0.purpose == .audit }) else { return }
+        try requireWritten(store.insert(authenticator.authenticated(auditKey)))
+        try PlatformKeys.insertStatement(of: known + [auditKey], in: store, sealer: sealer, now: now)
+    }
+
+    /// Makes the seals of the entries of the audit log, as they are at this time.
+    private func sealAuditLog(in store: any StoreTransaction) throws {
+        var (edge, count, first) = (AuditEdge(), 0, Int64(1))
+        while true {
+            let rows = try store.auditRows(from: first, limit: Self.page)
+            for row in rows {
+                let seal = authenticator.seal(row.entry, after: edge)
+                guard try row.seal == seal || store.seal(auditEntry: row.entry.sequence, with: seal) else {
+                    throw PlatformError(.alteredRow)
+                }
+                edge.append(row.entry.sequence, subtree: seal.subtree)
+            }
+            count += rows.count
+            guard rows.count == Self.page, edge.last < .max else { break }
+            first = edge.last + 1
+        }
+        logger.notice(
+            "the audit log of an earlier version has a tree from now on", metadata: ["rows.audit": "\(count)"])
     }
 
     /// Authenticates the rows of accounts with the subjects that an upgrade of the store gave them.

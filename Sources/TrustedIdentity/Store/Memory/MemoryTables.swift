@@ -37,15 +37,27 @@ struct MemoryTables: Sendable {
 
     /// Entries with consecutive sequence numbers, the earliest first.
     struct Log: Sendable {
-        var entries: [AuditEntry] = []
+        private(set) var entries: [AuditEntry] = []
+        /// The seals of the entries, and of earlier ones that the tree of the log still needs.
+        private var seals: [Int64: AuditSeal] = [:]
         /// The number of entries before the first one, which were dropped.
         private var dropped: Int64 = 0
 
+        /// The number of the last entry.
+        var last: Int64 { dropped + Int64(entries.count) }
+
         /// Appends an entry with the next sequence number.
-        mutating func append(_ entry: AuditEntry) {
+        mutating func append(_ entry: AuditEntry, seal: AuditSeal?) {
             var entry = entry
-            entry.sequence = dropped + Int64(entries.count) + 1
+            entry.sequence = last + 1
             entries.append(entry)
+            seals[last] = seal
+        }
+
+        /// Removes the last entry.
+        mutating func removeLast() {
+            seals[last] = nil
+            entries.removeLast()
         }
 
         /// Drops the earliest entries.
@@ -53,11 +65,19 @@ struct MemoryTables: Sendable {
             let surplus = entries.count - count
             entries.removeFirst(surplus)
             dropped += Int64(surplus)
+            let peaks = Set(MerkleTree.peaks(of: last))
+            seals = seals.filter { $0.key > dropped || peaks.contains($0.key) }
+        }
+
+        /// The seal of an entry.
+        subscript(sealOf sequence: Int64) -> AuditSeal? {
+            get { seals[sequence] }
+            set { seals[sequence] = newValue }
         }
 
         /// Returns the position of the first entry with a sequence number that is not lower.
         func position(of sequence: Int64) -> Int {
-            Int(max(0, min(Int64(entries.count), sequence - 1 - dropped)))
+            Int(max(0, min(Int64(entries.count), max(1, sequence) - 1 - dropped)))
         }
     }
 

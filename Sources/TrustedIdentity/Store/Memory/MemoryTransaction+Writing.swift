@@ -173,7 +173,18 @@ extension MemoryTransaction: StoreTransaction {
 
     func insert(_ record: KeyStatementRecord) -> Bool { insert(record, at: \.keyStatements[record.sequence]) }
 
-    func append(_ entry: AuditEntry) { append(entry, to: \.audit) }
+    func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
+        guard seal == nil || entry.sequence == tables.audit.last + 1 else { throw PlatformStoreError(.other) }
+        append(entry, seal: seal, to: \.audit)
+    }
+
+    func seal(auditEntry sequence: Int64, with seal: AuditSeal) -> Bool {
+        guard auditRows(from: sequence, limit: 1).first?.entry.sequence == sequence,
+            tables.audit[sealOf: sequence] == nil
+        else { return false }
+        set(\.audit[sealOf: sequence], to: seal)
+        return true
+    }
 
     func appendUnlisted(_ entry: AuditEntry) { append(entry, to: \.unlistedAudit) }
 

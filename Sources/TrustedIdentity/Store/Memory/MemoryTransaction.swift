@@ -22,12 +22,14 @@ final class MemoryTransaction: StoreReader {
     }
 
     /// Appends an entry to a log without copying the log.
-    func append(_ entry: AuditEntry, to log: WritableKeyPath<MemoryTables, MemoryTables.Log>) {
+    func append(
+        _ entry: AuditEntry, seal: AuditSeal? = nil, to log: WritableKeyPath<MemoryTables, MemoryTables.Log>
+    ) {
         var entry = entry
         entry.subject = entry.subject ?? entry.account.flatMap { tables.accounts[$0]?.subject }
         entry.account = nil
-        tables[keyPath: log].append(entry)
-        undo.append { $0[keyPath: log].entries.removeLast() }
+        tables[keyPath: log].append(entry, seal: seal)
+        undo.append { $0[keyPath: log].removeLast() }
     }
 
     /// Keeps the logs within their bounds. Only for a transaction that is not undone any more.
@@ -185,6 +187,19 @@ final class MemoryTransaction: StoreReader {
 
     func auditEntries(from first: Int64, limit: Int) -> [AuditEntry] {
         tables.audit.entries[tables.audit.position(of: first)...].prefix(max(0, limit)).map(named)
+    }
+
+    func auditRows(from first: Int64, limit: Int) -> [AuditRow] {
+        tables.audit.entries[tables.audit.position(of: first)...].prefix(max(0, limit)).map {
+            AuditRow(entry: $0, seal: tables.audit[sealOf: $0.sequence])
+        }
+    }
+
+    func auditEdge() -> [AuditPeak] {
+        let last = tables.audit.last
+        guard last > 0 else { return [] }
+        let joined = MerkleTree.joinedPeaks(of: last)
+        return (joined.isEmpty ? [last] : joined).map { AuditPeak(sequence: $0, seal: tables.audit[sealOf: $0]) }
     }
 
     func unlistedAuditEntries(limit: Int) -> [AuditEntry] {

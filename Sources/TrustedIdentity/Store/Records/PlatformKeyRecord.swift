@@ -8,14 +8,16 @@ public struct PlatformKeyRecord: VersionedRecord, Hashable {
         case signing
         /// Devices seal their requests to it.
         case sealing
+        /// It signs checkpoints of the audit log, and nothing else.
+        case audit
     }
 
     /// The first 8 bytes of the SHA-256 of the public key; the key.
     public var id: [UInt8]
     /// The purpose.
     public var purpose: Purpose
-    /// The COSE number of the algorithm of a signing key (-19 for Ed25519), or the suite of a sealing key (1 for X25519, 2
-    /// for X-Wing).
+    /// The COSE number of the algorithm of a signing or audit key (-19 for Ed25519), or the suite of a sealing key (1 for
+    /// X25519, 2 for X-Wing).
     public var algorithm: Int64
     /// The public key.
     public var publicKey: [UInt8]

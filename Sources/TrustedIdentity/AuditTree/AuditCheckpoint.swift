@@ -1,0 +1,132 @@
+internal import Crypto
+internal import Primitives
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The text of a checkpoint (C2SP tlog-checkpoint): the origin of the log, the number of leaves and the root of its tree.
+struct CheckpointText: Sendable, Hashable {
+    /// The name of the log, which is also the name of its keys: without spaces and `+`.
+    let origin: String
+    /// The number of leaves.
+    let size: Int64
+    /// The root, 32 bytes.
+    let root: [UInt8]
+
+    /// The text that is signed: three lines.
+    var text: String { "\(origin)\n\(size)\n\(Data(root).base64EncodedString())\n" }
+
+    /// Returns the name of the log of a platform: its first key statement and its tenant.
+    static func origin(fingerprint: [UInt8], tenant: String) -> String {
+        // The tenant is printable ASCII without spaces. A plus sign is not allowed in the name of a key.
+        let name = tenant.replacing("%", with: "%25").replacing("+", with: "%2B")
+        return "swift-orchestration/audit/\(Hex.encode(Array(fingerprint.prefix(8))))/\(name)"
+    }
+}
+
+/// A signed checkpoint of the audit log, as a signed note (C2SP signed-note) of the form of C2SP tlog-checkpoint.
+///
+/// A checkpoint commits to every entry up to its size. Keep checkpoints where the operator of the database cannot change
+/// them: ``Platform/verifyAudit(against:)`` shows whether the log still contains what they have signed.
+public struct AuditCheckpoint: Sendable, Hashable {
+    /// The byte that stands for Ed25519 in the id of a key.
+    private static let ed25519: UInt8 = 0x01
+    /// The largest note that is read, in characters.
+    private static let longestNote = 16 * 1024
+
+    private let content: CheckpointText
+    /// The whole note: the text, an empty line, and the lines of the signatures.
+    public let note: String
+
+    /// The name of the log.
+    public var origin: String { content.origin }
+    /// The number of entries that the checkpoint commits to, which is the sequence number of the last one.
+    public var size: Int64 { content.size }
+    /// The root of the tree, 32 bytes.
+    public var root: [UInt8] { content.root }
+
+    /// Creates the note of a signature.
+    init(text: CheckpointText, signature: [UInt8], publicKey: [UInt8]) {
+        content = text
+        let bytes = Self.keyID(of: publicKey, named: text.origin) + signature
+        note = "\(text.text)\n\u{2014} \(text.origin) \(Data(bytes).base64EncodedString())\n"
+    }
+
+    /// Reads a note and verifies it.
+    ///
+    /// - Parameters:
+    ///   - note: The note. Lines of other keys are passed over, as those of witnesses.
+    ///   - origin: The name of the log.
+    ///   - publicKeys: The audit keys of the platform.
+    /// - Throws: ``AuditCheckpointError``.
+    init(note: String, origin: String, publicKeys: [[UInt8]]) throws(AuditCheckpointError) {
+        let (text, signatures) = try Self.parts(of: note)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // Three lines, and what follows the last line feed. This log has no extension lines.
+        guard lines.count == 4, lines[3].isEmpty, let size = Int64(lines[1]), size >= 0, String(size) == lines[1],
+            let root = Data(base64Encoded: String(lines[2])), root.count == MerkleTree.hashLength
+        else { throw AuditCheckpointError(.malformed) }
+        content = CheckpointText(origin: String(lines[0]), size: size, root: Array(root))
+        self.note = note
+        // Base64 with other padding bits gives the same root and another text.
+        guard content.text == text else { throw AuditCheckpointError(.malformed) }
+        guard content.origin == origin else { throw AuditCheckpointError(.otherLog) }
+        guard publicKeys.contains(where: { Self.isSigned(text, signatures, origin: origin, by: $0) }) else {
+            throw AuditCheckpointError(.notSigned)
+        }
+    }
+
+    private static func isSigned(
+        _ text: String, _ signatures: [Signature], origin: String, by publicKey: [UInt8]
+    ) -> Bool {
+        let id = keyID(of: publicKey, named: origin)
+        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else { return false }
+        return signatures.contains { signature in
+            signature.name == origin && signature.keyID == id
+                && key.isValidSignature(signature.bytes, for: Array(text.utf8))
+        }
+    }
+
+    /// The line of a signature.
+    private struct Signature {
+        let name: String
+        let keyID: [UInt8]
+        let bytes: [UInt8]
+    }
+
+    /// Returns the text of a note, with its last line feed, and its signatures.
+    private static func parts(
+        of note: String
+    ) throws(AuditCheckpointError) -> (text: String, signatures: [Signature]) {
+        guard note.utf8.count <= longestNote, note.utf8.last == UInt8(ascii: "\n"),
+            note.utf8.allSatisfy({ $0 >= 0x20 || $0 == UInt8(ascii: "\n") }),
+            let empty = note.ranges(of: "\n\n").last
+        else { throw AuditCheckpointError(.malformed) }
+        let text = String(note[..<empty.lowerBound]) + "\n"
+        var signatures: [Signature] = []
+        for line in note[empty.upperBound...].split(separator: "\n") {
+            let words = line.split(separator: " ", omittingEmptySubsequences: false)
+            guard words.count == 3, words[0] == "\u{2014}", !words[1].isEmpty,
+                let bytes = Data(base64Encoded: String(words[2])), bytes.count > 4
+            else { throw AuditCheckpointError(.malformed) }
+            signatures.append(
+                Signature(name: String(words[1]), keyID: Array(bytes.prefix(4)), bytes: Array(bytes.dropFirst(4))))
+        }
+        guard !signatures.isEmpty else { throw AuditCheckpointError(.malformed) }
+        return (text, signatures)
+    }
+
+    /// Returns a public key in the form of C2SP signed-note: its name, its id and the key.
+    static func verifierKey(of publicKey: [UInt8], named name: String) -> String {
+        let key = Data([ed25519] + publicKey).base64EncodedString()
+        return "\(name)+\(Hex.encode(keyID(of: publicKey, named: name)))+\(key)"
+    }
+
+    /// Returns the id of a key in a signed note.
+    private static func keyID(of publicKey: [UInt8], named name: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(name.utf8) + [0x0A, ed25519] + publicKey).prefix(4))
+    }
+}

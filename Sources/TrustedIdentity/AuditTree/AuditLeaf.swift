@@ -1,0 +1,45 @@
+internal import Primitives
+internal import Wire
+
+/// The leaf of an entry in the tree of the audit log.
+///
+/// The data of the leaf are the deterministic CBOR array [label, tenant, sequence, time, event, subject, device, reason,
+/// actor, correlation id, address, decision]: every column of the row. The row does not have the name of the account.
+struct AuditLeaf: Sendable {
+    /// The number of items of the array.
+    private static let count = 12
+
+    let tenant: String
+
+    /// Returns the data of the leaf.
+    func data(of entry: AuditEntry) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.array(Self.count)
+        writer.text(Label.auditEntry.text)
+        writer.text(tenant)
+        writer.integer(entry.sequence)
+        writer.integer(entry.time.millisecondsSinceEpoch)
+        writer.text(entry.event.rawValue)
+        writer.optional(entry.subject)
+        writer.optional(entry.device)
+        writer.text(entry.reason)
+        writer.optional(entry.actor?.rawValue)
+        writer.optional(entry.correlationID)
+        writer.optional(entry.address)
+        writer.optional(entry.decision)
+        return writer.finish()
+    }
+
+    /// Returns the hash of the leaf.
+    func hash(of entry: AuditEntry) -> [UInt8] { MerkleTree.leafHash(data(of: entry)) }
+}
+
+extension CBORWriter {
+    fileprivate mutating func optional(_ value: [UInt8]?) {
+        if let value { bytes(value) } else { null() }
+    }
+
+    fileprivate mutating func optional(_ value: String?) {
+        if let value { text(value) } else { null() }
+    }
+}

@@ -1,0 +1,80 @@
+/// The result of a comparison of the audit log with its tree.
+public struct AuditVerification: Sendable, Hashable {
+    /// A place where the log is not what the platform has written.
+    public enum Finding: Sendable, Hashable {
+        /// The row with this number was changed, or another program has written it.
+        case changedEntry(Int64)
+        /// The row with this number is missing. Further ones after it may be, too.
+        case missingEntry(Int64)
+        /// The log has fewer entries than a checkpoint of this size.
+        case shorterThanCheckpoint(Int64)
+        /// The first entries are not those that a checkpoint of this size has signed.
+        case otherThanCheckpoint(Int64)
+    }
+
+    /// The most findings that are listed.
+    static let listedFindings = 100
+
+    /// The number of the last entry.
+    public internal(set) var size: Int64 = 0
+    /// The first 100 findings: those about entries in the order of the log, then those about checkpoints.
+    public internal(set) var findings: [Finding] = []
+    /// The number of all findings. 0 means that the log is as the platform has written it.
+    public internal(set) var findingCount = 0
+}
+
+/// A comparison of the rows of the audit log, one after another, with their seals and with checkpoints.
+struct AuditCheck: Sendable {
+    private(set) var result = AuditVerification()
+    private let authenticator: RowAuthenticator
+    private let checkpoints: [AuditCheckpoint]
+    private var edge = AuditEdge()
+    /// The tree over the rows; `nil` after a gap.
+    private var tree: MerkleRange? = MerkleRange()
+    /// The roots of the tree at the sizes of the checkpoints.
+    private var roots: [Int64: [UInt8]] = [:]
+    private let sizes: Set<Int64>
+
+    init(authenticator: RowAuthenticator, checkpoints: [AuditCheckpoint]) {
+        self.authenticator = authenticator
+        self.checkpoints = checkpoints.sorted { $0.size < $1.size }
+        sizes = Set(checkpoints.map(\.size))
+        if sizes.contains(0) { roots[0] = MerkleTree.emptyRoot }
+    }
+
+    /// Compares a row. The rows are given in ascending order.
+    mutating func check(_ row: AuditRow) {
+        let sequence = row.entry.sequence
+        // 1. The platform numbers its entries from 1.
+        guard sequence > edge.last else { return report(.changedEntry(sequence)) }
+        // 2. No row is missing.
+        if sequence > edge.last + 1 {
+            report(.missingEntry(edge.last + 1))
+            tree = nil
+        }
+        let leafHash = authenticator.auditLeaf.hash(of: row.entry)
+        // 3. The platform has written the seal for this number, 4. and over what the row has in its columns.
+        let sealed = row.seal.flatMap { authenticator.authenticSubtree(of: $0, ofAuditEntry: sequence) }
+        if sealed == nil || sealed != edge.subtree(of: leafHash, at: sequence) { report(.changedEntry(sequence)) }
+        edge.append(sequence, subtree: sealed)
+        tree?.append(leafHash)
+        if let tree, sizes.contains(tree.count) { roots[tree.count] = tree.root }
+    }
+
+    /// Compares the rows with the checkpoints, after the last row.
+    mutating func finish() {
+        result.size = edge.last
+        for checkpoint in checkpoints {
+            if checkpoint.size > edge.last {
+                report(.shorterThanCheckpoint(checkpoint.size))
+            } else if roots[checkpoint.size] != checkpoint.root {
+                report(.otherThanCheckpoint(checkpoint.size))
+            }
+        }
+    }
+
+    private mutating func report(_ finding: AuditVerification.Finding) {
+        result.findingCount += 1
+        if result.findings.count < AuditVerification.listedFindings { result.findings.append(finding) }
+    }
+}

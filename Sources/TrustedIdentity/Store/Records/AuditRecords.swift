@@ -1,0 +1,42 @@
+/// The part of an entry of the audit log in the tree of the log. Each row has the seal that the platform made with it.
+public struct AuditSeal: Sendable, Hashable {
+    /// The root of the largest complete subtree that ends with the entry, 32 bytes: for entry n, the tree over as many
+    /// entries as the lowest bit of n that is set.
+    public var subtree: [UInt8]
+    /// The HMAC under a key of the platform over the number of the entry and ``subtree``, 32 bytes.
+    public var code: [UInt8]
+
+    /// Creates a seal.
+    public init(subtree: [UInt8], code: [UInt8]) {
+        self.subtree = subtree
+        self.code = code
+    }
+}
+
+/// A row of the audit log, as the tree needs it.
+public struct AuditRow: Sendable, Hashable {
+    /// The entry as it is stored: without the name of the account.
+    public var entry: AuditEntry
+    /// The seal; `nil` in a row that the platform did not write, and in one of a version before there was a tree.
+    public var seal: AuditSeal?
+
+    /// Creates a row.
+    public init(entry: AuditEntry, seal: AuditSeal?) {
+        self.entry = entry
+        self.seal = seal
+    }
+}
+
+/// An entry at the end of the tree of the audit log.
+public struct AuditPeak: Sendable, Hashable {
+    /// The number of the entry.
+    public var sequence: Int64
+    /// The seal; `nil` when the row is missing or has none.
+    public var seal: AuditSeal?
+
+    /// Creates an entry.
+    public init(sequence: Int64, seal: AuditSeal?) {
+        self.sequence = sequence
+        self.seal = seal
+    }
+}
