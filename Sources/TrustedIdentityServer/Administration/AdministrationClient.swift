@@ -12,7 +12,7 @@ internal import Primitives
 
 /// A client for the administration of a running server.
 package enum AdministrationClient {
-    /// Performs a request, and waits at most 30 seconds for the reply.
+    /// Performs a request, and waits at most 30 seconds for the reply, or an hour when the server reads the whole audit log.
     ///
     /// - Parameter socket: The path of the server's socket.
     /// - Throws: ``AdministrationError``.
@@ -22,7 +22,7 @@ package enum AdministrationClient {
         guard let body = try? JSONBody.encode(request) else { throw .badAnswer }
         var question = try self.request(.POST, AdministrationServer.path, socket: path)
         question.body = .bytes(body)
-        return try await reply(to: question, within: .seconds(30))
+        return try await reply(to: question, within: request.readsAuditLog ? .hours(1) : .seconds(30))
     }
 
     /// Sends an exported audit log for a restore, and waits at most an hour for the reply.

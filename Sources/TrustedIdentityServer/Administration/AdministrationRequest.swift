@@ -19,9 +19,24 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case listAuditCounts
     /// The latest entries that the audit log does not list, up to a number.
     case listUnlistedAudit(limit: Int)
+    /// Compares the audit log with its tree, and with signed notes.
+    case verifyAudit(checkpoints: [String])
+    case signAuditCheckpoint
+    /// A proof of the entry with a number.
+    case proveAuditEntry(Int64)
+    /// A proof from the number of entries of an earlier checkpoint.
+    case proveAuditGrowth(since: Int64)
     /// The seconds until the new keys are in use, and whether the clock may be behind.
     case rotatePlatformKeys(use: String, startingIn: Int64, ignoringClock: Bool)
     case exportPlatformKeys
+
+    /// Whether the platform reads the whole audit log for the request, which takes longer than others.
+    var readsAuditLog: Bool {
+        switch self {
+        case .verifyAudit, .proveAuditEntry, .proveAuditGrowth: true
+        default: false
+        }
+    }
 }
 
 /// The answer to an ``AdministrationRequest``.
@@ -77,6 +92,26 @@ package enum AdministrationReply: Codable, Sendable {
         package let count: Int
     }
 
+    /// The result of a comparison of the audit log with its tree: an `AuditVerification`.
+    package struct AuditResult: Codable, Sendable {
+        /// The number of the last entry.
+        package let size: Int64
+        /// The first 100 findings.
+        package let findings: [AuditFinding]
+        package let findingCount: Int
+    }
+
+    /// A place where the audit log is not what the platform has written: an `AuditVerification.Finding`.
+    package struct AuditFinding: Codable, Sendable {
+        package enum Kind: String, Codable, Sendable {
+            case changedEntry, missingEntry, shorterThanCheckpoint, otherThanCheckpoint
+        }
+
+        package let kind: Kind
+        /// The number of the entry, or the number of entries of the checkpoint.
+        package let number: Int64
+    }
+
     /// A key of the platform, without its private half.
     package struct PlatformKey: Codable, Sendable {
         /// The id in hexadecimal.
@@ -114,6 +149,12 @@ package enum AdministrationReply: Codable, Sendable {
     case platformKeys([PlatformKey])
     case auditCounts([AuditCount])
     case unlistedAudit([UnlistedEntry])
+    case auditVerified(AuditResult)
+    /// The checkpoint with the position in the request is refused, for the reason that the message states.
+    case checkpointRefused(index: Int, message: String)
+    /// A signed checkpoint, and the key that verifies it.
+    case auditCheckpoint(note: String, key: String)
+    case auditProof(String)
     case statements(PlatformKeysBody)
     /// The keys after a rotation, and the number of their statement.
     case rotated(sequence: UInt64, keys: [PlatformKey])

@@ -141,6 +141,16 @@ package struct Administrator: Sendable {
             guard (1...AuditListing.unlistedLimit).contains(limit) else { return .refused(.malformedLimit) }
             return .unlistedAudit(
                 try await platform.unlistedAudit(limit: limit).map(AdministrationReply.UnlistedEntry.init))
+        case .verifyAudit(let notes):
+            return try await verifyAudit(against: notes)
+        case .signAuditCheckpoint:
+            return .auditCheckpoint(note: try await platform.auditCheckpoint().note, key: platform.auditVerifierKey)
+        case .proveAuditEntry(let number):
+            guard let proof = try await platform.proveAudit(entry: number) else { return .refused(.unknownEntry) }
+            return .auditProof(proof.text)
+        case .proveAuditGrowth(let size):
+            guard let proof = try await platform.proveAudit(since: size) else { return .refused(.unknownEntry) }
+            return .auditProof(proof.text)
         case .rotatePlatformKeys(let use, let delay, let ignoringClock):
             guard let use = PlatformKeyUse(rawValue: use) else { return .refused(.unknownUse) }
             let statement = try await platform.rotateKeys(
@@ -154,6 +164,18 @@ package struct Administrator: Sendable {
         }
     }
 
+    private func verifyAudit(against notes: [String]) async throws -> AdministrationReply {
+        var checkpoints: [AuditCheckpoint] = []
+        for (index, note) in notes.enumerated() {
+            do {
+                checkpoints.append(try platform.checkpoint(of: note))
+            } catch {
+                return .checkpointRefused(index: index, message: error.message)
+            }
+        }
+        return .auditVerified(AdministrationReply.AuditResult(try await platform.verifyAudit(against: checkpoints)))
+    }
+
     private func account(_ user: String) throws(AccountNameError) -> AccountName {
         try AccountName(text: user, defaultDomain: defaultDomain)
     }
@@ -165,6 +187,26 @@ extension AdministrationReply.AuditCount {
         event = tally.event.rawValue
         reason = tally.reason
         count = tally.count
+    }
+}
+
+extension AdministrationReply.AuditResult {
+    init(_ result: AuditVerification) {
+        size = result.size
+        findings = result.findings.map(AdministrationReply.AuditFinding.init)
+        findingCount = result.findingCount
+    }
+}
+
+extension AdministrationReply.AuditFinding {
+    init(_ finding: AuditVerification.Finding) {
+        (kind, number) =
+            switch finding {
+            case .changedEntry(let number): (.changedEntry, number)
+            case .missingEntry(let number): (.missingEntry, number)
+            case .shorterThanCheckpoint(let size): (.shorterThanCheckpoint, size)
+            case .otherThanCheckpoint(let size): (.otherThanCheckpoint, size)
+            }
     }
 }
 

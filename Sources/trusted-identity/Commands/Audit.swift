@@ -6,8 +6,11 @@ internal import TrustedIdentityServer
 /// `audit`: the audit log.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Export the audit log, and list what it only counts.",
-        subcommands: [AuditExportCommand.self, AuditCountsCommand.self])
+        abstract: "Verify, sign, prove and export the audit log, and list what it only counts.",
+        subcommands: [
+            AuditVerifyCommand.self, AuditCheckpointCommand.self, AuditProveCommand.self, AuditKeyCommand.self,
+            AuditExportCommand.self, AuditCountsCommand.self,
+        ])
 }
 
 /// `audit export`: writes the audit log to a file or to standard output.

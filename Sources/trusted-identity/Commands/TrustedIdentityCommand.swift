@@ -98,7 +98,7 @@ extension ErrorReport {
         case .refused(.malformedName): self.init(.usage, "the name of the key is longer than 64 characters")
         case .refused(.unknownEntry): self.init(.usage, "the audit log has no entry with that number")
         case .fileRefused(let message): self.init(.refused, message, hint: "nothing was changed")
-        case .refused(.unknownUse): self.init(.usage, "there is no such use", hint: "signing, sealing or all")
+        case .refused(.unknownUse): self.init(.usage, "there is no such use", hint: "signing, sealing, audit or all")
         case .refused(.malformedDelay): self.init(.usage, "a key may be announced for at most 366 days")
         case .refused(.clockBehind):
             self.init(
@@ -117,7 +117,8 @@ extension ErrorReport {
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
         case .created, .allowed, .keys, .account, .deviceData, .approval, .done, .restored, .applied, .platformKeys,
-            .auditCounts, .unlistedAudit, .statements, .rotated:
+            .auditCounts, .unlistedAudit, .statements, .rotated, .auditVerified, .auditCheckpoint, .auditProof,
+            .checkpointRefused:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
     }

@@ -1,0 +1,161 @@
+internal import ArgumentParser
+internal import CLibrary
+internal import CommandLineReports
+internal import TrustedIdentityServer
+
+/// `audit verify`: compares the audit log with its tree.
+struct AuditVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Find out whether the audit log is as the platform has written it.",
+        discussion: """
+            Compares each entry with its seal and, with --checkpoint, the log with a checkpoint that was kept elsewhere. \
+            Only a checkpoint shows that the last entries were deleted or that the database was put back. Prints 'ok' and \
+            the number of entries and ends with 0, or names the first wrong entry and ends with 6.
+            """)
+
+    /// The greatest length of all checkpoints together, in bytes, so that they fit into a request.
+    private static let longestCheckpoints = 48 * 1024
+
+    @Option(help: "A file with a checkpoint that the log must begin with. Repeat it for more.")
+    var checkpoint: [String] = []
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    mutating func run() async throws {
+        var (notes, count) = ([String](), 0)
+        for path in checkpoint {
+            var note: [UInt8] = []
+            for try await chunk in try FileChunks(path: path) {
+                note += chunk
+                count += chunk.count
+                guard count <= Self.longestCheckpoints else {
+                    throw ErrorReport(
+                        .usage, "the files of checkpoints have more than 48 KiB", hint: "give fewer of them at a time")
+                }
+            }
+            notes.append(String(decoding: note, as: UTF8.self))
+        }
+        let reply = try await Administration(data: data).perform(.verifyAudit(checkpoints: notes))
+        if case .checkpointRefused(let index, let message) = reply, checkpoint.indices.contains(index) {
+            throw ErrorReport(
+                .refused, "\(checkpoint[index]): \(message)", hint: "use a file that 'audit checkpoint' has written")
+        }
+        guard case .auditVerified(let result) = reply else { throw ErrorReport(reply) }
+        if output.isJSON {
+            try StandardStream.output.print(json: result)
+        } else if result.findingCount == 0 {
+            StandardStream.output.print("ok: \(result.size) entries")
+        } else {
+            for finding in result.findings { StandardStream.output.print(finding.text) }
+            let more = result.findingCount - result.findings.count
+            if more > 0 { StandardStream.output.print("\(more) more") }
+        }
+        guard let first = result.findings.first else { return }
+        throw ErrorReport(
+            .storage, first.text,
+            hint: "another program has changed the database: compare it with a backup or an export")
+    }
+}
+
+/// `audit checkpoint`: signs the present state of the audit log.
+struct AuditCheckpointCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "checkpoint", abstract: "Sign the number and the root of all entries of the audit log.",
+        discussion: """
+            Run it regularly, and keep the checkpoints where the administrators of the database cannot change them. \
+            'audit verify --checkpoint FILE' compares the log with one. The form is that of C2SP tlog-checkpoint.
+            """)
+
+    @Option(help: "The file. An existing one is not replaced. Standard output by default.")
+    var output: String?
+
+    @OptionGroup var data: DataOption
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.signAuditCheckpoint)
+        guard case .auditCheckpoint(let note, _) = reply else { throw ErrorReport(reply) }
+        try note.write(to: output)
+    }
+}
+
+/// `audit key`: the key that verifies checkpoints.
+struct AuditKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Print the key that verifies checkpoints of the audit log.",
+        discussion: """
+            The form is that of a verifier key of C2SP signed-note. The key statements list the same key with the use \
+            'audit'; 'platform-key rotate --use audit' replaces it.
+            """)
+
+    @OptionGroup var data: DataOption
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.signAuditCheckpoint)
+        guard case .auditCheckpoint(_, let key) = reply else { throw ErrorReport(reply) }
+        StandardStream.output.print(key)
+    }
+}
+
+/// `audit prove`: proofs for those who keep checkpoints.
+struct AuditProveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prove", abstract: "Prove that an entry is in the audit log, or that the log has only grown.",
+        discussion: """
+            With a number, the proof has the content of the entry, a new checkpoint, and the hashes between them, in the \
+            form of C2SP tlog-proof. With --since, it shows that the log of a new checkpoint begins with that of an \
+            earlier one. 'audit key' prints the key that verifies both.
+            """)
+
+    @Argument(help: "The number of the entry.")
+    var entry: Int64?
+
+    @Option(help: "The number of entries of the earlier checkpoint, which is its second line.")
+    var since: Int64?
+
+    @Option(help: "The file. An existing one is not replaced. Standard output by default.")
+    var output: String?
+
+    @OptionGroup var data: DataOption
+
+    mutating func validate() throws {
+        guard (entry == nil) != (since == nil) else {
+            throw ValidationError("name the number of an entry, or --since and the number of entries of a checkpoint")
+        }
+    }
+
+    mutating func run() async throws {
+        let request: AdministrationRequest =
+            if let entry { .proveAuditEntry(entry) } else { .proveAuditGrowth(since: since ?? 0) }
+        let reply = try await Administration(data: data).perform(request)
+        guard case .auditProof(let text) = reply else { throw ErrorReport(reply) }
+        try text.write(to: output)
+    }
+}
+
+extension String {
+    /// Writes the text to a new file, or to standard output.
+    fileprivate func write(to path: String?) throws {
+        guard let path else {
+            guard SystemCall.write(Array(utf8).span, to: StandardStream.output.rawValue) else {
+                throw ErrorReport(.failed, "cannot write to standard output")
+            }
+            return
+        }
+        let draft = try DraftFile(path: path)
+        try draft.write(Array(utf8).span)
+        try draft.commit(replacing: false)
+    }
+}
+
+extension AdministrationReply.AuditFinding {
+    /// What is wrong, in a line.
+    fileprivate var text: String {
+        switch kind {
+        case .changedEntry: "entry \(number) was changed, or another program has written it"
+        case .missingEntry: "entry \(number) is missing"
+        case .shorterThanCheckpoint: "the log has fewer entries than the checkpoint of \(number) entries"
+        case .otherThanCheckpoint: "the first \(number) entries are not those of the checkpoint of \(number) entries"
+        }
+    }
+}

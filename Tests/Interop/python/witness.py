@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""A witness of the audit log: checks what 'trusted-identity audit' prints, without code of the platform (RFC 6962, RFC 9162,
+C2SP signed-note, tlog-checkpoint and tlog-proof; article "The tree of the audit log").
+
+    witness.py checkpoint --key KEY NOTE                 a signed checkpoint
+    witness.py entry --key KEY PROOF [--export FILE]     an entry, and that it is the one of an exported log
+    witness.py growth --key KEY EARLIER PROOF            a later checkpoint, whose log begins with that of an earlier one
+    witness.py export --key KEY NOTE FILE                an exported log, whose entries have the root of a checkpoint
+    witness.py vectors                                   published vectors
+
+KEY is what 'audit key' prints. Exits 0 and prints what was verified, or exits 1 and says what is wrong."""
+import argparse, base64, hashlib, json, sys
+
+import cbor2
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+LABEL = "swift-orchestration/1 audit entry"
+
+
+class Refused(Exception):
+    pass
+
+
+def require(holds, why):
+    if not holds:
+        raise Refused(why)
+
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
+def leaf_hash(data):
+    return sha256(b"\0" + data)
+
+
+def node_hash(left, right):
+    return sha256(b"\1" + left + right)
+
+
+def root_of(hashes):
+    """MTH of RFC 6962, section 2.1, over the hashes of leaves."""
+    if not hashes:
+        return sha256(b"")
+    while len(hashes) > 1:
+        pairs = [node_hash(a, b) for a, b in zip(hashes[::2], hashes[1::2])]
+        hashes = pairs + hashes[len(hashes) & ~1:]
+    return hashes[0]
+
+
+def root_of_path(leaf, index, size, path):
+    """RFC 9162, section 2.1.3.2."""
+    require(0 <= index < size, "an index outside of the tree")
+    node, last, value = index, size - 1, leaf
+    for sibling in path:
+        require(last > 0, "a proof that is too long")
+        if node & 1 or node == last:
+            value = node_hash(sibling, value)
+            while not node & 1 and node:
+                node, last = node >> 1, last >> 1
+        else:
+            value = node_hash(value, sibling)
+        node, last = node >> 1, last >> 1
+    require(last == 0, "a proof that is too short")
+    return value
+
+
+def check_growth(first, first_root, second, second_root, path):
+    """RFC 9162, section 2.1.4.2."""
+    require(0 < first <= second, "sizes that are not in order")
+    if first == second:
+        return require(not path and first_root == second_root, "another root of the same size")
+    path = ([first_root] if first & (first - 1) == 0 else []) + path
+    require(path, "an empty proof")
+    node, last = first - 1, second - 1
+    while node & 1:
+        node, last = node >> 1, last >> 1
+    old = new = path[0]
+    for value in path[1:]:
+        require(last > 0, "a proof that is too long")
+        if node & 1 or node == last:
+            old, new = node_hash(value, old), node_hash(value, new)
+            while not node & 1 and node:
+                node, last = node >> 1, last >> 1
+        else:
+            new = node_hash(new, value)
+        node, last = node >> 1, last >> 1
+    require(last == 0, "a proof that is too short")
+    require(old == first_root, "the log does not begin with that of the earlier checkpoint")
+    require(new == second_root, "the proof does not have the root of the checkpoint")
+
+
+def base64_bytes(text):
+    data = base64.b64decode(text, validate=True)
+    require(base64.b64encode(data).decode() == text, "base64 that is not canonical")
+    return data
+
+
+class Key:
+    """A verifier key of C2SP signed-note: name+id+base64(algorithm, key)."""
+
+    def __init__(self, text):
+        self.name, self.id, key = text.strip().split("+", 2)
+        key = base64_bytes(key)
+        require(key[:1] == b"\1" and len(key) == 33, "a key that is not one of Ed25519")
+        require(sha256(self.name.encode() + b"\n" + key).hex()[:8] == self.id, "an id that is not that of the key")
+        self.key = Ed25519PublicKey.from_public_bytes(key[1:])
+
+    def text_of(self, note):
+        """Returns the text of a note that the key has signed."""
+        text, separator, rest = note.rpartition("\n\n")
+        require(separator and note.endswith("\n"), "a text that is no signed note")
+        text += "\n"
+        for line in rest[:-1].split("\n"):
+            dash, name, signature = line.split(" ")
+            require(dash == "\u2014", "a line that is no signature")
+            signature = base64_bytes(signature)
+            if name == self.name and signature[:4].hex() == self.id:
+                self.key.verify(signature[4:], text.encode())
+                return text
+        raise Refused("a note without a signature of the key")
+
+
+def checkpoint(key, note):
+    origin, size, root, end = key.text_of(note).split("\n")
+    require(end == "" and origin == key.name and str(int(size)) == size and int(size) >= 0, "a text that is no checkpoint")
+    root = base64_bytes(root)
+    require(len(root) == 32, "a root that does not have 32 bytes")
+    return int(size), root
+
+
+def proof(text):
+    """Returns the lines before the hashes, the hashes, and the note."""
+    head, separator, note = text.partition("\n\n")
+    require(separator, "a proof without a checkpoint")
+    lines = head.split("\n")
+    start = next(n + 1 for n, line in enumerate(lines) if line.startswith(("index ", "old ")))
+    return lines[:start], [base64_bytes(line) for line in lines[start:]], note
+
+
+def entry_of(leaf):
+    items = cbor2.loads(leaf)
+    require(cbor2.dumps(items, canonical=True) == leaf, "a leaf that is not deterministic CBOR")
+    require(isinstance(items, list) and len(items) == 12 and items[0] == LABEL, "a leaf that is no entry")
+    return items
+
+
+def leaves_of(lines):
+    """The data of the leaves of an exported log, and its tenant."""
+    *entries, summary = [json.loads(line) for line in lines]
+    tenant, binary = summary["tenant"], lambda entry, name: bytes.fromhex(entry[name]) if name in entry else None
+    return [
+        cbor2.dumps([
+            LABEL, tenant, each["sequence"], each["time"], each["event"], binary(each, "subject"), binary(each, "device"),
+            each.get("reason", ""), each.get("actor"), each.get("correlationID"), each.get("address"),
+            binary(each, "decision"),
+        ], canonical=True)
+        for each in entries
+    ]
+
+
+def read(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def verify_entry(key, text, export=None):
+    (version, extra, index), hashes, note = proof(text)
+    require(version == "c2sp.org/tlog-proof@v1" and extra.startswith("extra "), "a text that is no proof of an entry")
+    size, root = checkpoint(key, note)
+    leaf, index = base64_bytes(extra[6:]), int(index[6:])
+    entry = entry_of(leaf)
+    require(entry[2] == index + 1, "an entry with another number")
+    require(root_of_path(leaf_hash(leaf), index, size, hashes) == root, "the entry is not in the log of the checkpoint")
+    if export is not None:
+        require(leaves_of(export)[index] == leaf, "the entry is not that of the exported log")
+    return entry
+
+
+def verify_growth(key, earlier, text):
+    (old,), hashes, note = proof(text)
+    first, first_root = checkpoint(key, earlier)
+    second, second_root = checkpoint(key, note)
+    require(old == f"old {first}", "a proof from another size")
+    check_growth(first, first_root, second, second_root, hashes)
+    return first, second
+
+
+def verify_export(key, note, lines):
+    size, root = checkpoint(key, note)
+    leaves = leaves_of(lines)
+    require(len(leaves) >= size, "an exported log that ends before the checkpoint")
+    require(root_of([leaf_hash(leaf) for leaf in leaves[:size]]) == root, "the exported log has another root")
+    return size
+
+
+def check_vectors():
+    # The reference tests of Certificate Transparency.
+    inputs = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
+    hashes = [leaf_hash(bytes.fromhex(each)) for each in inputs]
+    require(root_of(hashes).hex() == "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328", "root of 8 leaves")
+    require(root_of(hashes[:5]).hex() == "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4", "root of 5 leaves")
+    # The example of the package golang.org/x/mod/sumdb/note.
+    key = Key("PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW")
+    text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+    signature = "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
+    require(key.text_of(f"{text}\n\u2014 PeterNeumann {signature}\n") == text, "the text of the note")
+    try:
+        key.text_of(f"{text[:-2]}!\n\n\u2014 PeterNeumann {signature}\n")
+    except InvalidSignature:
+        return
+    raise Refused("a changed note is accepted")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, files in (("checkpoint", ["note"]), ("entry", ["proof"]), ("growth", ["earlier", "proof"]),
+                        ("export", ["note", "file"]), ("vectors", [])):
+        command = commands.add_parser(name)
+        if files:
+            command.add_argument("--key", required=True)
+        if name == "entry":
+            command.add_argument("--export")
+        for file in files:
+            command.add_argument(file)
+    options = parser.parse_args()
+    try:
+        if options.command == "vectors":
+            check_vectors()
+            return print("the published vectors are right")
+        key = Key(options.key)
+        if options.command == "checkpoint":
+            size, root = checkpoint(key, read(options.note))
+            print(f"size {size} root {root.hex()}")
+        elif options.command == "entry":
+            export = read(options.export).splitlines() if options.export else None
+            entry = verify_entry(key, read(options.proof), export)
+            print(f"entry {entry[2]} {entry[4]}")
+        elif options.command == "growth":
+            print("from {} to {}".format(*verify_growth(key, read(options.earlier), read(options.proof))))
+        else:
+            print(f"{verify_export(key, read(options.note), read(options.file).splitlines())} entries")
+    except (Refused, InvalidSignature, ValueError, KeyError, IndexError, StopIteration, cbor2.CBORDecodeError) as error:
+        sys.exit(f"refused: {error or type(error).__name__}")
+
+
+main()
