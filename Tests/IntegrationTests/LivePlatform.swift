@@ -31,7 +31,8 @@ struct LivePlatform: Sendable {
         let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
         let masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
         let installation = try await Installation(
-            configuration: .init(server: ServerConfiguration(port: 0)), store: store, masterKey: masterKey)
+            configuration: .init(server: ServerConfiguration(port: 0, limits: .patient)), store: store,
+            masterKey: masterKey)
         let platform = installation.platform
         let key: String
         if let apiKey {

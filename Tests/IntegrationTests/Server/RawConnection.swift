@@ -93,7 +93,7 @@ enum RawConnection {
                     return unsafe recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT | MSG_PEEK)) == 0
                 }
             }
-            let end = ContinuousClock.now + .seconds(60)
+            let end = ContinuousClock.now + .seconds(300)
             while closed() < expected, ContinuousClock.now < end { usleep(10_000) }
             usleep(200_000)
             return Silent(descriptors: descriptors, closed: closed())

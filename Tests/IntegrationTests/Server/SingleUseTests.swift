@@ -56,7 +56,7 @@ import TrustedIdentityServer
 
     private func installation(on store: any PlatformStore) async throws -> Installation {
         try await Installation(
-            configuration: .init(server: ServerConfiguration(port: 0)), store: store,
+            configuration: .init(server: ServerConfiguration(port: 0, limits: .patient)), store: store,
             masterKey: MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 7, count: 32))),
             time: Self.time)
     }

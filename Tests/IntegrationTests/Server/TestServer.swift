@@ -89,7 +89,7 @@ struct TestServer {
 
 extension ConnectionLimits {
     /// Limits whose times a busy machine does not reach.
-    fileprivate static var patient: ConnectionLimits {
+    static var patient: ConnectionLimits {
         var limits = ConnectionLimits()
         limits.bodyTimeout = .seconds(600)
         limits.requestTimeout = .seconds(600)
