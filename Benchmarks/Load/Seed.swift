@@ -16,10 +16,10 @@ struct Seed: AsyncParsableCommand {
         let store = try await SQLiteStore(path: data + "/platform.sqlite")
         let random = SystemRandomSource()
         let model = try await store.read { store in
-            try store.devices(after: nil, limit: 100).first { $0.activatedAt != nil && $0.state == .active }
+            try store.devices(after: nil, limit: 100).first { $0.activatedAt != nil && $0.state != .revoked }
         }
         guard let model, let account = try await store.read({ try $0.account(model.account) }) else {
-            throw ValidationError("the database has no active device to copy: run load activate first")
+            throw ValidationError("the database has no activated device to copy: run load activate first")
         }
         let counters = try await store.read { try $0.codeCounters(of: model.id) }
         let batch = 1_000
