@@ -36,7 +36,9 @@ public final class SQLiteStore: PlatformStore {
     ///
     /// A database of an earlier version is migrated and keeps its rows. The earlier version cannot open it afterwards.
     ///
-    /// - Parameter path: The file. Its folder must exist. `<path>.lock` is created beside it.
+    /// - Parameters:
+    ///   - path: The file. Its folder must exist. `<path>.lock` is created beside it.
+    ///   - writerLimits: The limits of the requests that wait to be written. By default, 4,096 may wait, for any time.
     /// - Throws: ``SQLiteStoreError`` with `inUse`, `newerSchema`, `corrupt` or `inaccessible`.
     public convenience init(
         path: String, writerLimits: WriterLimits = .init()
@@ -47,7 +49,11 @@ public final class SQLiteStore: PlatformStore {
     /// Opens a database and calls a closure with the SQL of each statement that runs, without its values: for counting
     /// statements.
     ///
-    /// - Parameter batchLimit: The most writes of a transaction; nil for the usual number.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - writerLimits: The limits of the requests that wait to be written.
+    ///   - trace: A closure that receives the SQL of each statement.
+    ///   - batchLimit: The most writes of a transaction; nil for the usual number.
     package init(
         path: String, writerLimits: WriterLimits = .init(), tracing trace: (@Sendable (String) -> Void)? = nil,
         batchLimit: Int? = nil
