@@ -53,6 +53,9 @@ actor GroupCommitWriter {
     /// The number of jobs that wait for the next transaction.
     var waitingCount: Int { waiting.count }
 
+    /// The number of waiting jobs at which those of further requests are refused.
+    nonisolated var waitingLimit: Int { limits.waiting }
+
     /// Runs a job in a transaction and returns when it is on the disk.
     ///
     /// The job must neither wait nor compute for long, because all other jobs wait for it.

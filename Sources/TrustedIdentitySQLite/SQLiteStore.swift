@@ -102,8 +102,8 @@ public final class SQLiteStore: PlatformStore {
 
     /// Reads in a snapshot, beside the writer.
     ///
-    /// The closure runs on the thread of the caller, which waits for the disk. The reads of a request take less time than the
-    /// two changes of thread that a queue of its own would need.
+    /// The closure runs on the thread of the caller, which waits for the disk. A queue would change the thread twice for each
+    /// read: the article "Performance" has the difference.
     public func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
         try Task.checkCancellation()
         do {
@@ -129,8 +129,9 @@ public final class SQLiteStore: PlatformStore {
     /// Returns the number of waiting writes, the free bytes of the disk, and the sizes of the database and its journal.
     public func health() async throws -> StoreHealth {
         StoreHealth(
-            waitingWrites: await writer.waitingCount, freeBytes: FileState.free(at: pool.path),
-            databaseBytes: SystemCall.length(of: pool.path), logBytes: SystemCall.length(of: pool.path + "-wal"))
+            waitingWrites: await writer.waitingCount, waitingLimit: writer.waitingLimit,
+            freeBytes: FileState.free(at: pool.path), databaseBytes: SystemCall.length(of: pool.path),
+            logBytes: SystemCall.length(of: pool.path + "-wal"))
     }
 
     /// Runs a pragma on the writing connection and returns its value: for tests of the settings and the limits.

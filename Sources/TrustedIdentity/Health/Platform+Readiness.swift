@@ -31,7 +31,7 @@ extension Platform {
         if let free = health?.freeBytes, free < Readiness.minimumFreeBytes {
             report(.disk, "the disk of the store has \(free >> 20) MiB left: free some space")
         }
-        if let waiting = health?.waitingWrites, waiting > Readiness.maximumWaitingWrites {
+        if let health, case let waiting = health.waitingWrites, waiting > Readiness.maximumWaitingWrites(of: health) {
             report(.writer, "\(waiting) writes wait for the store: the disk is slow, or there are too many requests")
         }
         if let latest, time.now() < latest.advanced(milliseconds: -Readiness.clockTolerance) {

@@ -34,6 +34,12 @@ public struct Readiness: Sendable, Hashable {
     /// The most writes that may wait. One transaction takes 256 of them.
     public static let maximumWaitingWrites = 4_096
 
+    /// Returns the most writes of a store that may wait: with a limit, at most half of it, so that requests go elsewhere
+    /// before the store refuses them.
+    static func maximumWaitingWrites(of store: StoreHealth) -> Int {
+        min(maximumWaitingWrites, store.waitingLimit.map { $0 / 2 } ?? .max)
+    }
+
     /// The time by which the clock may be before the latest entry of the audit log, in milliseconds. The clocks of two
     /// machines differ after a restore.
     public static let clockTolerance: Int64 = 5_000

@@ -61,6 +61,10 @@ import Testing
         #expect(try await parts() == [.disk])
         store.report.withLock { $0 = StoreHealth(waitingWrites: Readiness.maximumWaitingWrites + 1) }
         #expect(try await parts() == [.writer])
+        store.report.withLock { $0 = StoreHealth(waitingWrites: 51, waitingLimit: 100) }
+        #expect(try await parts() == [.writer], "half of the limit")
+        store.report.withLock { $0 = StoreHealth(waitingWrites: 50, waitingLimit: 100) }
+        #expect(try await parts() == [])
         store.report.withLock {
             $0 = StoreHealth(waitingWrites: Readiness.maximumWaitingWrites, freeBytes: Readiness.minimumFreeBytes)
         }
