@@ -16,7 +16,8 @@ extension SQLiteStore {
     /// - Returns: The result of the closure.
     /// - Throws: ``SQLiteStoreError`` with `inUse` while a process has the database open, `newerSchema` for a backup of a newer
     ///   version, `corrupt` for a damaged or incomplete one, `inaccessible` when a file cannot be read or written; the error of
-    ///   `check`. The database is the earlier one then.
+    ///   `check`. The database is the earlier one then, unless the message says that the folder of the restored one cannot
+    ///   be synced.
     public static func restore<Result: Sendable>(
         _ path: String, from file: String, keepingEarlierAt aside: String,
         _ check: (SQLiteStore) async throws -> Result
@@ -100,6 +101,7 @@ extension SQLiteStore {
         }
         for suffix in ["-wal", "-shm"] where unsafe access(path + suffix, F_OK) == 0 {
             guard unsafe rename(path + suffix, aside + suffix) == 0 else {
+                _ = unsafe unlink(aside)
                 throw SQLiteStoreError(.inaccessible, "the journal of the earlier database cannot be moved")
             }
         }

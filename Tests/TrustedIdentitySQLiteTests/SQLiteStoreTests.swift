@@ -241,6 +241,18 @@ import TrustedIdentitySQLite
         #expect(try await !isChecked())
     }
 
+    @Test func `a text that is no UTF-8 is damage, and not another text`() async throws {
+        try await Self.with(path) { _ = try await $0.write { try $0.insert(Self.account("alice@master")) } }
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { try $0.execute(sql: "UPDATE account SET name = CAST(x'61FF406D' AS TEXT)") }
+        try queue.close()
+        try await Self.with(path) { store in
+            await #expect { try await store.read { try $0.accounts(after: nil, limit: 9).count } } throws: {
+                ($0 as? PlatformStoreError)?.code == .corrupt
+            }
+        }
+    }
+
     @Test func `damage is found on demand, while the store is open`() async throws {
         try await Self.with(path) { store in
             for number in 0..<200 {

@@ -46,7 +46,9 @@ struct PreparedStatement {
         case SQLITE_NULL: .null
         case SQLITE_INTEGER: unsafe .integer(sqlite3_column_int64(statement, column))
         case SQLITE_TEXT:
-            unsafe .text(String(decoding: bytes(sqlite3_column_text(statement, column), column), as: UTF8.self))
+            // A repaired text would be equal to another one, and a change of the row would not change its HMAC.
+            unsafe String(validating: bytes(sqlite3_column_text(statement, column), column), as: UTF8.self)
+                .map { .text($0) } ?? .other
         case SQLITE_BLOB: unsafe .blob(Array(bytes(sqlite3_column_blob(statement, column), column)))
         default: .other
         }
@@ -57,7 +59,7 @@ struct PreparedStatement {
     ) throws {
         let statement = unsafe cached.sqliteStatement
         defer {
-            // The error of a step that failed, once more.
+            // The result is the error of a step that failed, which was thrown.
             _ = unsafe sqlite3_reset(statement)
             // A value may be a hash of a secret: it goes with the statement.
             _ = unsafe sqlite3_clear_bindings(statement)
@@ -80,18 +82,20 @@ struct PreparedStatement {
         case .integer(let number): return unsafe sqlite3_bind_int64(statement, index, number)
         case .text(var text):
             return text.withUTF8 { bytes in
+                guard let count = CInt(exactly: bytes.count) else { return SQLITE_TOOBIG }
                 // An empty text may have no address, which SQLite would take for NULL.
                 guard let start = bytes.baseAddress else {
                     return unsafe sqlite3_bind_text(statement, index, "", 0, Self.copies)
                 }
                 return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-                    unsafe sqlite3_bind_text(statement, index, $0, CInt(bytes.count), Self.copies)
+                    unsafe sqlite3_bind_text(statement, index, $0, count, Self.copies)
                 }
             }
         case .blob(let bytes):
             guard !bytes.isEmpty else { return unsafe sqlite3_bind_zeroblob(statement, index, 0) }
+            guard let count = CInt(exactly: bytes.count) else { return SQLITE_TOOBIG }
             return unsafe bytes.withUnsafeBytes {
-                unsafe sqlite3_bind_blob(statement, index, $0.baseAddress, CInt($0.count), Self.copies)
+                unsafe sqlite3_bind_blob(statement, index, $0.baseAddress, count, Self.copies)
             }
         case .other: return SQLITE_MISMATCH
         }
