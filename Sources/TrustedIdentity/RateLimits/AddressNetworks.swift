@@ -16,13 +16,13 @@ package struct AddressNetworks: Sendable, Equatable {
     let names: [[UInt8]]
 
     /// The bits of the narrowest network.
-    var narrowest: [UInt8] { names[Self.count - 1] }
+    package var narrowest: [UInt8] { names[Self.count - 1] }
 
     /// Creates the networks of an address.
     ///
     /// - Parameter address: An IPv4 or IPv6 address as text. An IPv4 address that is mapped into IPv6 is that IPv4
     ///   address (RFC 4291, section 2.5.5.2), and a zone index is ignored. Any other text is a network of its own.
-    init(_ address: String) {
+    package init(_ address: String) {
         if let bytes = Self.bytes(of: address, family: AF_INET, count: 4) {
             names = Self.networks(4, bytes, [2, 3, 4])
         } else if let bytes = Self.bytesOfIPv6(address) {

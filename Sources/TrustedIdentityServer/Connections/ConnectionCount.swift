@@ -41,10 +41,10 @@ final class ConnectionCount: Sendable {
         }
     }
 
-    /// Returns the bytes that count as one address: one host has all addresses of 64 bits of IPv6. Returns nil for a
-    /// proxy, whose connections are those of many callers, and for a local socket.
+    /// Returns the narrowest network of an address. Returns nil for a proxy, whose connections are those of many callers, and
+    /// for a local socket.
     private func network(of address: String?) -> [UInt8]? {
-        guard let address, !proxies.trust(address), let bytes = AddressNetworks.bytes(of: address) else { return nil }
-        return Array(bytes.prefix(8))
+        guard let address, !proxies.trust(address) else { return nil }
+        return AddressNetworks(address).narrowest
     }
 }

@@ -10,19 +10,25 @@ struct ServerChannel: ServerChildChannel {
     let certificate: ServerCertificate?
     let count: ConnectionCount
 
+    /// The error of a connection beyond the limits.
+    private struct TooManyConnections: Error {}
+
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let address = channel.remoteAddress?.ipAddress
-        guard count.begin(address) else {
-            logger.debug("a connection was closed: there are too many")
-            channel.close(promise: nil)
-            return channel.eventLoop.makeFailedFuture(ChannelError.inappropriateOperationForState)
-        }
-        channel.closeFuture.whenComplete { [count] _ in count.end(address) }
-        return channel.eventLoop.makeCompletedFuture {
+        let isCounted = count.begin(address)
+        if isCounted { channel.closeFuture.whenComplete { [count] _ in count.end(address) } }
+        let value = channel.eventLoop.makeCompletedFuture {
+            guard isCounted else { throw TooManyConnections() }
             if let certificate { try channel.pipeline.syncOperations.addHandler(certificate.handler()) }
         }.flatMap {
             http.setup(channel: channel, logger: logger)
         }
+        // The listener drops a connection that was not set up, and does not close it.
+        value.whenFailure { error in
+            logger.debug("a connection was closed", metadata: ["error.type": "\(type(of: error))"])
+            channel.close(promise: nil)
+        }
+        return value
     }
 
     @concurrent

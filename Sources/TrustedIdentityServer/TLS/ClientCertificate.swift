@@ -29,7 +29,7 @@ package struct ClientCertificate: Sendable {
 
     /// Creates a certificate from the value of `Client-Cert`, a byte sequence (RFC 9440, section 2.1; RFC 8941, section
     /// 3.3.5): Base64 between colons. Returns nil for any other text.
-    init?(header: String) {
+    package init?(header: String) {
         guard header.utf8.count > 2, header.utf8.count <= Self.maximumBytes * 4 / 3 + 8, header.first == ":",
             header.last == ":", let der = Data(base64Encoded: String(header.dropFirst().dropLast())),
             let certificate = try? NIOSSLCertificate(bytes: [UInt8](der), format: .der)

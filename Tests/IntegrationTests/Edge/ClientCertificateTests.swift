@@ -116,6 +116,33 @@ import TrustedIdentityServer
         }
     }
 
+    @Test func `a certificate with any byte changed, or with any time, is read or is none`() throws {
+        let header = String(try Self.header("client").dropFirst().dropLast())
+        let der = [UInt8](try #require(Data(base64Encoded: header)))
+        func read(_ bytes: [UInt8]) -> Bool? {
+            let value = ":" + Data(bytes).base64EncodedString() + ":"
+            return ClientCertificate(header: value)?.isValid(at: Timestamp(secondsSinceEpoch: 1_800_000_000))
+        }
+        #expect(read(der) == true)
+        var accepted = 0
+        for index in der.indices {
+            for change: UInt8 in [0x01, 0x80, 0xFF] {
+                var changed = der
+                changed[index] ^= change
+                if read(changed) != nil { accepted += 1 }
+            }
+        }
+        // The signature is not verified here: the platform compares the hash of all bytes.
+        #expect(accepted > 0)
+        let end = try #require(der.firstRange(of: Array("21000101000000Z".utf8)))
+        for time in ["00000101000000Z", "00010101000000Z", "20000229235959Z", "99991231235959Z"] {
+            #expect(read(der.replacing(end, with: time)) == (time.hasPrefix("9") ? true : nil), "\(time)")
+        }
+        for time in ["20000230000000Z", "20001301000000Z", "2000010100000Z0", "abcdefghijklmno"] {
+            #expect(read(der.replacing(end, with: time)) == nil, "\(time)")
+        }
+    }
+
     @Test func `two headers with certificates are none`() async throws {
         let proxies = TrustedProxies([AddressRange("127.0.0.1")].compactMap(\.self), sendClientCertificates: true)
         try await TestServer.run(server: ServerConfiguration(port: 0, proxies: proxies)) { server in
@@ -151,5 +178,14 @@ import TrustedIdentityServer
         #expect(key.status == 2 && key.errors.contains("the file has no certificate in PEM"))
         let list = try await program.run(["key", "list", "--data", folder.file("d")])
         #expect(list.output.contains(id))
+    }
+}
+
+extension [UInt8] {
+    /// Returns the bytes with a text in the place of a range of the same length.
+    fileprivate func replacing(_ range: Range<Int>, with text: String) -> [UInt8] {
+        var bytes = self
+        bytes.replaceSubrange(range, with: Array(text.utf8))
+        return bytes
     }
 }
