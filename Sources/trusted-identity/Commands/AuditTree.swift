@@ -149,7 +149,7 @@ extension String {
 }
 
 extension AdministrationReply.AuditFinding {
-    /// What is wrong, in a line.
+    /// The description of the finding, without a line feed.
     fileprivate var text: String {
         switch kind {
         case .changedEntry: "entry \(number) was changed, or another program has written it"
