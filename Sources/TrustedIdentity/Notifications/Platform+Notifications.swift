@@ -13,14 +13,19 @@ public enum NotificationEvent: Sendable, Hashable {
 extension Platform {
     /// The time after which a stream without other events has a heartbeat.
     public static let heartbeatInterval = Duration.seconds(15)
-    /// The time after which a stream ends. The device opens another one.
+    /// The longest time for which a stream is open. The device opens another one.
+    ///
+    /// A stream ends up to ten minutes earlier, by chance, so that streams that were opened together, such as those after a
+    /// restart, do not end together.
     public static let longestStream = Duration.seconds(3_600)
+    /// The part of ``longestStream`` by which a stream can be shorter, in milliseconds.
+    static let streamJitter: Int64 = 600_000
 
     /// Opens the stream of notifications of a device.
     ///
     /// The stream begins with the approval requests that are pending already. It has announced requests only: the app lists
-    /// the others when the user opens it. The stream ends after ``longestStream``, when the device is not active any more,
-    /// and when the device opens another stream.
+    /// the others when the user opens it. The stream ends after ``longestStream`` or up to ten minutes earlier, when the
+    /// device is not active any more, and when the device opens another stream.
     ///
     /// - Parameters:
     ///   - channel: The notification identifier that the device has registered; before it has registered one, that of its
@@ -31,12 +36,15 @@ extension Platform {
     ///   - address: The address of the caller, for the limit of requests that prove no device; `nil` for no limit.
     /// - Returns: The events, pulled by the consumer: canceling its task ends the stream.
     /// - Throws: ``PlatformError`` with `invalidStreamToken` for a token that is unknown, used, expired or of another
-    ///   channel, and for a device that is not active; `busy`, `storeFailed`.
+    ///   channel, and for a device that is not active; `busy` when as many streams are open as may be
+    ///   (``PlatformConfiguration/openStreams``, ``PlatformConfiguration/openStreamsPerAddress``), which leaves the token as it
+    ///   was; `storeFailed`.
     public func notifications(
         channel: String, token: [UInt8], after lastID: [UInt8]? = nil, from address: String? = nil
     ) async throws -> AsyncThrowingStream<NotificationEvent, any Error> {
         let now = time.now()
         try limiter.charge(address: address, now: now)
+        let place = try streams.reserve(from: address)
         let token = StreamToken(bytes: token)
         let device = try await write { store in
             // A token is used up even when the stream is refused. It opens one stream, so that the removal decides.
@@ -50,9 +58,20 @@ extension Platform {
         let last = try await read { store in try lastID.flatMap { id in try ifUnaltered { try store.approval(id) } } }
         let course = NotificationCourse(
             platform: self, device: device, since: last?.account == device.account ? last : nil,
-            number: streams.open(device.id))
+            stream: place.open(device.id))
+        // An older stream of the device ends now, and not with its next heartbeat.
+        watch.changed(.account(device.account))
         return AsyncThrowingStream { try await course.next() }
     }
+
+    /// Returns the time for which a stream is open.
+    static func streamLength(random: any RandomSource) -> Duration {
+        let draw = random.bytes(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        return longestStream - .milliseconds(draw % (streamJitter + 1))
+    }
+
+    /// The number of open streams of notifications.
+    package var openStreamCount: Int { streams.count }
 
     /// Returns whether a device gets notifications: it is active and not suspended.
     fileprivate func isServed(_ id: [UInt8]) async throws -> Bool {
@@ -73,40 +92,37 @@ extension DeviceRecord {
 private actor NotificationCourse {
     private let platform: Platform
     private let device: DeviceRecord
-    private let begin: Duration
-    private let number: UInt64
+    private let stream: OpenStream
+    /// The time at which the stream ends, by the clock that is never set.
+    private let end: Duration
     /// The last request that the device got on an earlier stream.
     private let last: ApprovalRecord?
     /// The ids of the requests that were sent and still wait.
     private var sent: Set<[UInt8]> = []
     private var queue: [ApprovalRecord] = []
 
-    init(platform: Platform, device: DeviceRecord, since last: ApprovalRecord?, number: UInt64) {
+    init(platform: Platform, device: DeviceRecord, since last: ApprovalRecord?, stream: OpenStream) {
         self.platform = platform
         self.device = device
         self.last = last
-        self.number = number
-        begin = platform.time.uptime()
+        self.stream = stream
+        end = platform.time.uptime() + Platform.streamLength(random: platform.random)
     }
-
-    deinit { platform.streams.close(device.id, number: number) }
 
     /// Returns the next event; `nil` at the end.
     func next() async throws -> NotificationEvent? {
         if let event = takeQueued() { return event }
-        let (platform, device) = (platform, device)
+        let (platform, device, stream, end) = (platform, device, stream, end)
         let beat = platform.time.uptime() + Platform.heartbeatInterval
-        return try await platform.watch.waiting(for: .account(device.account)) { changes in
+        return try await platform.watch.waiting(for: .account(device.account), isStream: true) { changes in
             while true {
                 try Task.checkCancellation()
                 let now = platform.time.uptime()
-                guard platform.streams.isLatest(device.id, number: number), now - begin < Platform.longestStream,
-                    try await platform.isServed(device.id)
-                else { return nil }
+                guard stream.isLatest, now < end, try await platform.isServed(device.id) else { return nil }
                 queue = try await waiting()
                 if let event = takeQueued() { return event }
                 guard now < beat else { return .heartbeat }
-                try await changes.next(within: beat - now, on: platform.time)
+                try await changes.next(within: min(beat, end) - now, on: platform.time)
             }
         }
     }

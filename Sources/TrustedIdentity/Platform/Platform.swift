@@ -98,7 +98,9 @@ public final class Platform: Sendable {
         hasher = PasswordHasher(cost: configuration.passwordHash)
         limiter = RequestLimiter(configuration)
         watch = ChangeWatch(limit: configuration.waitingCalls)
-        (streams, sweepSchedule, keyErasure) = (OpenStreams(), SweepSchedule(), KeyErasure())
+        streams = OpenStreams(
+            limit: configuration.openStreams, limitOfAddress: configuration.openStreamsPerAddress)
+        (sweepSchedule, keyErasure) = (SweepSchedule(), KeyErasure())
     }
 
     /// Returns the same platform for one caller: the entries of the audit log that its methods append name the origin.

@@ -21,9 +21,17 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// the 13 months in which a payer may report a payment that was not authorized (Directive (EU) 2015/2366, article 71).
     public var receiptRetention = Duration.seconds(400 * 86_400)
 
-    /// The number of callers that wait at the same time, 1 to 100,000: for approvals, for registrations, and on streams of
-    /// notifications. A further one gets `busy`. The number bounds the memory that callers can occupy.
+    /// The number of callers that wait at the same time, 1 to 100,000: for approvals and for registrations. A further one
+    /// gets `busy`. The number bounds the memory that callers can occupy.
     public var waitingCalls = 10_000
+
+    /// The number of open streams of notifications, 1 to 100,000. A further one gets `busy`. A device has one stream, and a
+    /// newer one ends the older, so that an account has no more than it has active devices.
+    public var openStreams = 10_000
+
+    /// The number of open streams of notifications of an address, or of 64 bits of an IPv6 address, 1 to 100,000. A further
+    /// one gets `busy`.
+    public var openStreamsPerAddress = 4_000
 
     /// The cost of hashing static passwords. Tests lower it.
     package var passwordHash = ScryptCost.standard
@@ -60,5 +68,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
         .init("requestsPerAddress", in: 1...60_000) { $0.requestsPerAddress },
         .init("receiptRetention", in: .seconds(86_400) ... .seconds(3_653 * 86_400)) { $0.receiptRetention },
         .init("waitingCalls", in: 1...100_000) { $0.waitingCalls },
+        .init("openStreams", in: 1...100_000) { $0.openStreams },
+        .init("openStreamsPerAddress", in: 1...100_000) { $0.openStreamsPerAddress },
     ]
 }

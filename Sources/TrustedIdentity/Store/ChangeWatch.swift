@@ -17,10 +17,16 @@ final class ChangeWatch: Sendable {
 
     private typealias Continuation = AsyncStream<Void>.Continuation
 
+    private struct Waiter {
+        let continuation: Continuation
+        let isStream: Bool
+    }
+
     private struct State {
         var nextID: UInt64 = 0
+        /// The number of waiters that are no streams.
         var count = 0
-        var waiters: [Topic: [UInt64: Continuation]] = [:]
+        var waiters: [Topic: [UInt64: Waiter]] = [:]
     }
 
     private let limit: Int
@@ -28,7 +34,8 @@ final class ChangeWatch: Sendable {
 
     /// Creates a watch.
     ///
-    /// - Parameter limit: The most waiters at a time, over all topics. It bounds the memory that callers can occupy.
+    /// - Parameter limit: The most waiters at a time, over all topics, without streams. It bounds the memory that callers can
+    ///   occupy.
     init(limit: Int = 10_000) {
         self.limit = limit
     }
@@ -37,13 +44,17 @@ final class ChangeWatch: Sendable {
     ///
     /// - Parameters:
     ///   - topic: The topic.
+    ///   - isStream: Whether a stream of notifications waits. ``OpenStreams`` bounds those, so that they take no place from a
+    ///     caller that waits for an approval.
     ///   - body: A closure that iterates over the changes. Several changes between two iterations count as one; a
     ///     change before the first iteration is not lost.
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; ``PlatformError`` with `busy` when as many wait as may.
-    func waiting<R>(for topic: Topic, _ body: (Changes) async throws -> R) async throws -> R {
+    func waiting<R>(
+        for topic: Topic, isStream: Bool = false, _ body: (Changes) async throws -> R
+    ) async throws -> R {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let id = try add(continuation, to: topic)
+        let id = try add(Waiter(continuation: continuation, isStream: isStream), to: topic)
         defer { remove(id, from: topic) }
         return try await body(Changes(stream: stream, continuation: continuation))
     }
@@ -53,32 +64,34 @@ final class ChangeWatch: Sendable {
 
     /// Wakes all tasks that wait for a topic.
     func changed(_ topic: Topic) {
-        let continuations = state.withLock { $0.waiters[topic]?.values.map(\.self) ?? [] }
+        let continuations = state.withLock { $0.waiters[topic]?.values.map(\.continuation) ?? [] }
         for continuation in continuations { continuation.yield() }
     }
 
     /// Wakes all tasks that wait.
     func changedAll() {
-        let continuations = state.withLock { $0.waiters.values.flatMap(\.values) }
+        let continuations = state.withLock { $0.waiters.values.flatMap { $0.values.map(\.continuation) } }
         for continuation in continuations { continuation.yield() }
     }
 
-    private func add(_ continuation: Continuation, to topic: Topic) throws -> UInt64 {
+    private func add(_ waiter: Waiter, to topic: Topic) throws -> UInt64 {
         try state.withLock { state in
-            guard state.count < limit else { throw PlatformError(.busy) }
-            state.count += 1
+            if !waiter.isStream {
+                guard state.count < limit else { throw PlatformError(.busy) }
+                state.count += 1
+            }
             state.nextID += 1
-            state.waiters[topic, default: [:]][state.nextID] = continuation
+            state.waiters[topic, default: [:]][state.nextID] = waiter
             return state.nextID
         }
     }
 
     private func remove(_ id: UInt64, from topic: Topic) {
         let continuation = state.withLock { state -> Continuation? in
-            guard let continuation = state.waiters[topic]?.removeValue(forKey: id) else { return nil }
-            state.count -= 1
+            guard let waiter = state.waiters[topic]?.removeValue(forKey: id) else { return nil }
+            if !waiter.isStream { state.count -= 1 }
             if state.waiters[topic]?.isEmpty == true { state.waiters[topic] = nil }
-            return continuation
+            return waiter.continuation
         }
         continuation?.finish()
     }

@@ -41,6 +41,10 @@ extension Setting {
         .number("requests-per-address", "platform.requestsPerAddress", \.installation.platform.requestsPerAddress),
         .duration("receipt-retention", "platform.receiptRetention", \.installation.platform.receiptRetention),
         .number("waiting-calls", "platform.waitingCalls", \.installation.platform.waitingCalls),
+        .number("open-streams", "platform.openStreams", \.installation.platform.openStreams),
+        .number(
+            "open-streams-per-address", "platform.openStreamsPerAddress",
+            \.installation.platform.openStreamsPerAddress),
         .number("waiting-writes", "waitingWrites", \.installation.waitingWrites),
         .duration("write-timeout", "writeTimeout", \.installation.writeTimeout),
         .keySource("master-key", "masterKey", \.installation.masterKey),

@@ -34,8 +34,11 @@ struct ManagementRoutes: Sendable {
             (MetricCatalog.databaseBytes, readiness.store?.databaseBytes.map(Double.init)),
             (MetricCatalog.logBytes, readiness.store?.logBytes.map(Double.init)),
         ]
-        return [(MetricCatalog.ready, readiness.isReady ? 1 : 0)]
-            + store.compactMap { name, value in value.map { (name, $0) } } + ProcessMetrics.values
+        let platform: [(String, Double)] = [
+            (MetricCatalog.ready, readiness.isReady ? 1 : 0),
+            (MetricCatalog.openStreams, Double(self.readiness.platform.openStreamCount)),
+        ]
+        return platform + store.compactMap { name, value in value.map { (name, $0) } } + ProcessMetrics.values
     }
 }
 

@@ -22,7 +22,7 @@ final class ReadinessCheck: Sendable {
         case running(Check)
     }
 
-    private let platform: Platform
+    let platform: Platform
     /// The time after which a check that has not ended is a problem of the store.
     private let deadline: Duration
     private let state = Mutex(State())

@@ -96,6 +96,12 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The number of callers that wait at the same time.")
     var waitingCalls: String?
 
+    @Option(help: "The number of open streams of notifications.")
+    var openStreams: String?
+
+    @Option(help: "The number of open streams of notifications of an address.")
+    var openStreamsPerAddress: String?
+
     @Option(help: "The most writes that wait for a transaction of the store.")
     var waitingWrites: String?
 
@@ -123,7 +129,8 @@ struct ServerOptions: ParsableArguments {
             "pin-policy.digits-only": pinPolicyDigitsOnly.map(String.init), "pin-policy.tries": pinPolicyTries,
             "challenge-lifetime": challengeLifetime, "requests-per-device": requestsPerDevice,
             "requests-per-address": requestsPerAddress, "receipt-retention": receiptRetention,
-            "waiting-calls": waitingCalls, "waiting-writes": waitingWrites, "write-timeout": writeTimeout,
+            "waiting-calls": waitingCalls, "open-streams": openStreams,
+            "open-streams-per-address": openStreamsPerAddress, "waiting-writes": waitingWrites, "write-timeout": writeTimeout,
         ].compactMapValues(\.self)
     }
 }

@@ -23,7 +23,8 @@ import TrustedIdentityServer
         "pin-policy.digits-only": ["false", "true"], "pin-policy.tries": ["3", "4"],
         "challenge-lifetime": ["10s", "1h"], "requests-per-device": ["1", "6000"],
         "requests-per-address": ["1", "60000"], "receipt-retention": ["1d", "3653d"],
-        "waiting-calls": ["1", "100000"], "waiting-writes": ["16", "1000000"], "write-timeout": ["1s", "1m"],
+        "waiting-calls": ["1", "100000"], "open-streams": ["1", "100000"], "open-streams-per-address": ["1", "100000"],
+        "waiting-writes": ["16", "1000000"], "write-timeout": ["1s", "1m"],
         "master-key": ["file:/m", "environment:M"],
         "change-key": ["descriptor:0", "descriptor:7"],
     ]

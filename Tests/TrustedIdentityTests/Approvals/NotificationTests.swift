@@ -89,6 +89,81 @@ import Wire
         harness.time.advance(seconds: 3_600)
         #expect(try await last.first { _ in true } == nil)
     }
+
+    @Test func `a newer stream ends the older at once`() async throws {
+        let old = try await open()
+        async let end: Void = { for try await _ in old {} }()
+        await harness.time.sleepers(1)
+        let new = try await open()
+        // The clock did not move.
+        try await end
+        #expect(harness.platform.openStreamCount == 1)
+        withExtendedLifetime(new) {}
+    }
+
+    @Test func `streams that begin together end at different times of the last ten minutes of an hour`() async throws {
+        let lengths = (0..<200).map { _ in Platform.streamLength(random: harness.random) }
+        #expect(lengths.allSatisfy { (.seconds(3_000) ... .seconds(3_600)).contains($0) })
+        // Each of ten minutes has some of them.
+        #expect(Set(lengths.map { Int($0 / .seconds(60)) }).count >= 10)
+        var events = try await open().makeAsyncIterator()
+        harness.time.advance(seconds: 2_999)
+        async let next = events.next()
+        await harness.time.sleepers(1)
+        harness.time.advance(seconds: 15)
+        _ = try await next
+    }
+
+    @Test func `the bounds of streams refuse a further one and leave its token as it was`() async throws {
+        var configuration = PlatformConfiguration(postQuantum: .off, requestsPerDevice: 6_000)
+        (configuration.openStreams, configuration.openStreamsPerAddress) = (3, 2)
+        let harness = try await Harness(configuration)
+        var tokens: [(channel: String, token: [UInt8])] = []
+        for user in ["a@master", "b@master", "c@master", "d@master"] {
+            let phone = try await harness.activate(user)
+            tokens.append(("pull:" + Hex.encode(phone.id), try await phone.openNotifications(with: harness)))
+        }
+        func open(_ number: Int, from address: String) async throws -> AsyncThrowingStream<NotificationEvent, any Error>? {
+            do {
+                return try await harness.platform.notifications(
+                    channel: tokens[number].channel, token: tokens[number].token, from: address)
+            } catch let error as PlatformError where error.code == .busy {
+                return nil
+            }
+        }
+        var streams: [AsyncThrowingStream<NotificationEvent, any Error>?] = []
+        // One host has all addresses of 64 bits.
+        streams.append(try await open(0, from: "2001:db8::1"))
+        streams.append(try await open(1, from: "2001:db8::2"))
+        #expect(streams.allSatisfy { $0 != nil })
+        #expect(try await open(2, from: "2001:db8::3") == nil)
+        streams.append(try await open(2, from: "192.0.2.1"))
+        #expect(streams.allSatisfy { $0 != nil })
+        #expect(try await open(3, from: "192.0.2.2") == nil)
+        // The end of a stream frees its place.
+        streams[0] = nil
+        #expect(harness.platform.openStreamCount == 2)
+        #expect(try await open(3, from: "192.0.2.2") != nil)
+    }
+
+    @Test func `streams take no place of the callers that wait`() async throws {
+        var configuration = PlatformConfiguration(postQuantum: .off, requestsPerDevice: 6_000)
+        configuration.waitingCalls = 1
+        let harness = try await Harness(configuration)
+        let phone = try await harness.activate()
+        let stream = try await harness.platform.notifications(
+            channel: "pull:" + Hex.encode(phone.id), token: phone.openNotifications(with: harness))
+        let reading = Task { for try await _ in stream {} }
+        await harness.time.sleepers(1)
+        _ = try await harness.register("bob@master")
+        async let status = harness.status("bob@master", seconds: 5)
+        await harness.time.sleepers(2)
+        harness.time.advance(seconds: 5)
+        _ = try await status
+        reading.cancel()
+        _ = await reading.result
+    }
+
 }
 
 extension Authenticator {

@@ -36,6 +36,14 @@ import TrustedIdentity
             "waitingCalls", [{ $0.waitingCalls = 1 }, { $0.waitingCalls = 100_000 }],
             [{ $0.waitingCalls = 0 }, { $0.waitingCalls = 100_001 }]
         ),
+        (
+            "openStreams", [{ $0.openStreams = 1 }, { $0.openStreams = 100_000 }],
+            [{ $0.openStreams = 0 }, { $0.openStreams = 100_001 }]
+        ),
+        (
+            "openStreamsPerAddress", [{ $0.openStreamsPerAddress = 1 }, { $0.openStreamsPerAddress = 100_000 }],
+            [{ $0.openStreamsPerAddress = 0 }, { $0.openStreamsPerAddress = 100_001 }]
+        ),
     ]
 
     private static func problems(_ changes: [Change]) -> [String] {
