@@ -254,26 +254,17 @@ let package = Package(
             ],
             path: "Tests/LoginTiming",
             swiftSettings: settings),
-        // Prepares and sends what Benchmarks/load measures.
+        // Prepares and sends what the scripts of Benchmarks measure over HTTP.
         .executableTarget(
             name: "load",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
                 "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives", "CLibrary",
                 platform("ArgumentParser", "swift-argument-parser"),
-            ],
-            path: "Benchmarks/Load",
-            swiftSettings: settings),
-        // Serves and sends what Tests/Scripts/approval-latency measures.
-        .executableTarget(
-            name: "approval-latency",
-            dependencies: [
-                "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
-                "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives",
                 platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"),
             ],
-            path: "Tests/ApprovalLatency",
+            path: "Benchmarks/Load",
             swiftSettings: settings),
         // Serves and sends what Tests/Scripts/activation-flood measures.
         .executableTarget(

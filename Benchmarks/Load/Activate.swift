@@ -4,10 +4,6 @@ import Orchestration
 import OrchestrationHTTP
 import OrchestrationTesting
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// `load activate`: activates devices over HTTP, and lets each make codes in advance.
 ///
 /// The password hash of the devices has the cost of tests. The platform does the same work as for any device.
@@ -51,23 +47,5 @@ struct Activate: AsyncParsableCommand {
         var made: [String] = []
         for _ in 0..<codes { made.append(try await orchestrator.oneTimePassword(for: parameters).oneTimePassword) }
         return PreparedCodes.Account(user: user, codes: made)
-    }
-}
-
-/// The application server.
-struct Site: Sendable {
-    let url: String
-    let key: String
-
-    /// Registers a user and returns the activation password.
-    func register(_ user: String) async throws -> String {
-        guard let url = URL(string: url + "/v1/users/register") else { throw URLError(.badURL) }
-        var request = URLRequest(url: url)
-        request.httpMethod = "POST"
-        request.setValue("Bearer \(key)", forHTTPHeaderField: "authorization")
-        request.httpBody = Data(#"{"objectType":"RegisterUserInputEx","userID":"\#(user)"}"#.utf8)
-        let (body, _) = try await URLSession.shared.data(for: request)
-        struct Reply: Decodable { let activationPassword: String }
-        return try JSONDecoder().decode(Reply.self, from: body).activationPassword
     }
 }

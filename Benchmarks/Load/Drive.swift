@@ -20,6 +20,8 @@ struct Drive: AsyncParsableCommand {
     @Option(help: "What is sent.") var route: Route
     @Option(help: "The number of connections.") var connections: Int
     @Option(help: "The time, in seconds.") var seconds = 5.0
+    @Option(help: "The requests that are sent in a second, over all connections; as many as are answered by default.")
+    var rate: Double?
     @Option(help: "An API key of the scope app-server.") var key = ""
     @Option(help: "The file of load activate.") var codes: String?
     @Option(help: "The number of accounts, chosen at random, whose codes are sent; all by default.") var accounts: Int?
@@ -60,7 +62,7 @@ struct Drive: AsyncParsableCommand {
         if untilClosed { FileHandle.standardOutput.write(Data("connected\n".utf8)) }
         let (begin, used) = (ContinuousClock.now, ProcessTime.now)
         do {
-            try driver.run(for: .seconds(seconds))
+            try driver.run(for: .seconds(seconds), pause: rate.map { .seconds(Double(connections) / $0) } ?? .zero)
         } catch is PollDriver.Closed where untilClosed {
             // The answers until then count.
         }

@@ -13,6 +13,8 @@ final class PollDriver {
         var answer: [UInt8] = []
         var begin: ContinuousClock.Instant?
         var account: Int?
+        /// The time from which the next request is sent.
+        var next = ContinuousClock.now
     }
 
     private var connections: [Connection] = []
@@ -34,23 +36,33 @@ final class PollDriver {
     }
 
     /// Sends requests until the time is over, and waits for the answers to what was sent.
-    func run(for duration: Duration) throws {
-        let end = ContinuousClock.now + duration
-        for index in connections.indices { try send(on: index, until: end) }
-        while connections.contains(where: { $0.begin != nil }) {
+    ///
+    /// - Parameters:
+    ///   - duration: The time.
+    ///   - pause: The time from one request of a connection to the next, unless the answer takes longer.
+    func run(for duration: Duration, pause: Duration) throws {
+        let begin = ContinuousClock.now
+        let end = begin + duration
+        for index in connections.indices {
+            connections[index].next = begin + pause * index / connections.count
+            if pause == .zero { try send(on: index, until: end, pause: pause) }
+        }
+        while connections.contains(where: { $0.begin != nil }) || (pause > .zero && ContinuousClock.now < end) {
             var polled = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-            guard unsafe poll(&polled, nfds_t(polled.count), 30_000) > 0 else {
-                throw Problem(description: "no answer in 30 seconds")
-            }
-            for index in polled.indices where polled[index].revents != 0 {
-                if try receive(on: index) { try send(on: index, until: end) }
+            let count = unsafe poll(&polled, nfds_t(polled.count), pause > .zero ? 1 : 30_000)
+            guard count > 0 || pause > .zero else { throw Problem(description: "no answer in 30 seconds") }
+            for index in polled.indices {
+                if polled[index].revents != 0, try !receive(on: index) { continue }
+                if connections[index].begin == nil { try send(on: index, until: end, pause: pause) }
             }
         }
     }
 
-    private func send(on index: Int, until end: ContinuousClock.Instant) throws {
+    private func send(on index: Int, until end: ContinuousClock.Instant, pause: Duration) throws {
         let now = ContinuousClock.now
-        guard now < end, let (request, account) = connections[index].plan.next() else { return }
+        guard now < end, connections[index].next <= now else { return }
+        guard let (request, account) = connections[index].plan.next() else { return }
+        connections[index].next = max(connections[index].next + pause, now)
         connections[index].begin = now
         connections[index].account = account
         connections[index].answer.removeAll(keepingCapacity: true)

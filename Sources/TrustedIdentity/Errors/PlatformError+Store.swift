@@ -4,7 +4,7 @@ extension PlatformError {
     /// Creates the error of a store that failed, and logs the failure: its kind and the database's number for it, with
     /// the correlation id of the request.
     ///
-    /// A failure is logged here and nowhere else. The text of an error below is never logged, because it could contain
+    /// A failure is logged here and nowhere else, except for writes that are refused under load; see ``ShedWrites``. The text of an error below is never logged, because it could contain
     /// anything. The correlation id is the metadata `correlation.id` of the task-local logger, which the server binds
     /// for each request; see `withLogger(_:_:)` of swift-log.
     ///
@@ -21,9 +21,7 @@ extension PlatformError {
             metadata["error.type"] = "\(type(of: error))"
         }
         metadata["correlation.id"] = Logger.current[metadataKey: "correlation.id"]
-        // Under load there is one for each request that is shed, and nothing to repair.
-        let isShed = (error as? PlatformStoreError)?.code == .overloaded
-        logger.log(level: isShed ? .notice : .error, "store failed", metadata: metadata)
+        logger.error("store failed", metadata: metadata)
         return PlatformError(.storeFailed, underlying: error)
     }
 }

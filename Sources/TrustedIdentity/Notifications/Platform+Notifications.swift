@@ -57,8 +57,8 @@ extension Platform {
         guard let device, device.channel == channel, isServed else { throw PlatformError(.invalidStreamToken) }
         let last = try await read { store in try lastID.flatMap { id in try ifUnaltered { try store.approval(id) } } }
         let course = NotificationCourse(
-            platform: self, device: device, since: last?.account == device.account ? last : nil,
-            stream: place.open(device.id))
+            platform: self, device: device.id, account: device.account,
+            since: last?.account == device.account ? last : nil, stream: place.open(device.id))
         // An older stream of the device ends now, and not with its next heartbeat.
         watch.changed(.account(device.account))
         return AsyncThrowingStream { try await course.next() }
@@ -88,23 +88,26 @@ extension DeviceRecord {
     fileprivate var channel: String { notificationIdentifier ?? "pull:" + Hex.encode(id) }
 }
 
-/// The state of one stream.
+/// The state of one stream. It keeps no rows, because thousands of streams are open for an hour.
 private actor NotificationCourse {
     private let platform: Platform
-    private let device: DeviceRecord
+    private let device: [UInt8]
+    private let account: String
     private let stream: OpenStream
     /// The time at which the stream ends, by the clock that is never set.
     private let end: Duration
     /// The last request that the device got on an earlier stream.
-    private let last: ApprovalRecord?
+    private let last: (id: [UInt8], createdAt: Timestamp)?
     /// The ids of the requests that were sent and still wait.
     private var sent: Set<[UInt8]> = []
-    private var queue: [ApprovalRecord] = []
+    /// The ids of the requests that are to be sent.
+    private var queue: [[UInt8]] = []
 
-    init(platform: Platform, device: DeviceRecord, since last: ApprovalRecord?, stream: OpenStream) {
+    init(platform: Platform, device: [UInt8], account: String, since last: ApprovalRecord?, stream: OpenStream) {
         self.platform = platform
         self.device = device
-        self.last = last
+        self.account = account
+        self.last = last.map { ($0.id, $0.createdAt) }
         self.stream = stream
         end = platform.time.uptime() + Platform.streamLength(random: platform.random)
     }
@@ -114,11 +117,11 @@ private actor NotificationCourse {
         if let event = takeQueued() { return event }
         let (platform, device, stream, end) = (platform, device, stream, end)
         let beat = platform.time.uptime() + Platform.heartbeatInterval
-        return try await platform.watch.waiting(for: .account(device.account), isStream: true) { changes in
+        return try await platform.watch.waiting(for: .account(account), isStream: true) { changes in
             while true {
                 try Task.checkCancellation()
                 let now = platform.time.uptime()
-                guard stream.isLatest, now < end, try await platform.isServed(device.id) else { return nil }
+                guard stream.isLatest, now < end, try await platform.isServed(device) else { return nil }
                 queue = try await waiting()
                 if let event = takeQueued() { return event }
                 guard now < beat else { return .heartbeat }
@@ -127,22 +130,22 @@ private actor NotificationCourse {
         }
     }
 
-    private func waiting() async throws -> [ApprovalRecord] {
-        let (account, now) = (device.account, platform.time.now())
+    /// Returns the ids of the requests that wait and were not sent.
+    private func waiting() async throws -> [[UInt8]] {
+        let (account, now) = (account, platform.time.now())
         let pending = try await platform.read { try $0.waitingApprovals(of: account, now: now) }
         sent.formIntersection(pending.map(\.id))
         return pending.filter { record in
             guard record.isAnnounced, !sent.contains(record.id) else { return false }
             // Of several requests of one millisecond, only the one with the id of the last event has surely arrived.
             return last.map { $0.createdAt <= record.createdAt && $0.id != record.id } ?? true
-        }
+        }.map(\.id)
     }
 
     private func takeQueued() -> NotificationEvent? {
         guard !queue.isEmpty else { return nil }
-        let record = queue.removeFirst()
-        sent.insert(record.id)
-        let pointer = ApprovalPointer(tenant: platform.configuration.tenant, id: record.id)
-        return .approval(id: record.id, pointer: pointer.command)
+        let id = queue.removeFirst()
+        sent.insert(id)
+        return .approval(id: id, pointer: ApprovalPointer(tenant: platform.configuration.tenant, id: id).command)
     }
 }

@@ -70,7 +70,7 @@ public final class Platform: Sendable {
     ) async throws {
         guard configuration.isValid else { throw PlatformError(.malformedRequest) }
         let sealer = RowSealer(tenant: configuration.tenant, masterKey: masterKey, random: random)
-        let logged = LoggedStore(base: store, logger: logger)
+        let logged = LoggedStore(base: store, time: time, logger: logger)
         let authenticator = RowAuthenticator(tenant: configuration.tenant, masterKey: masterKey)
         let hashes = KeyedHashes(masterKey: masterKey)
         self.configuration = configuration

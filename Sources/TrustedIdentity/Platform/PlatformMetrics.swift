@@ -20,6 +20,7 @@ package struct PlatformMetrics: Sendable {
         case approvals = "trusted_identity_approvals_total"
         case rejections = "trusted_identity_rejections_total"
         case conflicts = "trusted_identity_store_conflicts_total"
+        case shedWrites = "trusted_identity_store_shed_writes_total"
 
         /// The description of the counted events.
         package var help: String {
@@ -37,6 +38,7 @@ package struct PlatformMetrics: Sendable {
             case .approvals: "Approval requests that a user approved."
             case .rejections: "Approval requests that a user rejected."
             case .conflicts: "Transactions that were repeated because a row had changed."
+            case .shedWrites: "Writes that were refused because too many waited."
             }
         }
     }
