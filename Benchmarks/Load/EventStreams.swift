@@ -77,7 +77,8 @@ private final class EventConnection: NotificationConnection {
 
     private static func signal(of event: Substring) -> NotificationSignal {
         func field(_ name: String) -> String? {
-            event.split(separator: "\n").first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
+            let line = event.split(separator: "\n").first { $0.hasPrefix(name + ": ") }
+            return line.map { String($0.dropFirst(name.count + 2)) }
         }
         guard let data = field("data"), let command = try? OrchestrationCommand(text: data) else { return .heartbeat }
         return .pointer(command, eventID: field("id"))

@@ -11,6 +11,7 @@ package struct Installation: Sendable {
     package let platform: Platform
 
     private let configuration: ServerConfiguration
+    private let management: ListenAddress?
     private let time: any TimeSource
     private let random: any RandomSource
     private let logger: Logger
@@ -41,6 +42,7 @@ package struct Installation: Sendable {
             random: random,
             logger: logger)
         self.configuration = configuration.server
+        management = configuration.management
         self.time = time
         self.random = random
         self.logger = logger
@@ -58,7 +60,20 @@ package struct Installation: Sendable {
             onListening: onListening)
     }
 
-    /// Serves the REST API and the administration until a service ends, which waits for the signal to stop.
+    /// The management listener of this installation, if it has one.
+    package func managementServer(
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) -> ManagementServer? {
+        guard let management else { return nil }
+        var configuration = configuration
+        (configuration.host, configuration.port) = (management.host, management.port)
+        return ManagementServer(
+            platform: platform, configuration: configuration, time: time, random: random, logger: logger,
+            onListening: onListening)
+    }
+
+    /// Serves the REST API, the administration and the management listener until a service ends, which waits for the
+    /// signal to stop.
     ///
     /// - Parameters:
     ///   - socket: The path of the socket for administration. A file at that path is replaced, so the caller must hold
@@ -74,12 +89,18 @@ package struct Installation: Sendable {
         let administration = AdministrationServer(
             administrator: administrator, socket: socket, random: random, logger: logger)
         let server = server(onListening: onListening)
+        let management = managementServer()
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: administration), .init(service: server),
-                .init(service: CertificateReload(server: server, reloads: reloads, logger: logger)),
+                .init(
+                    service: CertificateReload(
+                        reload: {
+                            try server.reloadCertificate()
+                            try management?.reloadCertificate()
+                        }, reloads: reloads, logger: logger)),
                 .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup),
-            ],
+            ] + (management.map { [.init(service: $0)] } ?? []),
             logger: logger)
         // Long polls end at once. The limit is for callers that send or read very slowly.
         group.maximumGracefulShutdownDuration = .seconds(5)

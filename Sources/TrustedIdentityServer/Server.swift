@@ -1,10 +1,6 @@
-internal import Hummingbird
-internal import HummingbirdCore
 public import Logging
-internal import NIOCore
 public import Primitives
 public import ServiceLifecycle
-internal import Synchronization
 public import TrustedIdentity
 
 /// The REST API of a platform over HTTP/1.1.
@@ -14,11 +10,9 @@ public import TrustedIdentity
 /// listens on more than the loopback interface, put a proxy that terminates TLS in front of it, because API keys and
 /// activation passwords have no other protection.
 public struct Server: Service {
-    private let configuration: ServerConfiguration
     private let handlers: Handlers
-    private let logger: Logger
+    private let listener: HTTPListener
     private let onListening: @Sendable (Int) async -> Void
-    private let certificate: ServerCertificate?
 
     /// Creates a server for a platform.
     ///
@@ -38,10 +32,8 @@ public struct Server: Service {
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() },
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
-        self.configuration = configuration
-        self.logger = logger
         self.onListening = onListening
-        certificate = configuration.tls.isUsed ? ServerCertificate(configuration.tls) : nil
+        listener = HTTPListener(configuration, logger: logger)
         handlers = Handlers(platform: platform, configuration: configuration, random: random, time: time)
     }
 
@@ -83,55 +75,9 @@ public struct Server: Service {
     /// Reads the files of TLS again, and uses them for connections from now on. Without TLS, it does nothing.
     ///
     /// - Throws: ``ServerError`` with `unusableCertificate`. The certificate that was in use stays in use.
-    public func reloadCertificate() throws {
-        do {
-            try certificate?.load()
-        } catch {
-            throw ServerError(.unusableCertificate, underlying: error)
-        }
-    }
+    public func reloadCertificate() throws { try listener.reloadCertificate() }
 
     private func serve(onListening: @escaping @Sendable (Int) async -> Void) async throws {
-        try reloadCertificate()
-        let isListening = Atomic(false)
-        let limits = configuration.limits
-        let deadlines = RequestDeadlines(timeout: limits.requestTimeout)
-        let application = Application(
-            responder: DeadlineResponder(base: handlers.router().buildResponder(), deadlines: deadlines),
-            server: HTTPServerBuilder { [certificate, configuration] responder in
-                ServerChannel(
-                    http: HTTP1Channel(
-                        responder: responder,
-                        configuration: .init(
-                            additionalChannelHandlers: [BodyDeadline(limits.bodyTimeout)],
-                            idleTimeout: TimeAmount(limits.idleTimeout),
-                            httpDecoderConfiguration: .init(
-                                maxHeaderFieldSize: limits.headerFieldBytes, maxHeaderListSize: limits.headerBytes,
-                                maxHeaderFieldCount: limits.headerFields))),
-                    certificate: certificate, count: ConnectionCount(limits, configuration.proxies))
-            },
-            configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
-            onServerRunning: { [configuration, logger] channel in
-                isListening.store(true, ordering: .releasing)
-                deadlines.begin(with: channel)
-                let port = channel.localAddress?.port ?? configuration.port
-                logger.info("listening", metadata: ["http.host": "\(configuration.host)", "http.port": "\(port)"])
-                await onListening(port)
-            },
-            logger: logger.quiet)
-        do {
-            try await application.run()
-        } catch  where !isListening.load(ordering: .acquiring) && !(error is CancellationError) {
-            throw ServerError(.cannotListen, underlying: error)
-        }
-    }
-}
-
-extension Logger {
-    /// The logger for Hummingbird, which logs too much at `info`.
-    var quiet: Logger {
-        var quiet = self
-        if quiet.logLevel == .info { quiet.logLevel = .notice }
-        return quiet
+        try await listener.serve(handlers.router(), logging: "listening", onListening: onListening)
     }
 }

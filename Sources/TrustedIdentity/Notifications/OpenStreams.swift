@@ -58,7 +58,9 @@ final class OpenStreams: Sendable {
         }
     }
 
-    fileprivate func isLatest(_ device: [UInt8], number: UInt64) -> Bool { state.withLock { $0.latest[device] == number } }
+    fileprivate func isLatest(_ device: [UInt8], number: UInt64) -> Bool {
+        state.withLock { $0.latest[device] == number }
+    }
 
     fileprivate func close(_ device: [UInt8], number: UInt64) {
         state.withLock { state in

@@ -21,6 +21,18 @@ enum ConfigurationConflicts {
             let (named, missing) = tls.key == nil ? ("tls.certificate", "tls.key") : ("tls.key", "tls.certificate")
             refuse([named], "\(named) is named and \(missing) is not: TLS needs both files")
         }
+        if let management = draft.installation.management {
+            if !management.isLoopback, tls.certificate == nil {
+                refuse(
+                    ["management-listen"],
+                    "management-listen is beyond the loopback interface without TLS: set tls.certificate and tls.key")
+            }
+            if management == ListenAddress(host: draft.installation.server.host, port: draft.installation.server.port),
+                management.port != 0
+            {
+                refuse(["management-listen"], "management-listen and listen are the same address: use another port")
+            }
+        }
         let (master, change) = (draft.installation.masterKey, draft.installation.changeKey)
         switch (master, change) {
         case (.dataFolder, .dataFolder): break

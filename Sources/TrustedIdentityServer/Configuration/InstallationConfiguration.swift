@@ -49,6 +49,9 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The configuration of the REST API.
     package var server: ServerConfiguration
 
+    /// The address of the management listener, or nil for none. The socket in the data folder is always there.
+    package var management: ListenAddress?
+
     /// Creates a configuration with the defaults of an installation.
     package init(platform: PlatformConfiguration = .init(), server: ServerConfiguration = .init()) {
         self.platform = platform

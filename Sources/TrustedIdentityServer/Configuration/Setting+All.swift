@@ -12,6 +12,7 @@ extension Setting {
         .choice("log-level", "logLevel", \.installation.logLevel),
         .choice("log-format", "logFormat", \.installation.logFormat),
         listen,
+        managementListen,
         .file("tls.certificate", "server.tls.certificate", \.installation.server.tls.certificate),
         .file("tls.key", "server.tls.key", \.installation.server.tls.key),
         trustedProxies,
@@ -73,6 +74,23 @@ extension Setting {
         return nil
     } text: {
         ListenAddress(host: $0.installation.server.host, port: $0.installation.server.port).description
+    }
+
+    private static let managementListen = Setting(
+        "management-listen", fields: ["management"],
+        limits: "none, or HOST:PORT; with a certificate also beyond the loopback interface"
+    ) { value, draft in
+        guard value != "none" else {
+            draft.installation.management = nil
+            return nil
+        }
+        guard let address = ListenAddress(value), address.port <= 65_535 else {
+            return "\(quoted(value)) is no address: write 'none' or '127.0.0.1:9080', for example"
+        }
+        draft.installation.management = address
+        return nil
+    } text: {
+        $0.installation.management?.description ?? "none"
     }
 
     private static let trustedProxies = Setting(

@@ -6,12 +6,18 @@ extension Handlers {
     /// `DELETE /v1/users/{u@d}/devices/{device}`
     func revokeDevice(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try account(in: context)
-        guard let id = DeviceID.decode(context.parameters.get("device") ?? "") else {
-            throw APIError(field: "deviceID", "must be 32 hexadecimal digits")
-        }
+        let id = try Self.device(in: context)
         guard let scope = context.principal?.scope else { throw APIError(.unauthorized) }
         try await platform(for: request, context).revokeDevice(id, of: account, requestedBy: scope)
         return try JSONBody.response(StatusReply(status: "revoked"))
+    }
+
+    /// Returns the id of the device that the path names.
+    static func device(in context: ServerContext) throws(APIError) -> [UInt8] {
+        guard let id = DeviceID.decode(context.parameters.get("device") ?? "") else {
+            throw APIError(field: "deviceID", "must be 32 hexadecimal digits")
+        }
+        return id
     }
 }
 

@@ -1,16 +1,17 @@
 internal import Logging
 internal import ServiceLifecycle
 
-/// A service that reads the certificate of a server again when it is asked to.
+/// A service that reads the certificate of the servers again when it is asked to.
 struct CertificateReload: Service {
-    let server: Server
+    /// Reads the certificate for each server.
+    let reload: @Sendable () throws -> Void
     let reloads: AsyncStream<Void>
     let logger: Logger
 
     func run() async throws {
         for await _ in reloads.cancelOnGracefulShutdown() {
             do {
-                try server.reloadCertificate()
+                try reload()
                 logger.notice("the certificate was read again, new connections get it")
             } catch let error as ServerError {
                 let reason = error.underlying.map { "\($0)" } ?? error.message

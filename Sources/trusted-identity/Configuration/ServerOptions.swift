@@ -21,6 +21,9 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The address to listen on, HOST:PORT. Port 0 takes a free one.")
     var listen: String?
 
+    @Option(help: "The address of the management listener, HOST:PORT, or none.")
+    var managementListen: String?
+
     @Option(help: "The file of the certificates in PEM, for TLS. SIGHUP reads it and the key again.")
     var tlsCertificate: String?
 
@@ -112,7 +115,7 @@ struct ServerOptions: ParsableArguments {
     var flags: [String: String] {
         [
             "mode": mode, "tenant": tenant, "policy": policy, "log-level": logLevel,
-            "log-format": logFormat, "listen": listen,
+            "log-format": logFormat, "listen": listen, "management-listen": managementListen,
             "tls.certificate": tlsCertificate, "tls.key": tlsKey,
             "trusted-proxies": trustedProxies, "proxy-header": proxyHeader, "proxy-hops": proxyHops,
             "proxy-client-certificates": proxyClientCertificates.map(String.init),
@@ -130,7 +133,8 @@ struct ServerOptions: ParsableArguments {
             "challenge-lifetime": challengeLifetime, "requests-per-device": requestsPerDevice,
             "requests-per-address": requestsPerAddress, "receipt-retention": receiptRetention,
             "waiting-calls": waitingCalls, "open-streams": openStreams,
-            "open-streams-per-address": openStreamsPerAddress, "waiting-writes": waitingWrites, "write-timeout": writeTimeout,
+            "open-streams-per-address": openStreamsPerAddress,
+            "waiting-writes": waitingWrites, "write-timeout": writeTimeout,
         ].compactMapValues(\.self)
     }
 }

@@ -10,7 +10,7 @@ import TrustedIdentityServer
     private static let samples: [String: [String]] = [
         "mode": ["production", "development"], "data": ["/a", "/b"], "tenant": ["bank", "shop"],
         "policy": ["/a.yaml", "/b.yaml"], "log-level": ["debug", "error"], "log-format": ["json", "text"],
-        "listen": ["[::1]:1", "localhost:65535"],
+        "management-listen": ["127.0.0.1:9080", "[::1]:0"], "listen": ["[::1]:1", "localhost:65535"],
         "tls.certificate": ["/c.pem", "/d.pem"], "tls.key": ["/k.pem", "/l.pem"],
         "connections": ["1", "1000000"], "connections-per-address": ["1", "1000000"], "idle-timeout": ["1s", "1h"],
         "header-fields": ["16", "1000"], "header-field-bytes": ["1024", "65536"], "header-bytes": ["4096", "262144"],
@@ -208,6 +208,9 @@ import TrustedIdentityServer
         ("challenge-lifetime: 300", "1:21: challenge-lifetime: '300' is no duration: write '90s'"),
         ("receipt-retention: 4000d", "1:20: receipt-retention: '4000d' is outside of the limits: use 1d to 3653d"),
         ("listen: h:65536", "1:9: listen: 'h:65536' is outside of the limits: use HOST:PORT"),
+        ("management-listen: h", "1:20: management-listen: 'h' is no address: write 'none' or '127.0.0.1:9080'"),
+        ("management-listen: 0.0.0.0:9080", "1:20: management-listen is beyond the loopback interface without TLS"),
+        ("management-listen: 127.0.0.1:8080", "1:20: management-listen and listen are the same address"),
         ("default-domain: Master", "1:17: default-domain: 'Master' is outside of the limits: use 1 to 64 of a to z"),
         ("tenant: ü", "1:9: tenant: 'ü' is outside of the limits: use 1 to 64 printable ASCII"),
         (

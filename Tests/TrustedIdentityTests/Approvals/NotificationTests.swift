@@ -123,7 +123,9 @@ import Wire
             let phone = try await harness.activate(user)
             tokens.append(("pull:" + Hex.encode(phone.id), try await phone.openNotifications(with: harness)))
         }
-        func open(_ number: Int, from address: String) async throws -> AsyncThrowingStream<NotificationEvent, any Error>? {
+        func open(
+            _ number: Int, from address: String
+        ) async throws -> AsyncThrowingStream<NotificationEvent, any Error>? {
             do {
                 return try await harness.platform.notifications(
                     channel: tokens[number].channel, token: tokens[number].token, from: address)

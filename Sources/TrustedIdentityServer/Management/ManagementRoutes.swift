@@ -18,6 +18,11 @@ struct ManagementRoutes: Sendable {
             return try JSONBody.response(
                 ReadinessBody(readiness), status: readiness.isReady ? .ok : .serviceUnavailable)
         }
+        addMetrics(to: router)
+    }
+
+    /// Adds the route of the metrics.
+    func addMetrics(to router: some RouterMethods<some RequestContext>) {
         router.get(RouterPath(Self.metricsPath)) { _, _ in
             let text = metrics.text(with: try await gauges())
             return Response(

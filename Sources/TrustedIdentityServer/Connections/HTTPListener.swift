@@ -1,0 +1,85 @@
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import Synchronization
+internal import TrustedIdentity
+
+/// A listener for HTTP/1.1, with TLS where its configuration names a certificate, and with the limits of connections and
+/// requests.
+struct HTTPListener: Sendable {
+    private let configuration: ServerConfiguration
+    private let certificate: ServerCertificate?
+    private let logger: Logger
+
+    init(_ configuration: ServerConfiguration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+        certificate = configuration.tls.isUsed ? ServerCertificate(configuration.tls) : nil
+    }
+
+    /// Reads the files of TLS again, and uses them for connections from now on. Without TLS, it does nothing.
+    ///
+    /// - Throws: ``ServerError`` with `unusableCertificate`. The certificate that was in use stays in use.
+    func reloadCertificate() throws {
+        do {
+            try certificate?.load()
+        } catch {
+            throw ServerError(.unusableCertificate, underlying: error)
+        }
+    }
+
+    /// Serves until its service group shuts down, or its task is canceled.
+    ///
+    /// - Parameters:
+    ///   - router: The routes.
+    ///   - name: The message of the log line when connections are accepted.
+    ///   - onListening: Called once, with the port, when connections are accepted.
+    /// - Throws: ``ServerError`` when the address cannot be listened on, or the certificate cannot be used.
+    func serve(
+        _ router: Router<ServerContext>, logging name: Logger.Message,
+        onListening: @escaping @Sendable (Int) async -> Void
+    ) async throws {
+        try reloadCertificate()
+        let isListening = Atomic(false)
+        let limits = configuration.limits
+        let deadlines = RequestDeadlines(timeout: limits.requestTimeout)
+        let application = Application(
+            responder: DeadlineResponder(base: router.buildResponder(), deadlines: deadlines),
+            server: HTTPServerBuilder { [certificate, configuration] responder in
+                ServerChannel(
+                    http: HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(
+                            additionalChannelHandlers: [BodyDeadline(limits.bodyTimeout)],
+                            idleTimeout: TimeAmount(limits.idleTimeout),
+                            httpDecoderConfiguration: .init(
+                                maxHeaderFieldSize: limits.headerFieldBytes, maxHeaderListSize: limits.headerBytes,
+                                maxHeaderFieldCount: limits.headerFields))),
+                    certificate: certificate, count: ConnectionCount(limits, configuration.proxies))
+            },
+            configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
+            onServerRunning: { [configuration, logger] channel in
+                isListening.store(true, ordering: .releasing)
+                deadlines.begin(with: channel)
+                let port = channel.localAddress?.port ?? configuration.port
+                logger.info(name, metadata: ["http.host": "\(configuration.host)", "http.port": "\(port)"])
+                await onListening(port)
+            },
+            logger: logger.quiet)
+        do {
+            try await application.run()
+        } catch  where !isListening.load(ordering: .acquiring) && !(error is CancellationError) {
+            throw ServerError(.cannotListen, underlying: error)
+        }
+    }
+}
+
+extension Logger {
+    /// The logger for Hummingbird, which logs too much at `info`.
+    var quiet: Logger {
+        var quiet = self
+        if quiet.logLevel == .info { quiet.logLevel = .notice }
+        return quiet
+    }
+}
