@@ -62,7 +62,8 @@ import TrustedIdentity
 
     /// The routes that require an API key.
     private static let routes = [
-        ("GET", "/metrics"), ("GET", "/v1/readiness"), ("GET", "/v1/users/alice"), ("POST", "/v1/users/alice/lift-blocks"),
+        ("GET", "/metrics"), ("GET", "/v1/readiness"), ("GET", "/v1/users/alice"),
+        ("POST", "/v1/users/alice/lift-blocks"),
         ("POST", "/v1/users/alice/unregister"), ("GET", "/v1/users/alice/devices/00/data"),
         ("DELETE", "/v1/users/alice/devices/00"), ("GET", "/v1/approvals/1"), ("GET", "/v1/keys"),
         ("DELETE", "/v1/keys/1"), ("GET", "/v1/audit"), ("POST", "/v1/audit/checkpoint"),
