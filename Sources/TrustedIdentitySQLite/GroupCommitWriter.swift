@@ -29,6 +29,7 @@ actor GroupCommitWriter {
     static let batchLimit = 256
 
     private let pool: DatabasePool
+    private let log: WriteAheadLog
     private let limits: WriterLimits
     private let batchLimit: Int
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -38,13 +39,16 @@ actor GroupCommitWriter {
     /// Creates a writer.
     ///
     /// - Parameters:
+    ///   - log: The write-ahead log of the database, to which its writing connection is attached.
     ///   - batchLimit: The most jobs of one transaction.
     ///   - now: The clock of deadlines. Another one than the system's is for tests.
     init(
-        pool: DatabasePool, limits: WriterLimits = .init(), batchLimit: Int = GroupCommitWriter.batchLimit,
+        pool: DatabasePool, log: WriteAheadLog = .init(), limits: WriterLimits = .init(),
+        batchLimit: Int = GroupCommitWriter.batchLimit,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.pool = pool
+        self.log = log
         self.limits = limits
         self.batchLimit = batchLimit
         self.now = now
@@ -71,6 +75,11 @@ actor GroupCommitWriter {
         let result = try await enqueue(deadline, body)
         writes?.noteCommit()
         return result
+    }
+
+    /// Moves the pages of the write-ahead log into the database, between two transactions.
+    func checkpoint() async throws {
+        try await pool.writeWithoutTransaction { [log] in try log.checkpoint($0) }
     }
 
     private func enqueue<R: Sendable>(
@@ -109,7 +118,11 @@ actor GroupCommitWriter {
 
     private func commit(_ batch: [Job]) async {
         do {
-            try await pool.writeWithoutTransaction { database in Self.commit(batch, in: database) }
+            try await pool.writeWithoutTransaction { [log] database in
+                Self.commit(batch, in: database)
+                // The jobs have ended. An error does not matter to the next ones either: the pages stay in the log.
+                if log.pageCount >= WriteAheadLog.limit { try? log.checkpoint(database) }
+            }
         } catch {
             // There is no connection, because the pool is closed: nothing ran.
             for job in batch { job.fail(error) }

@@ -61,11 +61,13 @@ public final class SQLiteStore: PlatformStore {
         lock = try ProcessLock(path: path + ".lock")
         try Self.makePrivateFile(path: path)
         let identity = FileState.identity(of: path)
+        let log = WriteAheadLog()
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration(tracing: trace))
             try await pool.writeWithoutTransaction { database in
                 // After the opening, because GRDB sets NORMAL when it turns the write-ahead log on.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
+                try log.attach(to: database)
             }
             if lock.note != identity {
                 let findings = try await pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
@@ -76,7 +78,7 @@ public final class SQLiteStore: PlatformStore {
             throw SQLiteStoreError(error)
         }
         writer = GroupCommitWriter(
-            pool: pool, limits: writerLimits, batchLimit: batchLimit ?? GroupCommitWriter.batchLimit)
+            pool: pool, log: log, limits: writerLimits, batchLimit: batchLimit ?? GroupCommitWriter.batchLimit)
     }
 
     /// Closes the database after the writes under way, and releases the lock. The store cannot be used afterwards.
@@ -132,6 +134,18 @@ public final class SQLiteStore: PlatformStore {
             waitingWrites: await writer.waitingCount, waitingLimit: writer.waitingLimit,
             freeBytes: FileState.free(at: pool.path), databaseBytes: SystemCall.length(of: pool.path),
             logBytes: SystemCall.length(of: pool.path + "-wal"))
+    }
+
+    /// Moves the pages of the write-ahead log into the database, between two transactions.
+    ///
+    /// The writer does it whenever the log has more than 4 MiB. This does it for the rest, and reports an error: the writer goes
+    /// on after one, because the pages are safe in the log.
+    public func maintain() async throws {
+        do {
+            try await writer.checkpoint()
+        } catch let error as DatabaseError {
+            throw PlatformStoreError(error)
+        }
     }
 
     /// Runs a pragma on the writing connection and returns its value: for tests of the settings and the limits.

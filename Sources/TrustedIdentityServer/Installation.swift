@@ -93,6 +93,7 @@ package struct Installation: Sendable {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: administration), .init(service: server),
+                .init(service: MaintenanceService(platform)),
                 .init(
                     service: CertificateReload(
                         reload: {

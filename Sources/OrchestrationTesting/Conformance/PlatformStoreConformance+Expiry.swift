@@ -155,6 +155,29 @@ extension PlatformStoreConformance {
                 try expect(store.activationSessionCount(of: "") == 1, "the counts follow")
             }
         },
+        .init("exchanges that are not kept any more are removed by address") { store in
+            try await store.write { store in
+                let (one, other) = (Rows.network("a"), Rows.network("z"))
+                let (near, far) = (one + one + one, other + other + other)
+                for byte in 1...6 as ClosedRange<UInt8> {
+                    var session = Rows.session(byte, source: byte == 6 ? far : near)
+                    session.keptUntil = Rows.later(Int64(byte))
+                    if byte == 1 { session.secondAnswer = [1] }
+                    _ = try store.insert(session)
+                }
+                let remove = { (network: String, time: Int64, limit: Int) in
+                    try store.removeEndedActivationSessions(of: network, now: Rows.later(time), limit: limit)
+                }
+                try expect(remove(near, 0, 9) == 0, "none has ended")
+                try expect(remove(near, 2, 9) == 2, "those with and without an answer 2, up to the time itself")
+                try expect(remove(near, 9, 1) == 1, "the limit")
+                try expect(remove(near, 9, 0) == 0, "a limit of zero")
+                try expect(store.activationSessionCount(of: near) == 2, "the counts follow")
+                try expect(store.activationSession(Rows.id(6)) != nil, "another address stays")
+                try expect(remove("", 9, 9) == 3, "those of all addresses")
+                try expect(store.activationSessionCount(of: "") == 0, "no count is left")
+            }
+        },
         .init("tallies count by hour, event and reason") { store in
             try await store.write { store in
                 let tally = { (hour: Int64, reason: String) in

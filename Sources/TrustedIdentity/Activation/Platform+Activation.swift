@@ -102,9 +102,9 @@ private struct BegunExchange: Sendable {
     /// - Throws: ``OutdatedInput`` when the session id was taken, or the activation password is not the live one any
     ///   more.
     func commit(within quota: SessionQuota, in store: any StoreTransaction) throws {
-        try quota.removeExcess(in: store)
+        try quota.removeExcess(in: store, now: now)
         if try !store.insert(record) {
-            // An old exchange with the same id may still have its row, which the next sweep would remove.
+            // An old exchange with the same id may still have its row, which the maintenance removes later.
             guard let old = try store.activationSession(record.id), old.keptUntil <= now else { throw OutdatedInput() }
             var renewed = record
             renewed.version = old.version

@@ -37,12 +37,22 @@ struct SessionQuota: Sendable {
     }
 
     /// Removes exchanges over the quota, so that one more fits.
-    func removeExcess(in store: some StoreTransaction) throws {
+    ///
+    /// Exchanges that are not kept any more go first: a row that the maintenance has not removed yet never costs another
+    /// exchange its place.
+    func removeExcess(in store: some StoreTransaction, now: Timestamp) throws {
         if !source.isEmpty {
-            let own = try store.activationSessionCount(of: source)
-            if own >= share { try store.removeOldestActivationSessions(of: source, limit: own - share + 1) }
+            let excess = try store.activationSessionCount(of: source) - share + 1
+            if excess > 0 {
+                let ended = try store.removeEndedActivationSessions(of: source, now: now, limit: Self.batch)
+                if ended < excess {
+                    try store.removeOldestActivationSessions(of: source, limit: excess - ended)
+                }
+            }
         }
-        guard try store.activationSessionCount(of: "") >= Self.total else { return }
+        guard try store.activationSessionCount(of: "") >= Self.total,
+            try store.removeEndedActivationSessions(of: "", now: now, limit: Self.batch) == 0
+        else { return }
         try store.removeOldestActivationSessions(of: busiestNetwork(in: store), limit: Self.batch)
     }
 

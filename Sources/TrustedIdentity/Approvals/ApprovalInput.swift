@@ -106,7 +106,7 @@ extension ApprovalInput {
             return try ApprovalInput(rows, answer: nil, account: account, sealer: sealer)
         case .approvalFetch(let message):
             let rows = try await store.read { store in
-                Rows(record: try ifUnaltered { try store.approval(message.id) })
+                Rows(record: try ifUnaltered { try store.approval(message.id) }?.kept(at: now))
             }
             return try ApprovalInput(rows, answer: nil, account: account, sealer: sealer)
         case .approvalAnswer:
@@ -116,7 +116,7 @@ extension ApprovalInput {
             case .methodUnknown(let request, let answer):
                 // The platform has verified these very bytes when they ended the request.
                 let ended = try await store.read { store in
-                    try ifUnaltered { try store.approval(requestHash: request) }
+                    try ifUnaltered { try store.approval(requestHash: request) }?.kept(at: now)
                 }
                 let isRepeated = ended?.device == device && ended?.answerHash == answer && ended?.account == account
                 return ApprovalInput(isMethodUnknown: true, ended: isRepeated ? ended : nil)
@@ -124,7 +124,8 @@ extension ApprovalInput {
             }
             let rows = try await store.read { store in
                 Rows(
-                    record: try ifUnaltered { try store.approval(requestHash: answer.content.requestHash) },
+                    record: try ifUnaltered { try store.approval(requestHash: answer.content.requestHash) }?.kept(
+                        at: now),
                     riskRow: try store.accountRisk(account))
             }
             return try ApprovalInput(rows, answer: answer, account: account, sealer: sealer)

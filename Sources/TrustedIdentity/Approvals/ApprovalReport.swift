@@ -123,6 +123,10 @@ extension ApprovalReport: Redacted {
 extension ApprovalRecord {
     /// Returns the state at a time. A request that nothing has ended is expired from its expiry on.
     func state(at now: Timestamp) -> ApprovalState { state == .pending && now >= expiresAt ? .expired : state }
+
+    /// Returns the request while the platform keeps it, and `nil` afterwards: its row may still be there, because the
+    /// maintenance removes it later.
+    func kept(at now: Timestamp) -> ApprovalRecord? { now < keptUntil ? self : nil }
 }
 
 extension ApprovalReport.Status {

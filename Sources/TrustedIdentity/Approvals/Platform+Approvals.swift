@@ -128,7 +128,7 @@ extension Platform {
             throw PlatformError(.unknownApproval)
         }
         let record = try await read { try $0.approval(requestID: requestID, of: principal) }
-        guard let record else { throw PlatformError(.unknownApproval) }
+        guard let record = record?.kept(at: time.now()) else { throw PlatformError(.unknownApproval) }
         return record
     }
 

@@ -17,7 +17,6 @@ extension Platform {
     ///   request of the same principal has the request id, `alteredRow`, `storeFailed`, `busy`.
     public func requestApproval(_ parameters: ApprovalParameters) async throws -> ApprovalReport {
         guard parameters.isValid else { throw PlatformError(.malformedRequest) }
-        try await sweep(now: time.now())
         let draft = ApprovalDraft(parameters, random: random)
         var signed: SignedApproval?
         let (report, creation) = try await retryingConflicts {
@@ -197,7 +196,7 @@ struct ApprovalCreation: Sendable {
         // 2. A request id names one request as long as it is known. A caller that repeats a lost call gets no second
         // approval, and no caller reads the end of another request.
         let named = try ifUnaltered { try store.approval(requestID: requestID, of: principal) }
-        guard named == nil else { throw PlatformError(.requestIDInUse) }
+        guard named?.kept(at: now) == nil else { throw PlatformError(.requestIDInUse) }
         // 3. The requests that this one replaces end.
         for record in replaced {
             try store.end(

@@ -25,7 +25,6 @@ extension Platform {
             throw PlatformError(.malformedRequest)
         }
         let now = time.now()
-        try await sweep(now: now)
         let expiry = now.advanced(milliseconds: configuration.challengeLifetime.wholeMilliseconds)
         let record = try await retryingConflicts {
             let digits = LoginChallenge.digits(length: length, checkDigit: checkDigit, random: random)

@@ -17,8 +17,14 @@ struct ChannelRows: Sendable {
     /// The counts of failed codes that no answer has reported to the user yet.
     let unreported: [ThrottleRecord]
 
-    init(device id: [UInt8], request: [UInt8], now: Timestamp, in store: any StoreReader) throws {
-        replay = try store.replay(device: id, request: request)
+    /// Reads the rows.
+    ///
+    /// A repeat whose answer is not kept any more gets what it would get without the row: the refusal `expired`, because
+    /// an answer is kept for longer than its request is timely. Other bytes under the same request id stay refused.
+    init(_ request: ChannelRequest, now: Timestamp, in store: any StoreReader) throws {
+        let id = request.header.deviceID
+        let known = try store.replay(device: id, request: request.header.requestID)
+        replay = known.flatMap { now < $0.keptUntil || $0.requestHash != request.hash ? $0 : nil }
         refusals = replay == nil ? try store.refusalCount(of: id, after: now) : 0
         let (state, row) = (try store.presentState(), try store.device(id))
         self.state = state

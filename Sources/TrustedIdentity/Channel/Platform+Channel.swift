@@ -164,9 +164,7 @@ extension Platform {
     }
 
     private func channelRows(of request: ChannelRequest, now: Timestamp) async throws -> ChannelRows {
-        try await store.read { [header = request.header] store in
-            try ChannelRows(device: header.deviceID, request: header.requestID, now: now, in: store)
-        }
+        try await store.read { try ChannelRows(request, now: now, in: $0) }
     }
 
     /// Reports a decision to metrics, watchers and the log.

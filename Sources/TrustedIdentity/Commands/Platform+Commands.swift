@@ -21,8 +21,7 @@ extension Platform {
         let now = time.now()
         do {
             return try await PlatformError.mapping {
-                try await sweep(now: now)
-                return try await answer(command, from: address, now: now)
+                try await answer(command, from: address, now: now)
             }
         } catch let error as PlatformError where error.code == .undecodableCommand {
             metrics.count(.refusedCommands)

@@ -5,9 +5,11 @@ internal import Synchronization
 /// Nothing of it is stored, so that it begins anew after a restart. A process must run for an hour, and long enough to read
 /// all devices at 1,000 a minute, before it erases a key.
 final class KeyErasure: Sendable {
-    /// The time for which each sweep must find that a key has ended before the key is erased, by a clock that is never
+    /// The time for which each run of the maintenance must find that a key has ended before the key is erased, by a clock that is never
     /// set: 1 hour. A single wrong reading of the clock of the system erases nothing.
     static let observation: Duration = .seconds(3_600)
+    /// The number of devices that a run reads.
+    static let batch = 1_000
     /// The time between two walks through all devices: 1 day.
     static let walkInterval: Duration = .seconds(86_400)
 
@@ -21,9 +23,9 @@ final class KeyErasure: Sendable {
 
     private struct State {
         var endedSince: [[UInt8]: Duration] = [:]
-        /// The walk that later sweeps continue.
+        /// The walk that later runs continue.
         var walk: Walk?
-        /// Whether a sweep reads devices at this moment.
+        /// Whether a run reads devices at this moment.
         var isReading = false
         var nextWalk: Duration = .zero
     }
@@ -46,7 +48,7 @@ final class KeyErasure: Sendable {
         }
     }
 
-    /// Returns the walk to continue, or a new one when it is due; `nil` when none is due or another sweep reads devices.
+    /// Returns the walk to continue, or a new one when it is due; `nil` when none is due or another run reads devices.
     func beginWalk(uptime: Duration) -> Walk? {
         state.withLock { state in
             guard !state.isReading else { return nil }
@@ -56,7 +58,7 @@ final class KeyErasure: Sendable {
         }
     }
 
-    /// Stores a walk for the next sweep. After the last device, the next walk begins a day later.
+    /// Stores a walk for the next run. After the last device, the next walk begins a day later.
     func endWalk(_ walk: Walk, isComplete: Bool, uptime: Duration) {
         state.withLock { state in
             state.isReading = false

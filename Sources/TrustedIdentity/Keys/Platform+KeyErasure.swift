@@ -6,12 +6,14 @@ extension Platform {
     /// Erases the private halves of keys that have ended: of signing keys after 24 hours, of sealing keys after 400 days,
     /// or after 30 days when every device has confirmed a statement with the successor.
     ///
-    /// Each sweep calls it. An error is logged and not thrown: the erasure does not concern the request that caused the
-    /// sweep.
-    func eraseEndedKeys(now: Timestamp) async {
+    /// ``Maintenance`` calls it at each run. An error is logged and not thrown.
+    ///
+    /// - Returns: Whether no error occurred.
+    @discardableResult
+    func eraseEndedKeys(now: Timestamp) async -> Bool {
         do {
             let ended = try await endedKeys(now: now)
-            guard !ended.isEmpty else { return }
+            guard !ended.isEmpty else { return true }
             let fresh = try await writeAsPlatform { [sealer] store in
                 for var record in try store.platformKeys() where ended.contains(record.id) && record.privateKey != nil {
                     record.privateKey = nil
@@ -23,9 +25,13 @@ extension Platform {
             }
             keyRing.replace(by: fresh)
             logger.notice("private halves of replaced keys were erased", metadata: ["key.count": "\(ended.count)"])
+            return true
+        } catch is CancellationError {
+            return false
         } catch {
-            // The next sweep tries again, and a day later at the latest where all devices have to be read.
+            // The next run tries again, and a day later at the latest where all devices have to be read.
             logger.error("the private halves of replaced keys could not be erased")
+            return false
         }
     }
 
@@ -44,7 +50,7 @@ extension Platform {
 
     /// Continues to read which key statements the devices have confirmed.
     ///
-    /// One call reads one part of the devices, so that no sweep takes long. A number only ever rises, and a device that is
+    /// One call reads one part of the devices, so that no run takes long. A number only ever rises, and a device that is
     /// activated meanwhile has the latest statement.
     ///
     /// - Returns: The lowest number, once all devices that are not revoked have been read; otherwise `nil`.
@@ -55,11 +61,11 @@ extension Platform {
         defer { keyErasure.endWalk(walk, isComplete: isComplete, uptime: uptime) }
         var devices: [DeviceRecord]
         repeat {
-            devices = try await read { [last = walk.last] in try $0.devices(after: last, limit: Self.sweepBatch) }
+            devices = try await read { [last = walk.last] in try $0.devices(after: last, limit: KeyErasure.batch) }
             for device in devices where device.state != .revoked { walk.lowest = min(walk.lowest, device.keyStatement) }
             walk.last = devices.last?.id ?? walk.last
             // A part that is not full is the last one, or lacks a row that was altered.
-        } while !devices.isEmpty && devices.count < Self.sweepBatch
+        } while !devices.isEmpty && devices.count < KeyErasure.batch
         isComplete = devices.isEmpty
         return isComplete ? walk.lowest : nil
     }

@@ -67,7 +67,7 @@ extension Platform {
         try await retryingConflicts { try await store.write(body) }
     }
 
-    /// Runs a decision of the platform itself, such as a sweep, which no caller has caused.
+    /// Runs a decision of the platform itself, which no caller has caused: a sweep, or the erasure of keys.
     func writeAsPlatform<R: Sendable>(
         _ body: @escaping @Sendable (any StoreTransaction) throws -> R
     ) async throws -> R {

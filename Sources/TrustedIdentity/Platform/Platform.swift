@@ -7,6 +7,8 @@ public import Primitives
 /// depend on: each decision reads rows and writes them with compare-and-set, and when a row changed meanwhile, the
 /// decision is made again. Waits for an activation end within the process of the platform.
 ///
+/// Run a ``Maintenance`` beside it, which removes what has expired.
+///
 /// Every method throws ``PlatformError`` or `CancellationError`. A method that needs the row of an account, a device or an
 /// API key throws `alteredRow` when the row was changed outside of the platform; a login and ``authenticate(apiKey:)``
 /// refuse the credential instead.
@@ -22,7 +24,6 @@ public final class Platform: Sendable {
     let watch: ChangeWatch
     let streams: OpenStreams
     let limiter: RequestLimiter
-    let sweepSchedule: SweepSchedule
     let keyErasure: KeyErasure
     let metrics = PlatformMetrics()
     let time: any TimeSource
@@ -100,7 +101,7 @@ public final class Platform: Sendable {
         watch = ChangeWatch(limit: configuration.waitingCalls)
         streams = OpenStreams(
             limit: configuration.openStreams, limitOfAddress: configuration.openStreamsPerAddress)
-        (sweepSchedule, keyErasure) = (SweepSchedule(), KeyErasure())
+        keyErasure = KeyErasure()
     }
 
     /// Returns the same platform for one caller: the entries of the audit log that its methods append name the origin.
@@ -125,7 +126,6 @@ public final class Platform: Sendable {
         watch = platform.watch
         streams = platform.streams
         limiter = platform.limiter
-        sweepSchedule = platform.sweepSchedule
         keyErasure = platform.keyErasure
         time = platform.time
         random = platform.random

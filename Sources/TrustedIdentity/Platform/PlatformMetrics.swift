@@ -1,3 +1,5 @@
+internal import Primitives
+
 #if Platform
     internal import Metrics
 #endif
@@ -19,6 +21,8 @@ package struct PlatformMetrics: Sendable {
         case approvalRequests = "trusted_identity_approval_requests_total"
         case approvals = "trusted_identity_approvals_total"
         case rejections = "trusted_identity_rejections_total"
+        case removedRows = "trusted_identity_maintenance_removed_rows_total"
+        case failedMaintenance = "trusted_identity_maintenance_failed_runs_total"
         case conflicts = "trusted_identity_store_conflicts_total"
         case shedWrites = "trusted_identity_store_shed_writes_total"
 
@@ -37,16 +41,34 @@ package struct PlatformMetrics: Sendable {
             case .approvalRequests: "Approval requests."
             case .approvals: "Approval requests that a user approved."
             case .rejections: "Approval requests that a user rejected."
+            case .removedRows: "Rows whose time was over, and that were removed or ended."
+            case .failedMaintenance: "Runs of the maintenance in which a part failed."
             case .conflicts: "Transactions that were repeated because a row had changed."
             case .shedWrites: "Writes that were refused because too many waited."
             }
         }
     }
 
+    /// The time of the end of the latest run of the maintenance.
+    package static let lastMaintenance = "trusted_identity_maintenance_last_run_seconds"
+    /// The durations of the runs of the maintenance.
+    package static let maintenanceDuration = "trusted_identity_maintenance_duration_seconds"
+
     /// Adds one event to its counter.
-    func count(_ event: Event) {
+    func count(_ event: Event) { add(1, to: event) }
+
+    /// Adds a number of events to their counter.
+    func add(_ number: Int, to event: Event) {
         #if Platform
-            Counter(label: event.rawValue).increment()
+            Counter(label: event.rawValue).increment(by: Int64(number))
+        #endif
+    }
+
+    /// Notes the end of a run of the maintenance, and its duration.
+    func noteMaintenance(at time: Timestamp, lasting duration: Duration) {
+        #if Platform
+            Gauge(label: Self.lastMaintenance).record(time.millisecondsSinceEpoch / 1_000)
+            Timer(label: Self.maintenanceDuration).recordMilliseconds(duration.wholeMilliseconds)
         #endif
     }
 }

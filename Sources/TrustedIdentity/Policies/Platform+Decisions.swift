@@ -11,7 +11,7 @@ extension Platform {
     ///   (``PlatformConfiguration/receiptRetention``).
     /// - Throws: ``PlatformError`` with `alteredRow` for a row that holds no record or one with other names, `storeFailed`.
     public func decision(_ id: [UInt8]) async throws -> DecisionRecord? {
-        guard let row = try await read({ try $0.policyDecision(id) }) else { return nil }
+        guard let row = try await read({ try $0.policyDecision(id) }), time.now() < row.keptUntil else { return nil }
         guard let record = try? DecisionRecord(decoding: row.record), record.id == row.id,
             record.account == row.account, record.time == row.createdAt
         else { throw PlatformError(.alteredRow) }

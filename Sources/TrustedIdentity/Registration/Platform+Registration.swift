@@ -20,7 +20,6 @@ extension Platform {
         if let password = request.staticPassword, !Self.staticPasswordByteCounts.contains(password.count) {
             throw PlatformError(.invalidStaticPassword)
         }
-        try await sweep(now: time.now())
         let name = request.account.text
         let verifier = try await verifier(of: request.staticPassword, account: name)
         return try await retryingConflicts {

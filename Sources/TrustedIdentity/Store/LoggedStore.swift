@@ -26,6 +26,14 @@ struct LoggedStore: PlatformStore {
 
     func health() async throws -> StoreHealth { try await base.health() }
 
+    func maintain() async throws {
+        do {
+            try await base.maintain()
+        } catch let error where !error.isOfPlatform {
+            throw PlatformError.storeFailed(error, logger: logger)
+        }
+    }
+
     func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
         do {
             return try await base.write(body)

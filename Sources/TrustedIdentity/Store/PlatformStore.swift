@@ -42,9 +42,17 @@ public protocol PlatformStore: Sendable {
     ///
     /// - Throws: ``PlatformStoreError`` when the store cannot say.
     func health() async throws -> StoreHealth
+
+    /// Does the upkeep of the store's files, in short steps. ``Maintenance`` calls it every minute.
+    ///
+    /// - Throws: ``PlatformStoreError``.
+    func maintain() async throws
 }
 
 extension PlatformStore {
     /// Returns an empty report.
     public func health() async throws -> StoreHealth { StoreHealth() }
+
+    /// Does nothing: a store without files needs no upkeep.
+    public func maintain() async throws {}
 }

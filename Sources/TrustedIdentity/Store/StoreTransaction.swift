@@ -192,6 +192,15 @@ public protocol StoreTransaction: StoreReader {
     ///
     /// - Parameter network: The name of the wider network, empty for the widest networks.
     func busiestActivationNetwork(in network: String) throws -> String?
+    /// Deletes exchanges of a network with `keptUntil <= now`.
+    ///
+    /// - Parameters:
+    ///   - network: The name of an address, which has three times ``ActivationSessionRecord/networkNameLength`` characters;
+    ///     empty for all exchanges.
+    ///   - now: The platform's time.
+    ///   - limit: The most exchanges to delete.
+    /// - Returns: The number of exchanges that were deleted.
+    func removeEndedActivationSessions(of network: String, now: Timestamp, limit: Int) throws -> Int
     /// Deletes exchanges of a network: those without an answer 2 first, and of these the earliest `expiresAt` first.
     ///
     /// - Parameters:

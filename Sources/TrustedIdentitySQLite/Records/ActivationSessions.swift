@@ -47,6 +47,20 @@ extension SQLiteTransaction {
             """, ["network": network])
     }
 
+    func removeEndedActivationSessions(of network: String, now: Timestamp, limit: Int) throws -> Int {
+        // An address has at most a thousand exchanges, which its index finds.
+        let ended =
+            network.isEmpty
+            ? "WHERE kept_until <= :now"
+            : "INDEXED BY activation_session_by_source WHERE source = :network AND kept_until <= :now"
+        var values: Parameters = ["now": now, "limit": max(0, limit)]
+        if !network.isEmpty { values.add("network", network) }
+        return try run(
+            """
+            DELETE FROM activation_session WHERE rowid IN (SELECT rowid FROM activation_session \(ended) LIMIT :limit)
+            """, values)
+    }
+
     func removeOldestActivationSessions(of network: String, limit: Int) throws {
         // The narrowest networks have an index of their own. For a wider one, the index by age is read until the limit
         // is reached: the larger the part of the network in all exchanges, the sooner.

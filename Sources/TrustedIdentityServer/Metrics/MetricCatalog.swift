@@ -19,6 +19,8 @@ enum MetricCatalog {
         uniqueKeysWithValues: PlatformMetrics.Event.allCases.map { ($0.rawValue, $0.help) })
 
     private static let values = [
+        PlatformMetrics.lastMaintenance: "End of the latest run of the maintenance in seconds since 1970.",
+        PlatformMetrics.maintenanceDuration: "Time of a run of the maintenance.",
         requests: "Answers of the REST API by route and status.",
         requestDuration: "Time from the head of a request to its answer by route and status.",
         droppedSeries: "Updates of series beyond the limit.",

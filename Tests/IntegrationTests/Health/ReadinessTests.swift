@@ -3,6 +3,7 @@ import OrchestrationTesting
 import Primitives
 import Synchronization
 import Testing
+import TrustedIdentity
 
 @testable import TrustedIdentity
 @testable import TrustedIdentityServer
@@ -121,7 +122,11 @@ import Testing
         #expect(text.value(MetricCatalog.ready) == 1 && text.value(MetricCatalog.waitingWrites) == 0)
         #expect(text.value(MetricCatalog.requests, ["route": "/health/live", "status": "200"]) == 1)
         #expect(text.value(MetricCatalog.requestDuration + "_count", ["route": "/health/live"]) == 1)
-        for name in [MetricCatalog.freeBytes, MetricCatalog.databaseBytes, "process_resident_memory_bytes"] {
+        #expect(text.value(PlatformMetrics.maintenanceDuration + "_count") ?? 0 >= 1, "the first run is at the start")
+        for name in [
+            MetricCatalog.freeBytes, MetricCatalog.databaseBytes, PlatformMetrics.lastMaintenance,
+            "process_resident_memory_bytes",
+        ] {
             #expect(text.value(name) ?? 0 > 0, "\(name)")
         }
         #expect(text.samples.allSatisfy { sample in text.help.keys.contains { sample.name.hasPrefix($0) } })

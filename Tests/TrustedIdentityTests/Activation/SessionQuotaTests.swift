@@ -175,7 +175,7 @@ struct SessionQuotaTests {
             let source = harness.platform.sealer.source(of: "2001:db8:1:\(String(number, radix: 16))::1")
             let now = harness.time.now()
             try await harness.store.write { store in
-                try SessionQuota(source: source, requestsPerAddress: 120).removeExcess(in: store)
+                try SessionQuota(source: source, requestsPerAddress: 120).removeExcess(in: store, now: now)
                 try requireWritten(
                     store.insert(
                         ActivationSessionRecord(

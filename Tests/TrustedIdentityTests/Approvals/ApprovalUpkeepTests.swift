@@ -18,13 +18,13 @@ import Wire
     @Test func `the sweep ends what has expired, and removes it ten minutes later`() async throws {
         let report = try await harness.requestLogin(showsNumbers: true)
         harness.time.advance(seconds: 121)
-        _ = try await harness.register("bob")
+        try await harness.sweep()
         let record = try await harness.record(of: report)
         #expect(record.state == .expired && record.number == nil && record.endedAt == harness.time.now())
         #expect(try await harness.events(.approvalEnded).map(\.reason) == ["expired"])
         #expect(try await harness.status(of: report).status == .timeout)
         harness.time.advance(seconds: 601)
-        _ = try await harness.register("bob")
+        try await harness.sweep()
         await #expect(throws: PlatformError(.unknownApproval)) { try await harness.status(of: report) }
     }
 
@@ -37,7 +37,7 @@ import Wire
         let known = try await harness.requestLogin(source: "a")
         _ = try await harness.platform.cancelApproval(requestID: known.requestID)
         harness.time.advance(seconds: 121)
-        _ = try await harness.register("bob")
+        try await harness.sweep()
         let ended = try await harness.events(.approvalEnded).reversed()
         #expect(ended.map(\.reason) == ["replaced", "canceled", "canceled", "expired"])
         #expect(ended.map(\.account) == [nil, nil, Harness.alice, nil])
@@ -49,10 +49,10 @@ import Wire
         let report = try await harness.requestLogin()
         try await phone.decide(.approved, on: report, with: harness)
         harness.time.advance(seconds: 400 * 86_400 - 1)
-        _ = try await harness.register("bob")
+        try await harness.sweep()
         #expect(try await harness.status(of: report).receipt != nil)
         harness.time.advance(seconds: 61)
-        _ = try await harness.register("bob")
+        try await harness.sweep()
         await #expect(throws: PlatformError(.unknownApproval)) { try await harness.status(of: report) }
         let decision = try #require(report.decision)
         #expect(try await harness.store.read { try $0.policyDecision(decision) } == nil)

@@ -178,6 +178,7 @@ struct RefusalTests {
         #expect(try await bob.send(register, to: harness).refusal == nil)
         harness.time.advance(milliseconds: 360_000)
         #expect(try await alice.send(register, to: harness).refusal == nil)
+        try await harness.sweep()
         #expect(try await count(alice, harness) == 0)
     }
 
@@ -280,8 +281,6 @@ struct RefusalTests {
         let sent = try await device.seal(register, to: harness)
         let store = InterruptedStore(base: harness.store)
         let platform = try await harness.platform(on: store)
-        // The sweep writes, too.
-        try await platform.sweep(now: harness.time.now())
         let refusal = ReplayRecord(
             device: device.id, request: sent.message.requestID, requestHash: try sent.hash, answer: [],
             refusal: .init(code: RefusalCode.rateLimited.rawValue, retryAfter: 7),
@@ -298,8 +297,6 @@ struct RefusalTests {
         let sent = try await device.seal(register, clockError: 301_000, to: harness)
         let store = InterruptedStore(base: harness.store)
         let platform = try await harness.platform(on: store)
-        // The sweep writes, too.
-        try await platform.sweep(now: harness.time.now())
         let revocation = DeviceRevocation(sealer: platform.sealer, now: harness.time.now(), reason: "test")
         store.interrupt { [rows = platform.store.rows, id = device.id] store in
             let store = AuthenticatedTransaction(transaction: store, rows: rows)

@@ -26,8 +26,6 @@ struct DecisionInterferenceTests {
         let device = try await harness.activate()
         let store = InterruptedStore(base: harness.store)
         let platform = try await harness.platform(on: store)
-        // The sweep is a write of its own.
-        try await platform.sweep(now: harness.time.now())
         let scope = ThrottleScope(account: Harness.alice, kind: .code, source: nil, hashes: platform.hashes)
         store.interrupt { [now = harness.time.now()] store in
             for _ in 0..<2 { try requireWritten(scope.fail(scope.counts(in: store), in: store, now: now)) }

@@ -145,8 +145,6 @@ extension DecisionScene {
         rows: () -> MemoryPlatformStore
     ) async throws -> Outcome {
         let platform = try await harness.platform(on: store)
-        // The sweep before a registration is a write of its own.
-        if decision != .sweep { try await platform.sweep(now: harness.time.now()) }
         store.interrupt { [rows = platform.store.rows, values] in
             try change.commit(in: AuthenticatedTransaction(transaction: $0, rows: rows), of: values)
         }

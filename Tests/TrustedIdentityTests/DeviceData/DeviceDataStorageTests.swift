@@ -114,7 +114,7 @@ import Wire
         #expect(try await report(device, harness) != nil)
         harness.time.advance(seconds: 1)
         #expect(try await report(device, harness) == nil)
-        _ = try await harness.register("bob")
+        try await harness.sweep()
         #expect(try await row(of: device, harness) == nil)
         _ = try await device.send(.approvalList, extensions: Self.full(Self.data(true)), to: harness)
         try await harness.platform.revokeDevice(device.id, of: device.account)

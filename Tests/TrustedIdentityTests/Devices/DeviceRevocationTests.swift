@@ -81,8 +81,7 @@ struct DeviceRevocationTests {
         #expect(try await harness.platform.account(Harness.account())?.devices.isEmpty == true)
         #expect(try await harness.device(device) != nil, "before the next sweep")
         await #expect(throws: PlatformError(.undecodableCommand)) { try await device.send(register, to: harness) }
-        // The sweep runs once a minute at most.
-        harness.time.advance(milliseconds: Self.day)
+        try await harness.sweep()
         await #expect(throws: PlatformError(.undecodableCommand)) { try await device.send(register, to: harness) }
         #expect(try await harness.device(device) == nil)
         #expect(try await harness.events(.deviceRevoked).count == 1, "the log remains")
@@ -302,8 +301,6 @@ struct RevokeDeviceTests {
         let store = InterruptedStore(base: harness.store)
         let platform = try await harness.platform(on: store)
         let sent = try await device.seal(.notificationsRegister(identifier: "pull:1"), to: harness)
-        // The sweep writes, too.
-        try await platform.sweep(now: harness.time.now())
         store.interrupt(Self.revoking(device, harness))
         let answer = try await platform.execute(sent.command)
         #expect(try device.open(answer, to: sent).refusal == .revoked)

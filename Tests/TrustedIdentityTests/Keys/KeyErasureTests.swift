@@ -39,7 +39,7 @@ import Wire
         harness.platform.keys.records.contains { $0.id == kid && $0.privateKey != nil }
     }
 
-    @Test func `a key is erased when each sweep of an hour has found that it ended`() async throws {
+    @Test func `a key is erased when each run of an hour has found that it ended`() async throws {
         let (harness, old) = try await replaced()
         for _ in 0..<60 {
             await harness.platform.eraseEndedKeys(now: harness.time.now())
@@ -56,7 +56,7 @@ import Wire
         harness.time.advance(seconds: 60)
         try await harness.platform.rotateKeys(.signing, startingIn: .seconds(30 * Self.day))
         for _ in 0..<4 {
-            // The clock is 32 days ahead for one sweep.
+            // The clock is 32 days ahead for one run.
             harness.time.step(milliseconds: 32 * Self.day * 1_000)
             await harness.platform.eraseEndedKeys(now: harness.time.now())
             harness.time.step(milliseconds: -32 * Self.day * 1_000)
@@ -84,7 +84,7 @@ import Wire
     @Test(arguments: [1, 2] as [UInt64])
     func `all devices are read, in parts, and the last one decides`(last: UInt64) async throws {
         let (harness, old) = try await replaced()
-        let count = 2 * Platform.sweepBatch + 1
+        let count = 2 * KeyErasure.batch + 1
         try await insert(count, in: harness) { device in
             if Int(device.id[0]) << 8 + Int(device.id[1]) == count - 1 { device.keyStatement = last }
         }

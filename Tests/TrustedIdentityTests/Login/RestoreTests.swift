@@ -101,8 +101,6 @@ struct RestoreTests {
         let store = InterruptedStore(base: harness.store)
         let platform = try await harness.platform(on: store, logger: lines.logger)
         let sent = try await device.seal(.synchronize(generation: 0, counters: []), to: harness)
-        // A sweep that is due would be the next write.
-        try await platform.sweep(now: harness.time.now())
         store.interrupt { [rows = platform.store.rows, id = device.id] store in
             let store = AuthenticatedTransaction(transaction: store, rows: rows)
             guard let row = try store.device(id) else { return }
@@ -149,8 +147,6 @@ struct RestoreTests {
         let platform = try await harness.platform(on: store, logger: lines.logger)
         let sync = RequestBody.synchronize(generation: 0, counters: [])
         let sent = try await device.seal(sync, proof: .password, to: harness)
-        // The sweep writes, too.
-        try await platform.sweep(now: harness.time.now())
         // Another request moves the ratchet by one step.
         store.interrupt {
             [rows = platform.store.rows, sealer = platform.sealer, id = device.id, now = harness.time.now()] store in

@@ -48,6 +48,24 @@ struct PlatformMetricsTests {
         #expect(counts[Event.refusedLogins.rawValue] == 2)
     }
 
+    @Test func `a run of the maintenance is measured, with the rows that it removed`() async throws {
+        let (harness, metrics) = (try await Harness(), TestMetrics())
+        _ = try await harness.register()
+        harness.time.advance(seconds: 600)
+        let failing = FailingPlatformStore(harness.store)
+        let broken = try await harness.platform(on: failing)
+        try await withMetricsFactory(metrics) {
+            try await Maintenance(harness.platform).runOnce()
+            failing.fail(with: PlatformStoreError(.full))
+            try await Maintenance(broken).runOnce()
+        }
+        #expect(metrics.counterTotal(label: Event.removedRows.rawValue) == 1)
+        #expect(metrics.counterTotal(label: Event.failedMaintenance.rawValue) == 1)
+        let last = try metrics.expectGauge(PlatformMetrics.lastMaintenance).lastValue
+        #expect(last == Double(harness.time.now().millisecondsSinceEpoch / 1_000))
+        #expect(try metrics.expectTimer(PlatformMetrics.maintenanceDuration).values.count == 2)
+    }
+
     @Test func `transactions are counted apart from logins`() async throws {
         let counts = try await counts { harness in
             let device = try await harness.activate()

@@ -18,8 +18,6 @@ struct RetryingConflictsTests {
     ) async throws -> Platform {
         let store = InterruptedStore(base: harness.store)
         let platform = try await harness.platform(on: store)
-        // A sweep that is due would be the next write.
-        try await platform.sweep(now: harness.time.now())
         store.interrupt { [rows = platform.store.rows] in
             try interruption(AuthenticatedTransaction(transaction: $0, rows: rows))
         }

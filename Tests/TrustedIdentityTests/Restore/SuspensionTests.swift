@@ -231,8 +231,6 @@ struct SuspensionRaceTests {
         try await device.complete(with: harness)
         store = InterruptedStore(base: harness.store)
         platform = try await harness.platform(on: store)
-        // A sweep that is due would be the next write.
-        try await platform.sweep(now: harness.time.now())
     }
 
     /// Suspends everything before the next write.

@@ -8,50 +8,16 @@ import Wire
 
 /// The times at which the platform removes expired rows.
 struct RetentionTests {
-    /// Starts the sweep, which any command does when a minute has passed.
-    func sweep(_ harness: Harness) async throws {
-        _ = try? await harness.platform.execute(OrchestrationCommand(bytes: [0x81, 0x01]))
-    }
-
-    @Test func `a sweep is due a minute after the last one, and when the clock was set back`() {
-        let (schedule, start) = (SweepSchedule(), Timestamp(secondsSinceEpoch: 1_800_000_000))
-        #expect(schedule.isDue(now: start))
-        for later in [0, 1, 59_999] { #expect(!schedule.isDue(now: start.advanced(milliseconds: Int64(later)))) }
-        #expect(schedule.isDue(now: start.advanced(milliseconds: 60_000)))
-        #expect(!schedule.isDue(now: start.advanced(milliseconds: 119_999)))
-        #expect(schedule.isDue(now: start))
-        #expect(!schedule.isDue(now: start.advanced(milliseconds: 59_999)))
-    }
-
-    @Test func `no second sweep runs within a minute`() async throws {
-        let harness = try await Harness()
-        let initiator = try Authenticator.initiator(code: try await harness.register(), random: harness.random)
-        _ = try await harness.platform.execute(initiator.command)
-        let id = try ActivationRequest(decoding: initiator.command.bytes).sessionID
-        func hasKeys() async throws -> Bool {
-            try await harness.store.read { try $0.activationSession(id)?.keys } != nil
-        }
-        harness.time.advance(milliseconds: 61_000)
-        try await sweep(harness)
-        // The keys expire two minutes after the exchange, and a sweep is due a second later.
-        harness.time.advance(milliseconds: 59_999)
-        try await sweep(harness)
-        #expect(try await hasKeys())
-        harness.time.advance(milliseconds: 1)
-        try await sweep(harness)
-        #expect(try await !hasKeys())
-    }
-
     @Test func `the keys of an exchange are erased after two minutes, and repeats get the answer`() async throws {
         let harness = try await Harness()
         let initiator = try Authenticator.initiator(code: try await harness.register(), random: harness.random)
         let answer = try await harness.platform.execute(initiator.command)
         let id = try ActivationRequest(decoding: initiator.command.bytes).sessionID
         harness.time.advance(milliseconds: 119_999)
-        try await sweep(harness)
+        try await harness.sweep()
         #expect(try await harness.store.read { try $0.activationSession(id)?.keys } != nil)
         harness.time.advance(milliseconds: 60_000)
-        try await sweep(harness)
+        try await harness.sweep()
         #expect(try await harness.store.read { try $0.activationSession(id)?.keys } == nil)
         #expect(try await harness.platform.execute(initiator.command) == answer)
     }
@@ -60,10 +26,10 @@ struct RetentionTests {
         let harness = try await Harness()
         _ = try await harness.register()
         harness.time.advance(milliseconds: 599_999)
-        try await sweep(harness)
+        try await harness.sweep()
         #expect(try await harness.store.read { try $0.activationPassword(of: Harness.alice)?.secret } != nil)
         harness.time.advance(milliseconds: 60_000)
-        try await sweep(harness)
+        try await harness.sweep()
         #expect(try await harness.store.read { try $0.activationPassword(of: Harness.alice)?.secret } == nil)
         #expect(try await harness.status() == .timeout)
     }
@@ -72,10 +38,10 @@ struct RetentionTests {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
         harness.time.advance(milliseconds: DeviceLimits.pendingLifetime + DeviceLimits.pendingRetention - 1)
-        try await sweep(harness)
+        try await harness.sweep()
         #expect(try await harness.device(device)?.secrets != nil, "a late device still gets an answer")
         harness.time.advance(milliseconds: 60_000)
-        try await sweep(harness)
+        try await harness.sweep()
         #expect(try await harness.device(device) == nil)
         #expect(try await harness.events(.activationDropped).map(\.reason) == ["pendingExpired"])
     }
@@ -87,7 +53,7 @@ struct RetentionTests {
         let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)
         try await harness.platform.markRestored(revocations: .unknown)
         harness.time.advance(milliseconds: DeviceLimits.pendingLifetime + DeviceLimits.pendingRetention)
-        try await sweep(harness)
+        try await harness.sweep()
         #expect(try await harness.device(device) == nil)
         #expect(try await harness.device(bob)?.secrets != nil)
     }
@@ -128,5 +94,77 @@ struct RetentionTests {
             LoginRequest(account: Harness.account(), credential: .oneTimePassword("00000000")))
         #expect(decision.reason == .unknownAccount)
         #expect(try await harness.store.read { try $0.throttles(of: Harness.alice) }.isEmpty)
+    }
+
+    @Test func `the row of an approval that is not kept any more has no effect`() async throws {
+        let harness = try await Harness()
+        let phone = try await harness.activate()
+        let report = try await harness.requestLogin()
+        let answered = try await harness.requestLogin(source: "b")
+        #expect(try await phone.decide(.approved, on: answered, with: harness).refusal == nil)
+        let decision = try #require(answered.decision)
+        func isKept(_ report: ApprovalReport) async throws -> Bool {
+            do {
+                _ = try await harness.status(of: report)
+                return true
+            } catch let error as PlatformError where error.code == .unknownApproval {
+                return false
+            }
+        }
+        harness.time.advance(seconds: 120 + 599)
+        #expect(try await isKept(report))
+        harness.time.advance(seconds: 1)
+        #expect(try await !isKept(report))
+        let id = try #require(report.id)
+        #expect(try await phone.send(.approvalFetch(id: id), to: harness).refusal == .approvalUnknown)
+        await #expect(throws: PlatformError(.unknownApproval)) {
+            _ = try await harness.platform.cancelApproval(requestID: report.requestID)
+        }
+        harness.time.advance(seconds: 400 * 86_400)
+        #expect(try await !isKept(answered))
+        #expect(try await harness.platform.decision(decision) == nil)
+        #expect(try await harness.store.read { try $0.policyDecision(decision) } != nil, "the row is still there")
+    }
+
+    @Test func `a request id is free again when its approval is not kept any more`() async throws {
+        let harness = try await Harness()
+        _ = try await harness.activate()
+        _ = try await harness.requestLogin(requestID: "one")
+        harness.time.advance(seconds: 120 + 599)
+        await #expect(throws: PlatformError(.requestIDInUse)) { _ = try await harness.requestLogin(requestID: "one") }
+        harness.time.advance(seconds: 1)
+        let second = try await harness.requestLogin(requestID: "one")
+        #expect(second.status == .pending)
+        #expect(try await harness.status(of: second).id == second.id)
+        try await harness.sweep()
+        #expect(try await harness.status(of: second).id == second.id)
+    }
+
+    @Test func `the rows of exchanges that have ended cost no other exchange its place`() async throws {
+        let harness = try await Harness(.init(postQuantum: .off, requestsPerAddress: 1))
+        let address = "192.0.2.1"
+        let source = harness.platform.sealer.source(of: address)
+        let now = harness.time.now()
+        // Three exchanges are the share of the address. They have ended with a device, so that they would be removed last.
+        try await harness.store.write { store in
+            for byte in 1...3 as ClosedRange<UInt8> {
+                try requireWritten(
+                    store.insert(
+                        ActivationSessionRecord(
+                            id: [UInt8](repeating: byte, count: 16), account: Harness.alice, registrationID: "r",
+                            firstRequestHash: [1], firstAnswer: [2], keys: nil, expiresAt: now, secondAnswer: [3],
+                            keptUntil: now.advanced(seconds: 60), source: source)))
+            }
+        }
+        let code = try await harness.register()
+        harness.time.advance(seconds: 60)
+        let first = try Authenticator.initiator(code: code, random: harness.random)
+        let answer = try await harness.platform.execute(first.command, from: address)
+        harness.time.advance(seconds: 60)
+        _ = try await harness.platform.execute(
+            Authenticator.initiator("bob@master", code: code, random: harness.random).command, from: address)
+        let id = try ActivationRequest(decoding: first.command.bytes).sessionID
+        #expect(try await harness.store.read { try $0.activationSession(id) } != nil)
+        #expect(try await harness.platform.execute(first.command) == answer)
     }
 }

@@ -81,6 +81,9 @@ struct Harness {
                 source: source))
     }
 
+    /// Removes the rows whose time is over, as the maintenance does.
+    func sweep() async throws { try await platform.sweep(now: time.now()) }
+
     func device(_ authenticator: Authenticator) async throws -> DeviceRecord? {
         try await store.read { [id = authenticator.id] in try $0.device(id) }
     }

@@ -32,6 +32,7 @@ struct AuthenticatedStore: PlatformStore {
     }
 
     func health() async throws -> StoreHealth { try await base.health() }
+    func maintain() async throws { try await base.maintain() }
 
     /// The check of rows for the present task, whose correlation id it keeps: closures run outside of the task.
     var rows: RowCheck {

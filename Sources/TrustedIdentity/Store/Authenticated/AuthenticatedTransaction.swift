@@ -126,6 +126,9 @@ extension AuthenticatedTransaction {
     func busiestActivationNetwork(in network: String) throws -> String? {
         try transaction.busiestActivationNetwork(in: network)
     }
+    func removeEndedActivationSessions(of network: String, now: Timestamp, limit: Int) throws -> Int {
+        try transaction.removeEndedActivationSessions(of: network, now: now, limit: limit)
+    }
     func removeOldestActivationSessions(of network: String, limit: Int) throws {
         try transaction.removeOldestActivationSessions(of: network, limit: limit)
     }

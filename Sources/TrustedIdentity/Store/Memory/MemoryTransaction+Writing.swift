@@ -283,6 +283,13 @@ extension MemoryTransaction {
         return inside.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }?.key
     }
 
+    func removeEndedActivationSessions(of network: String, now: Timestamp, limit: Int) -> Int {
+        let ended = tables.sessions.values.lazy.filter { $0.keptUntil <= now && $0.source.hasPrefix(network) }
+        let removed = Array(ended.prefix(max(0, limit)))
+        for session in removed { remove(session) }
+        return removed.count
+    }
+
     func removeOldestActivationSessions(of network: String, limit: Int) {
         let oldest = tables.sessions.values.filter { $0.source.hasPrefix(network) }.sorted { a, b in
             (a.secondAnswer == nil) == (b.secondAnswer == nil)

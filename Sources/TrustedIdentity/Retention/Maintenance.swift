@@ -1,0 +1,76 @@
+internal import Logging
+internal import Primitives
+
+/// The background work of a platform: the removal of rows whose time is over, the erasure of replaced keys, and the upkeep
+/// of the store's files.
+///
+/// A process that opens a ``Platform`` runs one of these beside it: in a `ServiceGroup`, or in a task that it cancels at its
+/// end. `trusted-identity serve` does so.
+///
+/// ```swift
+/// let maintenance = Task { try await Maintenance(platform).run() }
+/// defer { maintenance.cancel() }
+/// ```
+///
+/// Without it, the platform decides as it does with it: each decision reads the times of its rows itself. But the rows
+/// stay in the store, with their secrets, and the private halves of replaced keys stay there, too.
+///
+/// The work never runs in the request of a caller. Its transactions are short, because logins share them.
+public struct Maintenance: Sendable {
+    /// The time between two runs: 1 minute.
+    public static let interval = Duration.seconds(60)
+    /// The longest time between two runs. It doubles after each run that failed.
+    static let longestPause = Duration.seconds(600)
+
+    private let platform: Platform
+
+    /// Creates the background work of a platform.
+    public init(_ platform: Platform) {
+        self.platform = platform
+    }
+
+    /// Works until the task is canceled. The first run begins at once.
+    ///
+    /// An error ends a run and not the work. The log has a line about it, and the next run begins later.
+    ///
+    /// - Throws: `CancellationError`.
+    public func run() async throws {
+        var pause = Self.interval
+        while true {
+            pause = try await runOnce() ? Self.interval : min(pause * 2, Self.longestPause)
+            try await platform.time.sleep(for: pause)
+        }
+    }
+
+    /// Does all the work that is due.
+    ///
+    /// - Returns: Whether all parts succeeded. Those that failed are logged.
+    /// - Throws: `CancellationError`.
+    @discardableResult
+    package func runOnce() async throws -> Bool {
+        let begin = platform.time.uptime()
+        let isSwept = try await succeeds("sweep") { try await platform.sweep(now: platform.time.now()) }
+        let isErased = await platform.eraseEndedKeys(now: platform.time.now())
+        try Task.checkCancellation()
+        let isStoreKept = try await succeeds("store") { try await platform.store.maintain() }
+        let isComplete = isSwept && isErased && isStoreKept
+        if !isComplete { platform.metrics.count(.failedMaintenance) }
+        platform.metrics.noteMaintenance(at: platform.time.now(), lasting: platform.time.uptime() - begin)
+        return isComplete
+    }
+
+    private func succeeds(_ part: String, _ work: () async throws -> Void) async throws -> Bool {
+        do {
+            try await work()
+            return true
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // The error of the store below was logged with its cause.
+            let code = (error as? PlatformError).map { "\($0.code)" } ?? "\(type(of: error))"
+            platform.logger.error(
+                "a part of the maintenance failed", metadata: ["maintenance.part": "\(part)", "error.code": "\(code)"])
+            return false
+        }
+    }
+}

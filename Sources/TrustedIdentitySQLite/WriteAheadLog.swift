@@ -1,0 +1,47 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import Synchronization
+
+/// The write-ahead log of a database, and the rule by which its pages move into the database.
+///
+/// SQLite would move them within the commit that passes the limit, while the callers of that commit wait. The writer does
+/// it after it has answered them, and ``SQLiteStore/maintain()`` does it for the rest.
+final class WriteAheadLog: Sendable {
+    /// The number of pages in the log from which the writer moves them: 4 MiB of pages of 4 KiB.
+    static let limit = 1_000
+    /// The most bytes that the file of the log keeps once its pages have moved: 64 MiB. While a long read goes on, such as that
+    /// of a backup, pages stay and the file grows.
+    static let keptBytes = 64 << 20
+
+    private let pages = Atomic(0)
+
+    /// The number of pages that the log had after the latest commit.
+    var pageCount: Int { pages.load(ordering: .relaxed) }
+
+    /// Counts the pages of the log from now on, in the place of the checkpoints of SQLite.
+    ///
+    /// - Parameter database: The writing connection. The log must outlive it.
+    func attach(to database: Database) throws {
+        try database.execute(sql: "PRAGMA journal_size_limit = \(Self.keptBytes)")
+        // SAFETY: the store that owns the connection owns the log, too, and no commit comes after its end.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        _ = unsafe sqlite3_wal_hook(
+            database.sqliteConnection,
+            { context, _, _, pages in
+                guard let context = unsafe context else { return SQLITE_OK }
+                let log = unsafe Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
+                log.pages.store(Int(pages), ordering: .relaxed)
+                return SQLITE_OK
+            }, context)
+    }
+
+    /// Moves pages into the database, as far as no read needs the earlier ones. It waits for no read.
+    ///
+    /// - Parameter database: The writing connection, outside of a transaction. SQLite before 3.51.3 can lose pages when another
+    ///   connection does this.
+    func checkpoint(_ database: Database) throws {
+        guard pageCount > 0 else { return }
+        let result = try database.checkpoint(.passive)
+        if result.walFrameCount == result.checkpointedFrameCount { pages.store(0, ordering: .relaxed) }
+    }
+}
