@@ -33,7 +33,32 @@ extension PlatformStoreConformance {
                 try expect(store.throttle(keys[1]) == nil, "gone")
                 try expect(store.throttle(keys[0])?.total == 50, "the others stay")
             }
-        }
+        },
+        .init("counts of failures are removed when they are idle, and not while they limit anything") { store in
+            try await store.write { store in
+                func insert(_ source: String, usedAt: Int64, _ change: (inout ThrottleRecord) -> Void = { _ in }) throws
+                {
+                    let key = ThrottleKey(account: Rows.alice, kind: .code, source: source)
+                    var record = ThrottleRecord(key: key, now: Rows.later(usedAt))
+                    change(&record)
+                    try expect(store.insert(record), "new")
+                }
+                try insert("1", usedAt: 1)
+                try insert("2", usedAt: 2)
+                try insert("3", usedAt: 3)
+                try insert("row", usedAt: 0) { $0.consecutive = 1 }
+                try insert("sum", usedAt: 0) { $0.total = 1 }
+                try insert("level", usedAt: 0) { $0.level = 1 }
+                try insert("unreported", usedAt: 0) { $0.unreported = 1 }
+                try insert("block", usedAt: 0) { $0.blockedUntil = Rows.later(0) }
+                let remove = { (limit: Int) in try store.removeIdleThrottles(until: Rows.later(2), limit: limit) }
+                try expect(remove(0) == 0, "a limit of zero")
+                try expect(
+                    remove(1) == 1 && remove(9) == 1 && remove(9) == 0, "up to the time itself, within the limit")
+                let left = try store.throttles(of: Rows.alice).map(\.key.source)
+                try expect(Set(left) == ["3", "row", "sum", "level", "unreported", "block"], "the others stay")
+            }
+        },
     ]
 
     static let transactions: [ConformanceCheck<any PlatformStore>] = [

@@ -7,14 +7,14 @@ extension Platform {
     /// - Returns: `nil` when the account does not exist.
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func account(_ account: AccountName) async throws -> AccountReport? {
-        let (name, now) = (account.text, time.now())
+        let (name, now, retention) = (account.text, time.now(), configuration.retention.revokedDevices)
         return try await read { store in
             guard let account = try store.account(name) else { return nil }
             let (devices, state) = (try store.devices(of: name), try store.presentState())
             let progress = ActivationProgress(
                 account: account, activationPassword: try store.activationPassword(of: name), devices: devices,
                 now: now)
-            let shown = devices.filter { $0.state != .revoked || $0.isKnownRevoked(now: now) }
+            let shown = devices.filter { $0.state != .revoked || $0.isKnownRevoked(for: retention, now: now) }
             return AccountReport(
                 account, status: progress.status, devices: shown, state: state,
                 throttles: try store.throttles(of: name))

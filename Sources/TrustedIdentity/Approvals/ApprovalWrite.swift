@@ -71,7 +71,7 @@ extension Platform {
         row.state = risk.encoded
         return ApprovalWrite(
             ended: end.ended(
-                receipt: receipt.parts.encoded, keptUntil: now.advanced(by: configuration.receiptRetention),
+                receipt: receipt.parts.encoded, keptUntil: now.advanced(by: configuration.retention.receipts),
                 device: device, at: now),
             risk: risk == input.risk ? nil : row, hasRiskRow: input.riskRow != nil, now: now)
     }

@@ -164,7 +164,7 @@ struct ApprovalCreation: Sendable {
             id: draft.decision, account: rows.name.text, createdAt: now, record: record.encoded,
             keptUntil: rows.account == nil
                 ? now.advanced(by: draft.parameters.lifetime).advanced(milliseconds: ApprovalRetention.unanswered)
-                : now.advanced(by: configuration.receiptRetention))
+                : now.advanced(by: configuration.retention.receipts))
         var state = rows.risk ?? AccountRiskRecord(account: rows.riskAccount, state: [])
         let isChanged = state.state != plan.risk.encoded
         state.state = plan.risk.encoded

@@ -153,14 +153,17 @@ extension Platform {
     ) async throws -> DeviceDataInput {
         guard message.extensions.deviceData != nil else { return .none }
         let row = try await store.read { [id = device.id] in try $0.deviceData(of: id) }
-        let stored = row.flatMap { StoredDeviceData($0, of: device, sealer: sealer, now: now) }
+        let retention = configuration.retention.deviceData
+        let stored = row.flatMap { StoredDeviceData($0, of: device, sealer: sealer, keptFor: retention, now: now) }
         return DeviceDataInput(message, stored: stored)
     }
 
     private func deviceDataWrite(_ input: DeviceDataInput, of device: DeviceRecord) throws -> DeviceDataWrite? {
         guard let update = input.update else { return nil }
+        let retention = configuration.retention.deviceData
         return DeviceDataWrite(
-            record: try update.record(of: device, sealer: sealer), sentAt: update.sentAt, device: device)
+            record: try update.record(of: device, sealer: sealer, keptFor: retention), sentAt: update.sentAt,
+            device: device, retention: retention)
     }
 
     private func channelRows(of request: ChannelRequest, now: Timestamp) async throws -> ChannelRows {

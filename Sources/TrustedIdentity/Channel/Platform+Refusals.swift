@@ -54,7 +54,8 @@ extension Platform {
     func refuseRevoked(
         _ device: DeviceRecord, _ request: ChannelRequest, now: Timestamp
     ) throws -> OrchestrationCommand {
-        guard let channelKey = try device.revokedChannelKey(sealer: sealer, now: now) else {
+        let retention = configuration.retention.revokedDevices
+        guard let channelKey = try device.revokedChannelKey(sealer: sealer, knownFor: retention, now: now) else {
             throw PlatformError(.undecodableCommand)
         }
         let verified = try verify(request, of: device, channelKey: channelKey, now: now)

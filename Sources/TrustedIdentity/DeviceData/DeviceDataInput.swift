@@ -76,11 +76,14 @@ struct DeviceDataWrite: Sendable {
     let record: DeviceDataRecord
     let sentAt: Timestamp
     let device: DeviceRecord
+    /// The time for which device data are kept.
+    let retention: Duration
 
     /// Stores the data, unless later ones are stored: a delayed message brings no earlier state back.
     func commit(in store: any StoreTransaction, sealer: RowSealer, now: Timestamp) throws {
         if let current = try store.deviceData(of: device.id),
-            let stored = StoredDeviceData(current, of: device, sealer: sealer, now: now), stored.sentAt > sentAt
+            let stored = StoredDeviceData(current, of: device, sealer: sealer, keptFor: retention, now: now),
+            stored.sentAt > sentAt
         {
             return
         }

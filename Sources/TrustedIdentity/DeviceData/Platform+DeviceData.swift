@@ -68,19 +68,21 @@ extension Platform {
     /// - Parameters:
     ///   - id: The id of the device, 16 bytes.
     ///   - account: The account of the device.
-    /// - Returns: `nil` where the platform has none: the device sends none, or has sent none for 30 days.
+    /// - Returns: `nil` where the platform has none: the device sends none, or has sent none for ``Retention/deviceData``.
     /// - Throws: ``PlatformError`` with `unknownUser`, `unknownDevice` (also for the device of another account), `alteredRow`,
     ///   `storeFailed`.
     public func deviceData(of id: [UInt8], of account: AccountName) async throws -> DeviceDataReport? {
         let (name, now, sealer) = (account.text, time.now(), sealer)
+        let retention = configuration.retention.deviceData
         return try await read { store in
             guard try store.account(name) != nil else { throw PlatformError(.unknownUser) }
             guard let device = try store.device(id), device.account == name else {
                 throw PlatformError(.unknownDevice)
             }
             let record = try store.deviceData(of: id)
-            return record.flatMap { StoredDeviceData($0, of: device, sealer: sealer, now: now) }
-                .map(DeviceDataReport.init)
+            return record.flatMap {
+                StoredDeviceData($0, of: device, sealer: sealer, keptFor: retention, now: now)
+            }.map(DeviceDataReport.init)
         }
     }
 }

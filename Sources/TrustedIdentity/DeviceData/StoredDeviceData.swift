@@ -11,9 +11,6 @@ struct StoredDeviceData: Sendable, Equatable {
         let time: Timestamp
     }
 
-    /// The time for which data are kept, in milliseconds: 30 days.
-    static let retention: Int64 = 30 * 86_400_000
-
     /// The signed time of the request that brought the data.
     var sentAt: Timestamp
     var data: DeviceData
@@ -61,24 +58,27 @@ extension StoredDeviceData {
     ///
     /// - Returns: `nil` for a row whose time is over, and for one that does not open: it was altered, or belongs to another
     ///   master key. Device data are claims, and a device sends them again when they are asked for.
-    init?(_ record: DeviceDataRecord, of device: DeviceRecord, sealer: RowSealer, now: Timestamp) {
+    init?(
+        _ record: DeviceDataRecord, of device: DeviceRecord, sealer: RowSealer, keptFor retention: Duration,
+        now: Timestamp
+    ) {
         guard record.device == device.id,
             let plaintext = try? sealer.open(
                 record.content, .deviceData, row: device.id, owner: RowOwner(device), revision: 0)
         else { return nil }
         let bytes = plaintext.withBytes { [UInt8]($0) }
         guard let stored = try? StoredDeviceData(decoding: bytes),
-            now.milliseconds(since: stored.sentAt) < Self.retention
+            now < stored.sentAt.advanced(by: retention)
         else { return nil }
         self = stored
     }
 
     /// Returns the row.
-    func record(of device: DeviceRecord, sealer: RowSealer) throws -> DeviceDataRecord {
+    func record(of device: DeviceRecord, sealer: RowSealer, keptFor retention: Duration) throws -> DeviceDataRecord {
         DeviceDataRecord(
             device: device.id,
             content: try sealer.seal(
                 SecretBytes(copying: encoded), .deviceData, row: device.id, owner: RowOwner(device), revision: 0),
-            keptUntil: sentAt.advanced(milliseconds: Self.retention))
+            keptUntil: sentAt.advanced(by: retention))
     }
 }

@@ -6,8 +6,6 @@ internal import SecureChannel
 /// administrator or an application server, a newer activation, the end of its time, and a restore that applies an audit
 /// log.
 struct DeviceRevocation: Sendable {
-    /// The time for which the platform knows a revoked device, in milliseconds: 30 days. Then its row is removed.
-    static let retention: Int64 = 30 * 86_400_000
     /// The number of revoked devices of an account that are kept. One more removes the one that was revoked first.
     static let maximumKept = 20
 
@@ -94,19 +92,23 @@ extension StoreTransaction {
 }
 
 extension DeviceRecord {
-    /// Whether the device is revoked and the platform still knows it: its row may lie there until the next sweep.
-    func isKnownRevoked(now: Timestamp) -> Bool {
+    /// Whether the device is revoked and the platform still knows it. Its row stays until the next sweep.
+    ///
+    /// - Parameter retention: The time for which a revoked device is known.
+    func isKnownRevoked(for retention: Duration, now: Timestamp) -> Bool {
         guard state == .revoked, let revokedAt else { return false }
-        return now.milliseconds(since: revokedAt) < DeviceRevocation.retention
+        return now < revokedAt.advanced(by: retention)
     }
 
     /// Opens the pre-shared key of a revoked device. It opens requests in order to refuse them, and nothing else.
     ///
-    /// - Returns: `nil` for a device that is not revoked, or has been for ``DeviceRevocation/retention``, and for one
-    ///   that an earlier version of the platform revoked. The platform does not know it any more.
+    /// - Returns: `nil` for a device that is not revoked, or is not known any more, and for one
+    ///   that an earlier version of the platform revoked.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
-    func revokedChannelKey(sealer: RowSealer, now: Timestamp) throws -> SymmetricKey? {
-        guard isKnownRevoked(now: now), let channelKey else { return nil }
+    func revokedChannelKey(
+        sealer: RowSealer, knownFor retention: Duration, now: Timestamp
+    ) throws -> SymmetricKey? {
+        guard isKnownRevoked(for: retention, now: now), let channelKey else { return nil }
         return SymmetricKey(
             try sealer.open(channelKey, .revokedChannelKey, row: id, owner: RowOwner(self), revision: 0))
     }

@@ -17,9 +17,8 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// The number of requests that prove no device, from one address in a minute and in a burst, 1 to 60,000.
     public var requestsPerAddress: Int
 
-    /// The time for which receipts and decision records are kept, a day to 10 years. The default is 400 days: longer than
-    /// the 13 months in which a payer may report a payment that was not authorized (Directive (EU) 2015/2366, article 71).
-    public var receiptRetention = Duration.seconds(400 * 86_400)
+    /// The times for which rows are kept that no decision needs any more.
+    public var retention = Retention()
 
     /// The number of callers that wait at the same time, 1 to 100,000: for approvals and for registrations. A further one
     /// gets `busy`. The number bounds the memory that callers can occupy.
@@ -58,7 +57,9 @@ public struct PlatformConfiguration: Sendable, Hashable {
     package var problems: [ConfigurationLimit<Self>] { Self.limits.filter { !$0.isMet(self) } }
 
     /// The limits of the fields.
-    package static let limits: [ConfigurationLimit<Self>] = [
+    package static let limits: [ConfigurationLimit<Self>] = ownLimits + Retention.limits
+
+    private static let ownLimits: [ConfigurationLimit<Self>] = [
         .init("tenant", "1 to 64 printable ASCII characters without spaces") { configuration in
             (1...64).contains(configuration.tenant.utf8.count)
                 && configuration.tenant.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -66,7 +67,6 @@ public struct PlatformConfiguration: Sendable, Hashable {
         .init("challengeLifetime", in: .seconds(10) ... .seconds(3_600)) { $0.challengeLifetime },
         .init("requestsPerDevice", in: 1...6_000) { $0.requestsPerDevice },
         .init("requestsPerAddress", in: 1...60_000) { $0.requestsPerAddress },
-        .init("receiptRetention", in: .seconds(86_400) ... .seconds(3_653 * 86_400)) { $0.receiptRetention },
         .init("waitingCalls", in: 1...100_000) { $0.waitingCalls },
         .init("openStreams", in: 1...100_000) { $0.openStreams },
         .init("openStreamsPerAddress", in: 1...100_000) { $0.openStreamsPerAddress },

@@ -8,7 +8,7 @@ extension Platform {
     ///
     /// - Parameter id: The id that an approval request, its receipt and ``ApprovalReport/decision`` name, 16 bytes.
     /// - Returns: The record; `nil` for an unknown id, and for a record that is not kept any more
-    ///   (``PlatformConfiguration/receiptRetention``).
+    ///   (``Retention/receipts``).
     /// - Throws: ``PlatformError`` with `alteredRow` for a row that holds no record or one with other names, `storeFailed`.
     public func decision(_ id: [UInt8]) async throws -> DecisionRecord? {
         guard let row = try await read({ try $0.policyDecision(id) }), time.now() < row.keptUntil else { return nil }

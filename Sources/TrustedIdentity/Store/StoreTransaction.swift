@@ -68,6 +68,14 @@ public protocol StoreTransaction: StoreReader {
     func update(_ record: ThrottleRecord) throws -> Bool
     /// Deletes a count of failures.
     func removeThrottle(_ key: ThrottleKey) throws
+    /// Deletes counts of failures that are idle: `usedAt <= time`, without a failure, a level, a block, or an unreported
+    /// failure. They are the rows that only remember a source.
+    ///
+    /// - Parameters:
+    ///   - time: The latest `usedAt`.
+    ///   - limit: The most counts to delete.
+    /// - Returns: The number of counts that were deleted.
+    func removeIdleThrottles(until time: Timestamp, limit: Int) throws -> Int
 
     /// Stores a challenge. Returns false if the request id is taken.
     func insert(_ record: ChallengeRecord) throws -> Bool

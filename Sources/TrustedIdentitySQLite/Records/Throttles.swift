@@ -44,4 +44,13 @@ extension SQLiteTransaction {
     func insert(_ record: ThrottleRecord) throws -> Bool { try insertRow(record) }
     func update(_ record: ThrottleRecord) throws -> Bool { try compareAndSet(record) }
     func removeThrottle(_ key: ThrottleKey) throws { try run("DELETE FROM throttle \(Self.isKey)", values(key)) }
+
+    func removeIdleThrottles(until time: Timestamp, limit: Int) throws -> Int {
+        try run(
+            """
+            DELETE FROM throttle WHERE (account, kind, source) IN (
+                SELECT account, kind, source FROM throttle INDEXED BY throttle_by_used_at
+                WHERE \(IdleThrottleSchema.isIdle) AND used_at <= :time LIMIT :limit)
+            """, ["time": time, "limit": max(0, limit)])
+    }
 }

@@ -40,6 +40,7 @@ enum Migrations {
             ("23 devices by serial number", SerialNumberSchema.statements),
             ("24 an index that covers counts of devices", SerialNumberSchema.covering),
             ("25 tree of the audit log", AuditTreeSchema.statements),
+            ("27 idle counts of failures", IdleThrottleSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

@@ -40,7 +40,14 @@ extension Setting {
         .duration("challenge-lifetime", "platform.challengeLifetime", \.installation.platform.challengeLifetime),
         .number("requests-per-device", "platform.requestsPerDevice", \.installation.platform.requestsPerDevice),
         .number("requests-per-address", "platform.requestsPerAddress", \.installation.platform.requestsPerAddress),
-        .duration("receipt-retention", "platform.receiptRetention", \.installation.platform.receiptRetention),
+        .duration("retention.receipts", "platform.retention.receipts", \.installation.platform.retention.receipts),
+        .duration(
+            "retention.revoked-devices", "platform.retention.revokedDevices",
+            \.installation.platform.retention.revokedDevices),
+        .duration(
+            "retention.device-data", "platform.retention.deviceData", \.installation.platform.retention.deviceData),
+        .duration(
+            "retention.idle-sources", "platform.retention.idleSources", \.installation.platform.retention.idleSources),
         .number("waiting-calls", "platform.waitingCalls", \.installation.platform.waitingCalls),
         .number("open-streams", "platform.openStreams", \.installation.platform.openStreams),
         .number(

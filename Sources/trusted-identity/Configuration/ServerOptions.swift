@@ -94,7 +94,16 @@ struct ServerOptions: ParsableArguments {
     var requestsPerAddress: String?
 
     @Option(help: "The time for which receipts and decision records are kept, such as 400d.")
-    var receiptRetention: String?
+    var retentionReceipts: String?
+
+    @Option(help: "The time for which revoked devices are known.")
+    var retentionRevokedDevices: String?
+
+    @Option(help: "The time for which device data are kept.")
+    var retentionDeviceData: String?
+
+    @Option(help: "The time for which a source is remembered that does not log in again.")
+    var retentionIdleSources: String?
 
     @Option(help: "The number of callers that wait at the same time.")
     var waitingCalls: String?
@@ -131,7 +140,9 @@ struct ServerOptions: ParsableArguments {
             "pin-policy.minimum-length": pinPolicyMinimumLength, "pin-policy.maximum-length": pinPolicyMaximumLength,
             "pin-policy.digits-only": pinPolicyDigitsOnly.map(String.init), "pin-policy.tries": pinPolicyTries,
             "challenge-lifetime": challengeLifetime, "requests-per-device": requestsPerDevice,
-            "requests-per-address": requestsPerAddress, "receipt-retention": receiptRetention,
+            "requests-per-address": requestsPerAddress,
+            "retention.receipts": retentionReceipts, "retention.revoked-devices": retentionRevokedDevices,
+            "retention.device-data": retentionDeviceData, "retention.idle-sources": retentionIdleSources,
             "waiting-calls": waitingCalls, "open-streams": openStreams,
             "open-streams-per-address": openStreamsPerAddress,
             "waiting-writes": waitingWrites, "write-timeout": writeTimeout,

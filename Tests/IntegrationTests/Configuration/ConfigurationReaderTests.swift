@@ -22,7 +22,9 @@ import TrustedIdentityServer
         "pin-policy.minimum-length": ["4", "12"], "pin-policy.maximum-length": ["6", "64"],
         "pin-policy.digits-only": ["false", "true"], "pin-policy.tries": ["3", "4"],
         "challenge-lifetime": ["10s", "1h"], "requests-per-device": ["1", "6000"],
-        "requests-per-address": ["1", "60000"], "receipt-retention": ["1d", "3653d"],
+        "requests-per-address": ["1", "60000"], "retention.receipts": ["1d", "3653d"],
+        "retention.revoked-devices": ["1d", "400d"], "retention.device-data": ["1d", "400d"],
+        "retention.idle-sources": ["30d", "3653d"],
         "waiting-calls": ["1", "100000"], "open-streams": ["1", "100000"], "open-streams-per-address": ["1", "100000"],
         "waiting-writes": ["16", "1000000"], "write-timeout": ["1s", "1m"],
         "master-key": ["file:/m", "environment:M"],
@@ -63,7 +65,10 @@ import TrustedIdentityServer
             Set(Mirror(reflecting: value).children.compactMap { $0.label.map { prefix + $0 } })
         }
         let pinPolicy = fields(PlatformConfiguration().pinPolicy, "platform.pinPolicy.")
-        let platform = fields(PlatformConfiguration(), "platform.").subtracting(["platform.pinPolicy"]).union(pinPolicy)
+        let platform = fields(PlatformConfiguration(), "platform.").subtracting([
+            "platform.pinPolicy", "platform.retention",
+        ])
+        .union(pinPolicy).union(fields(Retention(), "platform.retention."))
         let proxies = fields(TrustedProxies(), "server.proxies.")
         let server = fields(ServerConfiguration(), "server.").subtracting([
             "server.proxies", "server.tls", "server.limits",
@@ -206,7 +211,7 @@ import TrustedIdentityServer
         ("waiting-calls: 100001", "1:16: waiting-calls: '100001' is outside of the limits: use 1 to 100000"),
         ("challenge-lifetime: 9s", "1:21: challenge-lifetime: '9s' is outside of the limits: use 10s to 1h"),
         ("challenge-lifetime: 300", "1:21: challenge-lifetime: '300' is no duration: write '90s'"),
-        ("receipt-retention: 4000d", "1:20: receipt-retention: '4000d' is outside of the limits: use 1d to 3653d"),
+        ("retention: {receipts: 4000d}", "1:23: retention.receipts: '4000d' is outside of the limits: use 1d to 3653d"),
         ("listen: h:65536", "1:9: listen: 'h:65536' is outside of the limits: use HOST:PORT"),
         ("management-listen: h", "1:20: management-listen: 'h' is no address: write 'none' or '127.0.0.1:9080'"),
         ("management-listen: 0.0.0.0:9080", "1:20: management-listen is beyond the loopback interface without TLS"),

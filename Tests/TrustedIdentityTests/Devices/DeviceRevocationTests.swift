@@ -56,7 +56,8 @@ struct DeviceRevocationTests {
         #expect(counters.isEmpty)
         let sealed = try #require(row.channelKey)
         #expect(sealed.bytes.count == 12 + 32 + 16, "one key")
-        let kept = try row.revokedChannelKey(sealer: harness.platform.sealer, now: harness.time.now())
+        let kept = try row.revokedChannelKey(
+            sealer: harness.platform.sealer, knownFor: .seconds(1), now: harness.time.now())
         #expect(kept == device.secrets.channel)
         let events = try await harness.events(.deviceRevoked)
         #expect(events.map(\.reason) == [way.reason] && events.map(\.device) == [device.id])
@@ -96,7 +97,7 @@ struct DeviceRevocationTests {
             row.account = "bob@master"
             try requireWritten(store.update(row))
         }
-        harness.time.advance(milliseconds: DeviceRevocation.retention - 1)
+        harness.time.advance(milliseconds: 30 * Self.day - 1)
         try await harness.platform.sweep(now: harness.time.now())
         #expect(try await harness.device(device) != nil)
         harness.time.advance(milliseconds: 60_000)

@@ -28,11 +28,6 @@ import TrustedIdentity
             [{ $0.requestsPerAddress = 0 }, { $0.requestsPerAddress = 60_001 }]
         ),
         (
-            "receiptRetention",
-            [{ $0.receiptRetention = .seconds(86_400) }, { $0.receiptRetention = .seconds(3_653 * 86_400) }],
-            [{ $0.receiptRetention = .seconds(86_399) }, { $0.receiptRetention = .seconds(3_653 * 86_400 + 1) }]
-        ),
-        (
             "waitingCalls", [{ $0.waitingCalls = 1 }, { $0.waitingCalls = 100_000 }],
             [{ $0.waitingCalls = 0 }, { $0.waitingCalls = 100_001 }]
         ),
@@ -44,7 +39,20 @@ import TrustedIdentity
             "openStreamsPerAddress", [{ $0.openStreamsPerAddress = 1 }, { $0.openStreamsPerAddress = 100_000 }],
             [{ $0.openStreamsPerAddress = 0 }, { $0.openStreamsPerAddress = 100_001 }]
         ),
+        retention("receipts", \.receipts, 1...3_653),
+        retention("revokedDevices", \.revokedDevices, 1...400),
+        retention("deviceData", \.deviceData, 1...400),
+        retention("idleSources", \.idleSources, 30...3_653),
     ]
+
+    /// Returns the row of a time in days.
+    private static func retention(
+        _ field: String, _ path: any WritableKeyPath<Retention, Duration> & Sendable, _ days: ClosedRange<Int64>
+    ) -> (field: String, allowed: [Change], refused: [Change]) {
+        func change(_ seconds: Int64) -> Change { { $0.retention[keyPath: path] = .seconds(seconds) } }
+        let (least, greatest) = (days.lowerBound * 86_400, days.upperBound * 86_400)
+        return ("retention.\(field)", [change(least), change(greatest)], [change(least - 1), change(greatest + 1)])
+    }
 
     private static func problems(_ changes: [Change]) -> [String] {
         var configuration = PlatformConfiguration()

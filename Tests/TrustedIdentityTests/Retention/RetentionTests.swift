@@ -167,4 +167,111 @@ struct RetentionTests {
         #expect(try await harness.store.read { try $0.activationSession(id) } != nil)
         #expect(try await harness.platform.execute(first.command) == answer)
     }
+
+    private static let day: Int64 = 86_400
+
+    /// A harness whose platform keeps rows for other times than the default ones.
+    private func harness(_ change: (inout Retention) -> Void) async throws -> Harness {
+        var configuration = PlatformConfiguration(postQuantum: .off, requestsPerDevice: 6_000)
+        change(&configuration.retention)
+        return try await Harness(configuration)
+    }
+
+    @Test(arguments: [1, 30, 400] as [Int64])
+    func `a revoked device is known for the configured time, and its row is removed after it`(days: Int64) async throws
+    {
+        let harness = try await harness { $0.revokedDevices = .seconds(days * Self.day) }
+        let device = try await harness.activate()
+        try await harness.platform.revokeDevice(device.id, of: device.account, requestedBy: .administrator)
+        harness.time.advance(seconds: days * Self.day - 1)
+        try await harness.sweep()
+        #expect(try await device.send(.notificationsRegister(identifier: "x"), to: harness).refusal == .revoked)
+        #expect(try await harness.platform.account(device.account)?.devices.count == 1)
+        harness.time.advance(seconds: 1)
+        #expect(try await harness.platform.account(device.account)?.devices.isEmpty == true)
+        await #expect(throws: PlatformError(.undecodableCommand)) {
+            try await device.send(.notificationsRegister(identifier: "x"), to: harness)
+        }
+        #expect(try await harness.device(device) != nil, "before the sweep")
+        try await harness.sweep()
+        #expect(try await harness.device(device) == nil)
+    }
+
+    @Test(arguments: [1, 400] as [Int64])
+    func `device data are kept for the configured time`(days: Int64) async throws {
+        let harness = try await harness { $0.deviceData = .seconds(days * Self.day) }
+        let device = try await harness.activate()
+        let data = try DeviceData([.system: .text("Linux")])
+        _ = try await device.send(.approvalList, extensions: .deviceData(.full(data.encoded)), to: harness)
+        func isStored() async throws -> Bool {
+            try await harness.store.read { [id = device.id] in try $0.deviceData(of: id) } != nil
+        }
+        harness.time.advance(seconds: days * Self.day - 1)
+        try await harness.sweep()
+        #expect(try await harness.platform.deviceData(of: device.id, of: device.account) != nil)
+        harness.time.advance(seconds: 1)
+        #expect(try await harness.platform.deviceData(of: device.id, of: device.account) == nil)
+        #expect(try await isStored())
+        try await harness.sweep()
+        #expect(try await !isStored())
+    }
+
+    @Test(arguments: [1, 3_653] as [Int64])
+    func `a receipt is kept for the configured time`(days: Int64) async throws {
+        let harness = try await harness { $0.receipts = .seconds(days * Self.day) }
+        let phone = try await harness.activate()
+        let report = try await harness.requestLogin()
+        #expect(try await phone.decide(.approved, on: report, with: harness).refusal == nil)
+        harness.time.advance(seconds: days * Self.day - 1)
+        try await harness.sweep()
+        #expect(try await harness.status(of: report).receipt != nil)
+        harness.time.advance(seconds: 1)
+        await #expect(throws: PlatformError(.unknownApproval)) { try await harness.status(of: report) }
+        try await harness.sweep()
+        let id = try #require(report.id)
+        #expect(try await harness.store.read { try $0.approval(id) } == nil)
+    }
+
+    @Test func `a source that does not log in again is removed, and one with a failure stays`() async throws {
+        let harness = try await harness { $0.idleSources = .seconds(30 * Self.day) }
+        let device = try await harness.activate()
+        func log(_ source: String, isRight: Bool = true) async throws {
+            harness.time.advance(seconds: 60)
+            let code = try device.code(at: harness.time.now())
+            let decision = try await harness.login(isRight ? code : "00000000", source: source)
+            #expect(decision.status == (isRight ? .accepted : .refused))
+        }
+        func sources() async throws -> Int {
+            try await harness.store.read { try $0.throttles(of: Harness.alice) }
+                .count { !["", ThrottleScope.overallSource].contains($0.key.source) }
+        }
+        try await log("idle")
+        try await log("failed")
+        try await log("failed", isRight: false)
+        try await log("used")
+        #expect(try await sources() == 3)
+        harness.time.advance(seconds: 30 * Self.day - 240)
+        try await harness.sweep()
+        #expect(try await sources() == 3)
+        try await log("used")
+        harness.time.advance(seconds: 180)
+        try await harness.sweep()
+        #expect(try await sources() == 2)
+        harness.time.advance(seconds: 4_000 * Self.day)
+        try await harness.sweep()
+        #expect(try await sources() == 1, "the count of the source with a failure")
+    }
+
+    @Test func `no idle time gives a block, a failure or a level back`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        for _ in 0..<10 {
+            for _ in 0..<5 { _ = try await harness.login("00000000") }
+            harness.time.advance(seconds: 4_000 * Self.day)
+            try await harness.sweep()
+        }
+        let report = try #require(try await harness.platform.account(Harness.account()))
+        #expect(report.failures.map(\.total) == [50] && report.failures.allSatisfy(\.isBlockedUntilLifted))
+        #expect(try await harness.login(device.code(at: harness.time.now())).reason == .blocked)
+    }
 }

@@ -141,6 +141,9 @@ extension AuthenticatedTransaction {
     func insert(_ record: ThrottleRecord) throws -> Bool { try transaction.insert(record) }
     func update(_ record: ThrottleRecord) throws -> Bool { try transaction.update(record) }
     func removeThrottle(_ key: ThrottleKey) throws { try transaction.removeThrottle(key) }
+    func removeIdleThrottles(until time: Timestamp, limit: Int) throws -> Int {
+        try transaction.removeIdleThrottles(until: time, limit: limit)
+    }
 
     // An altered row is removed as any other.
     func removeOldestChallenges(of account: String, keeping limit: Int) throws {

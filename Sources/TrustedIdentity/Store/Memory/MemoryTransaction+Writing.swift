@@ -106,6 +106,13 @@ extension MemoryTransaction: StoreTransaction {
 
     func removeThrottle(_ key: ThrottleKey) { set(\.[throttle: key], to: nil) }
 
+    func removeIdleThrottles(until time: Timestamp, limit: Int) -> Int {
+        let idle = tables.throttles.values.lazy.flatMap(\.values).filter { $0.isIdle && $0.usedAt <= time }
+        let keys = Array(idle.prefix(max(0, limit)).map(\.key))
+        for key in keys { removeThrottle(key) }
+        return keys.count
+    }
+
     func insert(_ record: ChallengeRecord) -> Bool { insert(record, at: \.challenges[record.id]) }
 
     func update(_ record: ChallengeRecord) -> Bool { compareAndSet(record, at: \.challenges[record.id]) }
