@@ -2,6 +2,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import ServiceLifecycle
 internal import Synchronization
 internal import TrustedIdentity
 
@@ -68,10 +69,28 @@ struct HTTPListener: Sendable {
             },
             logger: logger.quiet)
         do {
-            try await application.run()
+            try await Self.run(application, logger: logger.quiet)
         } catch  where !isListening.load(ordering: .acquiring) && !(error is CancellationError) {
             throw ServerError(.cannotListen, underlying: error)
         }
+    }
+
+    /// Runs an application until its service group shuts down, or its task is canceled, which shuts it down in the same
+    /// way.
+    ///
+    /// An application whose task is canceled drops the connections that it has accepted and not begun to serve, and
+    /// SwiftNIO ends the process for each of them. A graceful shutdown closes the listener first.
+    private static func run(_ application: some Service, logger: Logger) async throws {
+        var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        let group = ServiceGroup(configuration: configuration)
+        let running = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
+        }
+        try Task.checkCancellation()
     }
 }
 

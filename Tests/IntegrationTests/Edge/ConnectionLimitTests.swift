@@ -10,7 +10,8 @@ import TrustedIdentityServer
     private static func server(
         proxies: TrustedProxies = .init(), tls: TLSFiles = .init(), _ change: (inout ConnectionLimits) -> Void
     ) -> ServerConfiguration {
-        var limits = ConnectionLimits()
+        var limits = ConnectionLimits.patient
+        limits.idleTimeout = .seconds(600)
         change(&limits)
         return ServerConfiguration(port: 0, proxies: proxies, tls: tls, limits: limits)
     }
@@ -105,11 +106,21 @@ import TrustedIdentityServer
 
     @Test func `a trusted proxy has no share of its own, and the limit of all connections counts`() async throws {
         let proxies = TrustedProxies([AddressRange("127.0.0.0/8")].compactMap(\.self))
-        let limits = Self.server(proxies: proxies) { ($0.connections, $0.connectionsPerAddress) = (100, 1) }
+        let limits = Self.server(proxies: proxies) {
+            ($0.connections, $0.connectionsPerAddress, $0.idleTimeout) = (100, 1, .seconds(600))
+        }
         try await TestServer.run(server: limits) { server in
             let open = try await RawConnection.silent(105, untilClosed: 5, port: server.port)
             #expect(open.closed == 5)
             open.close()
+        }
+    }
+
+    @Test func `a server that is canceled while connections wait to be served ends cleanly`() async throws {
+        for _ in 0..<10 {
+            try await TestServer.run(server: Self.server { _ in }) { server in
+                try await RawConnection.silent(100, port: server.port).close()
+            }
         }
     }
 

@@ -100,6 +100,11 @@ enum RawConnection {
         }
     }
 
+    /// Opens connections that say nothing, and returns before the server has taken them all.
+    static func silent(_ count: Int, port: Int) async throws -> Silent {
+        try await blocking { Silent(descriptors: try (0..<count).map { _ in try connection(to: port) }, closed: 0) }
+    }
+
     /// Connects, and closes the connection after the body.
     private static func connected<R: Sendable>(
         to port: Int, _ body: @escaping @Sendable (_ descriptor: CInt) throws -> R
