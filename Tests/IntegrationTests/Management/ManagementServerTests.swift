@@ -25,6 +25,8 @@ import TrustedIdentity
         ) async throws -> (status: Int, text: String, json: [String: Any]) {
             var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)\(path)")))
             request.httpMethod = method
+            // Late on a busy machine.
+            request.timeoutInterval = 600
             if let key { request.setValue("Bearer \(key.secret)", forHTTPHeaderField: "authorization") }
             let (data, response) = try await URLSession.shared.data(for: request)
             let json = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
