@@ -48,6 +48,7 @@ extension Platform {
         }
         for replaced in creation.replaced { watch.changed(.approvalRequest(replaced.id)) }
         if creation.approval != nil { watch.changed(.account(parameters.account.text)) }
+        if let approval = creation.approval { announce(approval) }
         metrics.count(.approvalRequests)
         logger.debug("approval requested", metadata: ["approval.status": "\(report.status.rawValue)"])
         return report

@@ -26,6 +26,9 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let activationDropped: AuditEvent = "activation.dropped"
     /// A device registered its notification identifier.
     public static let notificationsRegistered: AuditEvent = "device.notifications"
+    /// The notification identifier of a device was removed, because its push service does not know it any more. The reason
+    /// is its scheme.
+    public static let notificationsUnregistered: AuditEvent = "device.notifications-unregistered"
     /// A device sent its counters.
     public static let deviceSynchronized: AuditEvent = "device.synchronized"
     /// A device was locked. The reason is the raw value of a `LockReason`.

@@ -28,8 +28,9 @@ extension Platform {
     /// device is not active any more, and when the device opens another stream.
     ///
     /// - Parameters:
-    ///   - channel: The notification identifier that the device has registered; before it has registered one, that of its
-    ///     pull channel, `pull:` and the id of the device in hexadecimal digits.
+    ///   - channel: The notification identifier that the device has registered, or that of its pull channel, `pull:` and the
+    ///     id of the device in hexadecimal digits. After the platform has removed an identifier that its push service did
+    ///     not know any more, the device may name the removed one, too: it learns of the removal from its push service.
     ///   - token: The token that the device got by a signed command, 16 bytes. It opens one stream, within 60 seconds.
     ///   - lastID: The id of the last approval request that the device got on an earlier stream; `nil` for none. Only
     ///     later ones are sent.
@@ -54,7 +55,7 @@ extension Platform {
             return device
         }
         let isServed = if let device { try await self.isServed(device.id) } else { false }
-        guard let device, device.channel == channel, isServed else { throw PlatformError(.invalidStreamToken) }
+        guard let device, device.hasChannel(channel), isServed else { throw PlatformError(.invalidStreamToken) }
         let last = try await read { store in try lastID.flatMap { id in try ifUnaltered { try store.approval(id) } } }
         let course = NotificationCourse(
             platform: self, device: device.id, account: device.account,
@@ -84,8 +85,16 @@ extension Platform {
 }
 
 extension DeviceRecord {
-    /// The name of the stream of the device.
-    fileprivate var channel: String { notificationIdentifier ?? "pull:" + Hex.encode(id) }
+    /// Returns whether a text names the stream of the device.
+    ///
+    /// The token alone proves the device. The name finds mistakes of an app that has several devices. It is not compared
+    /// for a device whose push identifier was removed, because no row keeps the removed one.
+    fileprivate func hasChannel(_ name: String) -> Bool {
+        guard let notificationIdentifier else { return name == pullChannel || !name.hasPrefix("pull:") }
+        return name == notificationIdentifier || name == pullChannel
+    }
+
+    private var pullChannel: String { "pull:" + Hex.encode(id) }
 }
 
 /// The state of one stream. It keeps no rows, because thousands of streams are open for an hour.

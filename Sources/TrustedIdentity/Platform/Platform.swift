@@ -23,6 +23,7 @@ public final class Platform: Sendable {
     let hasher: PasswordHasher
     let watch: ChangeWatch
     let streams: OpenStreams
+    let gateways: NotificationGateways
     let limiter: RequestLimiter
     let keyErasure: KeyErasure
     let metrics = PlatformMetrics()
@@ -39,26 +40,29 @@ public final class Platform: Sendable {
     ///   - masterKey: The key that seals secret columns. Without it, every device is lost.
     ///   - changeKey: The key from which the secrets of later passwords are derived. Without it, the platform derives one
     ///     from the master key. It must be the same at each start; the store recognizes it.
+    ///   - gateways: The gateways that wake devices for approval requests, by the scheme of the notification identifiers:
+    ///     1 to 32 of the characters a–z, 0–9 and `-`, not `pull`. ``deliverNotifications()`` uses them.
     ///   - time: The clock for every expiry.
     ///   - random: The source of keys and codes. Replace it in tests only.
     ///   - logger: A logger for constant messages without names and secrets: at `debug`, at `error` when the store
     ///     fails or a row was changed outside of the platform, and at `notice` when rows are authenticated once or a
     ///     suspended API key is used.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration outside its limits, `wrongTenant`,
+    /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration or a scheme outside its limits, `wrongTenant`,
     ///   `wrongMasterKey`, `wrongChangeKey`, `storeFailed`, `alteredRow` when the row about the platform was changed or removed.
     public convenience init(
         configuration: PlatformConfiguration = .init(),
         store: any PlatformStore,
         masterKey: MasterKey,
         changeKey: ChangeKey? = nil,
+        gateways: [String: any NotificationGateway] = [:],
         time: any TimeSource = SystemTimeSource(),
         random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         try await self.init(
             configuration: configuration, store: store, masterKey: masterKey,
-            changeKey: changeKey ?? ChangeKey(derivedFrom: masterKey), beforeReplacingChangeKey: nil, time: time,
-            random: random, logger: logger)
+            changeKey: changeKey ?? ChangeKey(derivedFrom: masterKey), beforeReplacingChangeKey: nil,
+            gateways: gateways, time: time, random: random, logger: logger)
     }
 
     /// Opens a platform.
@@ -67,13 +71,15 @@ public final class Platform: Sendable {
     ///   belongs to another one; nil to refuse another one.
     init(
         configuration: PlatformConfiguration, store: any PlatformStore, masterKey: MasterKey, changeKey: ChangeKey,
-        beforeReplacingChangeKey: (() throws -> Void)?, time: any TimeSource, random: any RandomSource, logger: Logger
+        beforeReplacingChangeKey: (() throws -> Void)?, gateways: [String: any NotificationGateway] = [:],
+        time: any TimeSource, random: any RandomSource, logger: Logger
     ) async throws {
         guard configuration.isValid else { throw PlatformError(.malformedRequest) }
         let sealer = RowSealer(tenant: configuration.tenant, masterKey: masterKey, random: random)
         let logged = LoggedStore(base: store, time: time, logger: logger)
         let authenticator = RowAuthenticator(tenant: configuration.tenant, masterKey: masterKey)
         let hashes = KeyedHashes(masterKey: masterKey)
+        self.gateways = try NotificationGateways(gateways)
         self.configuration = configuration
         self.store = AuthenticatedStore(base: logged, authenticator: authenticator)
         self.sealer = sealer
@@ -125,6 +131,7 @@ public final class Platform: Sendable {
         hasher = platform.hasher
         watch = platform.watch
         streams = platform.streams
+        gateways = platform.gateways
         limiter = platform.limiter
         keyErasure = platform.keyErasure
         time = platform.time

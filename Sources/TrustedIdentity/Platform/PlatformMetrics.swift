@@ -23,6 +23,11 @@ package struct PlatformMetrics: Sendable {
         case rejections = "trusted_identity_rejections_total"
         case removedRows = "trusted_identity_maintenance_removed_rows_total"
         case failedMaintenance = "trusted_identity_maintenance_failed_runs_total"
+        case deliveries = "trusted_identity_notifications_delivered_total"
+        case repeatedDeliveries = "trusted_identity_notifications_repeated_total"
+        case failedDeliveries = "trusted_identity_notifications_failed_total"
+        case droppedDeliveries = "trusted_identity_notifications_dropped_total"
+        case unregisteredDeliveries = "trusted_identity_notifications_unregistered_total"
         case conflicts = "trusted_identity_store_conflicts_total"
         case shedWrites = "trusted_identity_store_shed_writes_total"
 
@@ -43,6 +48,11 @@ package struct PlatformMetrics: Sendable {
             case .rejections: "Approval requests that a user rejected."
             case .removedRows: "Rows whose time was over, and that were removed or ended."
             case .failedMaintenance: "Runs of the maintenance in which a part failed."
+            case .deliveries: "Notifications that a push service has taken."
+            case .repeatedDeliveries: "Attempts to deliver a notification that failed and are repeated."
+            case .failedDeliveries: "Notifications that were refused, or failed until their request ended."
+            case .droppedDeliveries: "Notifications that were dropped because too many waited."
+            case .unregisteredDeliveries: "Notifications whose push service does not know the device any more."
             case .conflicts: "Transactions that were repeated because a row had changed."
             case .shedWrites: "Writes that were refused because too many waited."
             }

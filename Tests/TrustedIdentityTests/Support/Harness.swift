@@ -21,7 +21,8 @@ struct Harness {
     init(
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
         store: MemoryPlatformStore = .init(), on other: (any PlatformStore)? = nil, changeKey: ChangeKey? = nil,
-        time: ManualTimeSource = ManualTimeSource(), random: SeededRandomSource = SeededRandomSource(seed: 1)
+        gateways: [String: any NotificationGateway] = [:], time: ManualTimeSource = ManualTimeSource(),
+        random: SeededRandomSource = SeededRandomSource(seed: 1)
     ) async throws {
         var configuration = configuration
         configuration.passwordHash = .testing
@@ -31,8 +32,8 @@ struct Harness {
         self.random = random
         masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 9, count: 32)))
         platform = try await Platform(
-            configuration: configuration, store: other ?? store, masterKey: masterKey, changeKey: changeKey, time: time,
-            random: random)
+            configuration: configuration, store: other ?? store, masterKey: masterKey, changeKey: changeKey,
+            gateways: gateways, time: time, random: random)
     }
 
     /// Returns a platform that was started again on the same store, or on a backup of it.

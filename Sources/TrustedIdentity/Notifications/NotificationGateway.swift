@@ -1,0 +1,54 @@
+public import Primitives
+public import Wire
+
+/// A service that wakes a device for an approval request, such as the push service of an operating system.
+///
+/// The scheme of the notification identifier that a device has registered chooses the gateway: `apns` for `apns:0a1b`. The
+/// platform calls a gateway after it has stored the request, and only within ``Platform/deliverNotifications()``: no login
+/// and no approval request waits for it.
+///
+/// Any number of tasks may call a gateway. An implementation must end soon after its task is canceled. Until then it
+/// occupies one of the ``Platform/concurrentDeliveries`` of its scheme.
+public protocol NotificationGateway: Sendable {
+    /// Makes one attempt to deliver a notification. The platform cancels it after ``Platform/deliveryTimeout`` and
+    /// repeats failed attempts, so an implementation does neither.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - address: The part of the notification identifier after the scheme and the colon, up to 1,024 bytes. A device
+    ///     has chosen it: it may be anything.
+    /// - Returns: The result.
+    /// - Throws: Any error. It counts as ``NotificationDelivery/failed(retryAfter:)`` without a time.
+    func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery
+}
+
+/// A notification about an approval request.
+///
+/// It has nothing of the content of the request. The device fetches the request through its channel.
+public struct GatewayNotification: Sendable, Hashable {
+    /// The id of the approval request, 16 bytes.
+    public let id: [UInt8]
+    /// The pointer, a command that the app executes to fetch the request.
+    public let pointer: OrchestrationCommand
+    /// The time at which the request expires. A service need not keep the notification longer.
+    public let expiresAt: Timestamp
+
+    /// Creates a notification.
+    public init(id: [UInt8], pointer: OrchestrationCommand, expiresAt: Timestamp) {
+        self.id = id
+        self.pointer = pointer
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The result of one attempt to deliver a notification.
+public enum NotificationDelivery: Sendable, Hashable {
+    /// The service has taken the notification.
+    case delivered
+    /// The service does not know the address any more. The platform removes the identifier of the device.
+    case unregistered
+    /// The service refused the notification, and would refuse it again.
+    case refused
+    /// The attempt failed. The platform repeats it, not before the time that the service asks for.
+    case failed(retryAfter: Duration?)
+}

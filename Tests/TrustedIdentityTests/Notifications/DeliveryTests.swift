@@ -1,0 +1,181 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+import Wire
+
+@testable import TrustedIdentity
+
+/// The delivery of notifications through gateways.
+@Suite struct DeliveryTests {
+    private let time = ManualTimeSource()
+
+    private func harness(_ gateway: ScriptedGateway) async throws -> Harness {
+        try await Harness(gateways: ["apns": gateway], time: time)
+    }
+
+    private func device(_ identifier: String, _ harness: Harness) async throws -> Authenticator {
+        let device = try await harness.activate()
+        _ = try await device.send(.notificationsRegister(identifier: identifier), to: harness)
+        return device
+    }
+
+    private func delivering(_ harness: Harness, _ body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await harness.platform.deliverNotifications() }
+            try await body()
+            group.cancelAll()
+        }
+    }
+
+    /// Waits until the store shows the end of a delivery.
+    private func until(_ condition: () async throws -> Bool) async throws {
+        while try await !condition() { await Task.yield() }
+    }
+
+    @Test func `each device with an identifier of a gateway gets the pointer, and no other`() async throws {
+        let gateway = ScriptedGateway(time)
+        let harness = try await harness(gateway)
+        for identifier in ["apns:a", "apns:b:c", "pull:1", "fcm:d", "apns"] {
+            _ = try await device(identifier, harness)
+        }
+        // Made before the deliveries begin: it waits for them.
+        let report = try await harness.requestLogin(source: "a")
+        try await delivering(harness) { await gateway.reached(2) }
+        #expect(Set(gateway.attempts.map(\.address)) == ["a", "b:c"])
+        let notification = try #require(gateway.attempts.first?.notification)
+        #expect(notification.id == report.id && notification.pointer == report.pointer)
+        #expect(gateway.attempts.count == 2)
+    }
+
+    @Test func `a request that is not announced has no notification`() async throws {
+        let gateway = ScriptedGateway(time)
+        let harness = try await harness(gateway)
+        _ = try await device("apns:a", harness)
+        for source in ["a", "b", "c"] {
+            let report = try await harness.requestLogin(source: source)
+            _ = try await harness.platform.cancelApproval(requestID: report.requestID)
+        }
+        // The budget of pushes is spent, and the earlier ones have ended.
+        let silent = try await harness.requestLogin(source: "d")
+        try await delivering(harness) {
+            for _ in 0..<1_000 { await Task.yield() }
+        }
+        #expect(silent.id != nil && gateway.attempts.isEmpty)
+    }
+
+    @Test func `a failed attempt is repeated, not before the time that the service asks for`() async throws {
+        let gateway = ScriptedGateway(
+            time, [{ throw CancellationError() }, { .failed(retryAfter: .seconds(30)) }, { .failed(retryAfter: nil) }])
+        let harness = try await harness(gateway)
+        _ = try await device("apns:a", harness)
+        _ = try await harness.requestLogin(source: "a")
+        try await delivering(harness) { await gateway.reached(4, movingBy: 1) }
+        let times = gateway.attempts.map(\.uptime)
+        #expect(times[1] - times[0] >= .seconds(1))
+        #expect(times[2] - times[1] >= .seconds(30))
+        #expect(times[3] - times[2] >= .seconds(4))
+    }
+
+    @Test func `attempts end with the request`() async throws {
+        let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
+        let gateway = ScriptedGateway(time, [failing])
+        let harness = try await harness(gateway)
+        _ = try await device("apns:a", harness)
+        let first = try await harness.requestLogin(source: "a")
+        try await delivering(harness) {
+            await gateway.reached(1)
+            _ = try await harness.platform.cancelApproval(requestID: first.requestID)
+            let second = try await harness.requestLogin(source: "b")
+            await gateway.reached(2, movingBy: 1)
+            time.advance(seconds: 60)
+            for _ in 0..<1_000 { await Task.yield() }
+            #expect(gateway.attempts.map(\.notification.id) == [first.id, second.id])
+        }
+    }
+
+    @Test func `a service that asks for a time after the expiry gets no further attempt`() async throws {
+        let gateway = ScriptedGateway(time, [{ .failed(retryAfter: .seconds(86_400)) }])
+        let harness = try await harness(gateway)
+        _ = try await device("apns:a", harness)
+        _ = try await harness.requestLogin(source: "a")
+        try await delivering(harness) {
+            await gateway.reached(1)
+            time.advance(seconds: 86_400)
+            for _ in 0..<1_000 { await Task.yield() }
+        }
+        #expect(gateway.attempts.count == 1)
+    }
+
+    @Test func `a gateway that hangs delays no request, loses its place after ten seconds, and ends with the task`()
+        async throws
+    {
+        let (hanging, _) = AsyncStream.makeStream(of: Void.self)
+        let hang: ScriptedGateway.Answer = {
+            for await _ in hanging {}
+            throw CancellationError()
+        }
+        let gateway = ScriptedGateway(time, Array(repeating: hang, count: 2))
+        let harness = try await harness(gateway)
+        _ = try await device("apns:a", harness)
+        try await delivering(harness) {
+            let report = try await harness.requestLogin(source: "a")
+            #expect(report.status == .pending)
+            await gateway.reached(1)
+            await gateway.reached(2, movingBy: 1)
+            let times = gateway.attempts.map(\.uptime)
+            #expect(times[1] - times[0] >= .seconds(11))
+        }
+    }
+
+    @Test func `an unregistered identifier is removed, logged, and its stream still opens`() async throws {
+        let gateway = ScriptedGateway(time, [{ .unregistered }])
+        let harness = try await harness(gateway)
+        let phone = try await device("apns:a", harness)
+        _ = try await harness.requestLogin(source: "a")
+        try await delivering(harness) {
+            try await until { try await harness.device(phone)?.notificationIdentifier == nil }
+        }
+        let entry = try #require(try await harness.events(.notificationsUnregistered).first)
+        #expect(entry.actor == .platform && entry.device == phone.id && entry.reason == "apns")
+        #expect(entry.account == Harness.alice)
+        for channel in ["apns:a", "pull:" + Hex.encode(phone.id)] {
+            let token = try await phone.openNotifications(with: harness)
+            _ = try await harness.platform.notifications(channel: channel, token: token)
+        }
+        let token = try await phone.openNotifications(with: harness)
+        await #expect(throws: PlatformError(.invalidStreamToken)) {
+            try await harness.platform.notifications(channel: "pull:00", token: token)
+        }
+    }
+
+    @Test func `an identifier that was registered meanwhile stays`() async throws {
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        let gateway = ScriptedGateway(
+            time,
+            [
+                {
+                    for await _ in released {}
+                    return .unregistered
+                }
+            ])
+        let harness = try await harness(gateway)
+        let phone = try await device("apns:a", harness)
+        _ = try await harness.requestLogin(source: "a")
+        try await delivering(harness) {
+            await gateway.reached(1)
+            _ = try await phone.send(.notificationsRegister(identifier: "apns:b"), to: harness)
+            release.finish()
+            _ = try await harness.requestPayment("50")
+            await gateway.reached(2)
+            for _ in 0..<1_000 { await Task.yield() }
+        }
+        #expect(try await harness.device(phone)?.notificationIdentifier == "apns:b")
+        #expect(try await harness.events(.notificationsUnregistered).isEmpty)
+        #expect(gateway.attempts.map(\.address) == ["a", "b"])
+    }
+
+    @Test(arguments: ["pull", "", "APNS", "a:b", String(repeating: "a", count: 33)])
+    func `a scheme outside the grammar is refused`(scheme: String) {
+        #expect(throws: PlatformError(.malformedRequest)) { try NotificationGateways([scheme: ScriptedGateway(time)]) }
+    }
+}
