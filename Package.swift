@@ -48,6 +48,7 @@ let package = Package(
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
         .library(name: "TrustedIdentity", targets: ["TrustedIdentity"]),
         .library(name: "TrustedIdentitySQLite", targets: ["TrustedIdentitySQLite"]),
+        .library(name: "TrustedIdentityNotifications", targets: ["TrustedIdentityNotifications"]),
         .library(name: "TrustedIdentityServer", targets: ["TrustedIdentityServer"]),
         .library(name: "OrchestrationTesting", targets: ["OrchestrationTesting"]),
         .executable(name: "authenticator", targets: ["authenticator"]),
@@ -141,9 +142,18 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "TrustedIdentityNotifications",
+            dependencies: [
+                "TrustedIdentity", "Primitives", "Wire", crypto,
+                platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
+                platform("NIOHTTP1", "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "TrustedIdentityServer",
             dependencies: [
-                "TrustedIdentity", "QRCode", "Primitives", "Wire", "CLibrary", crypto, logging,
+                "TrustedIdentity", "TrustedIdentityNotifications", "QRCode", "Primitives", "Wire", "CLibrary", crypto,
+                logging,
                 platform("AsyncHTTPClient", "async-http-client"),
                 platform("Hummingbird", "hummingbird"),
                 platform("HummingbirdCore", "hummingbird"),
@@ -182,8 +192,8 @@ let package = Package(
         .executableTarget(
             name: "trusted-identity",
             dependencies: [
-                "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer", "Primitives", "CLibrary",
-                "CommandLineReports", "QRCode", logging,
+                "TrustedIdentity", "TrustedIdentityNotifications", "TrustedIdentitySQLite", "TrustedIdentityServer",
+                "Primitives", "CLibrary", "CommandLineReports", "QRCode", logging,
                 platform("ArgumentParser", "swift-argument-parser"),
                 platform("ServiceLifecycle", "swift-service-lifecycle"),
             ],
@@ -229,7 +239,8 @@ let package = Package(
             name: "Documentation",
             dependencies: [
                 "Primitives", "Wire", "SecureChannel", "OneTimePassword", "Orchestration", "OrchestrationHTTP",
-                "OrchestrationTesting", "TrustedIdentity", "TrustedIdentitySQLite", "TrustedIdentityServer",
+                "OrchestrationTesting", "TrustedIdentity", "TrustedIdentityNotifications", "TrustedIdentitySQLite",
+                "TrustedIdentityServer",
             ],
             path: "DocC",
             swiftSettings: settings),
@@ -330,8 +341,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
-                "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword", "Wire", "Primitives",
-                "CLibrary", "CommandLineReports", "QRCode", "TestSupport", logging,
+                "TrustedIdentityNotifications", "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword",
+                "Wire", "Primitives", "CLibrary", "CommandLineReports", "QRCode", "TestSupport", crypto, logging,
                 platform("AsyncHTTPClient", "async-http-client"), platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"), platform("Metrics", "swift-metrics"),

@@ -24,6 +24,7 @@ package struct Installation: Sendable {
     ///   - store: The rows of the platform. The caller closes it after the last use of the installation.
     ///   - masterKey: The key that seals the secrets in the store.
     ///   - changeKey: The key from which the secrets of later passwords are derived.
+    ///   - gateways: The gateways of notifications, by the scheme of the notification identifiers.
     ///   - time: The clock of the platform and of its servers.
     ///   - random: The source of keys, codes and ids. Anything but the system's is for tests.
     ///   - logger: The logger of the platform and of its servers.
@@ -33,14 +34,14 @@ package struct Installation: Sendable {
         store: any PlatformStore,
         masterKey: MasterKey,
         changeKey: ChangeKey? = nil,
+        gateways: [String: any NotificationGateway] = [:],
         time: any TimeSource = SystemTimeSource(),
         random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.platform = try await Platform(
-            configuration: configuration.platform, store: store, masterKey: masterKey, changeKey: changeKey, time: time,
-            random: random,
-            logger: logger)
+            configuration: configuration.platform, store: store, masterKey: masterKey, changeKey: changeKey,
+            gateways: gateways, time: time, random: random, logger: logger)
         self.configuration = configuration.server
         management = configuration.management
         self.time = time
@@ -72,8 +73,8 @@ package struct Installation: Sendable {
             onListening: onListening)
     }
 
-    /// Serves the REST API, the administration and the management listener until a service ends, which waits for the
-    /// signal to stop.
+    /// Serves the REST API, the administration and the management listener, and delivers notifications, until a service
+    /// ends, which waits for the signal to stop.
     ///
     /// - Parameters:
     ///   - socket: The path of the socket for administration. A file at that path is replaced, so the caller must hold
@@ -100,6 +101,7 @@ package struct Installation: Sendable {
                             try server.reloadCertificate()
                             try management?.reloadCertificate()
                         }, reloads: reloads, logger: logger)),
+                .init(service: NotificationDeliveries(platform: platform)),
                 .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup),
             ] + (management.map { [.init(service: $0)] } ?? []),
             logger: logger)

@@ -33,6 +33,11 @@ enum ConfigurationConflicts {
                 refuse(["management-listen"], "management-listen and listen are the same address: use another port")
             }
         }
+        let (url, secret) = (draft.installation.webhookURL, draft.installation.webhookSecret)
+        if (url == nil) != (secret == nil) {
+            let (named, missing) = url == nil ? ("webhook.secret", "webhook.url") : ("webhook.url", "webhook.secret")
+            refuse([named], "\(named) is named and \(missing) is not: a webhook needs both")
+        }
         let (master, change) = (draft.installation.masterKey, draft.installation.changeKey)
         switch (master, change) {
         case (.dataFolder, .dataFolder): break

@@ -43,6 +43,12 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The longest time that a write waits for its transaction. One that has waited longer is refused.
     package var writeTimeout = Duration.seconds(5)
 
+    /// The address of the webhook that gets notifications, or nil for none.
+    package var webhookURL: String?
+
+    /// The path of the file with the secret of the webhook, or nil for none.
+    package var webhookSecret: String?
+
     /// The configuration of the platform.
     package var platform: PlatformConfiguration
 

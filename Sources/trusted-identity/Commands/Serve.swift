@@ -22,6 +22,7 @@ struct Serve: AsyncParsableCommand {
         // Before anything is opened, because a setting may name a descriptor. Before the folder is made, so that a
         // configuration with a problem leaves nothing behind.
         let configuration = try ProgramConfiguration.readWithPolicy(data, server).configuration
+        let notifications = try ConfiguredGateways(configuration)
         let folder = try DataFolder(of: configuration, mode: .makeIfMissing)
         let keys = InstallationKeys(configuration, folder: folder)
         // Before the data are opened, so that a signal during the start is not lost.
@@ -34,12 +35,16 @@ struct Serve: AsyncParsableCommand {
         OpenFileLimit.raise(forConnections: configuration.server.limits.connections, logger: logger)
         try folder.checkSocketPath()
         let address = ListenAddress(host: configuration.server.host, port: configuration.server.port)
-        try await folder.withInstallation(configuration, keys: keys, logger: logger) { installation in
-            Self.warn(configuration, address, keys, logger)
-            try await installation.serve(administrationSocket: folder.socketPath, until: stop, reloads: stop.reloads) {
-                port in
-                let scheme = configuration.server.tls.certificate == nil ? "http" : "https"
-                StandardStream.output.print("listening on \(scheme)://\(address.withPort(port))")
+        try await notifications.use { gateways in
+            try await folder.withInstallation(configuration, keys: keys, gateways: gateways, logger: logger) {
+                installation in
+                Self.warn(configuration, address, keys, logger)
+                try await installation.serve(
+                    administrationSocket: folder.socketPath, until: stop, reloads: stop.reloads
+                ) { port in
+                    let scheme = configuration.server.tls.certificate == nil ? "http" : "https"
+                    StandardStream.output.print("listening on \(scheme)://\(address.withPort(port))")
+                }
             }
         }
     }

@@ -120,6 +120,12 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The longest time that a write waits for its transaction, such as 5s.")
     var writeTimeout: String?
 
+    @Option(name: .customLong("webhook-url"), help: "The URL of the receiver of notifications.")
+    var webhookURL: String?
+
+    @Option(help: "The file of the secret that signs requests to the receiver of notifications.")
+    var webhookSecret: String?
+
     /// The values by the keys of their settings.
     var flags: [String: String] {
         [
@@ -146,6 +152,7 @@ struct ServerOptions: ParsableArguments {
             "waiting-calls": waitingCalls, "open-streams": openStreams,
             "open-streams-per-address": openStreamsPerAddress,
             "waiting-writes": waitingWrites, "write-timeout": writeTimeout,
+            "webhook.url": webhookURL, "webhook.secret": webhookSecret,
         ].compactMapValues(\.self)
     }
 }

@@ -78,11 +78,13 @@ struct DataFolder {
     /// - Parameters:
     ///   - configuration: The configuration. A tenant that it does not name is the one that the folder was made for.
     ///   - keys: The keys of the configuration.
+    ///   - gateways: The gateways of notifications, by scheme.
     ///   - logger: The logger of the platform and of its servers.
     ///   - body: Uses the installation.
     /// - Returns: The result of the body.
     func withInstallation<Result: Sendable>(
-        _ configuration: InstallationConfiguration, keys: InstallationKeys, logger: Logger,
+        _ configuration: InstallationConfiguration, keys: InstallationKeys,
+        gateways: [String: any NotificationGateway] = [:], logger: Logger,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let isNew = !PrivateFile.exists(databasePath)
@@ -99,7 +101,8 @@ struct DataFolder {
             var configuration = configuration
             configuration.platform.tenant = try tenant(of: configuration, stored: stored)
             let installation = try await Installation(
-                configuration: configuration, store: store, masterKey: masterKey, changeKey: changeKey, logger: logger)
+                configuration: configuration, store: store, masterKey: masterKey, changeKey: changeKey,
+                gateways: gateways, logger: logger)
             if stored == nil {
                 try PrivateFile.make(tenantPath, SecretBytes(copying: (configuration.platform.tenant + "\n").utf8))
             }

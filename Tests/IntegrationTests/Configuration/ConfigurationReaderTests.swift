@@ -27,6 +27,7 @@ import TrustedIdentityServer
         "retention.idle-sources": ["30d", "3653d"],
         "waiting-calls": ["1", "100000"], "open-streams": ["1", "100000"], "open-streams-per-address": ["1", "100000"],
         "waiting-writes": ["16", "1000000"], "write-timeout": ["1s", "1m"],
+        "webhook.url": ["https://push.example/a", "http://127.0.0.1:1/"], "webhook.secret": ["/s", "/t"],
         "master-key": ["file:/m", "environment:M"],
         "change-key": ["descriptor:0", "descriptor:7"],
     ]
@@ -104,6 +105,7 @@ import TrustedIdentityServer
         let pairs = [
             "master-key": ["change-key": "file:/c"], "change-key": ["master-key": "file:/m"],
             "tls.certificate": ["tls.key": "/k"], "tls.key": ["tls.certificate": "/c"],
+            "webhook.url": ["webhook.secret": "/s"], "webhook.secret": ["webhook.url": "https://a/"],
         ]
         let pair = pairs[key] ?? [:]
         let file = Self.file(Self.yaml(key, values[0]))
@@ -128,7 +130,8 @@ import TrustedIdentityServer
         let values = try #require(Self.samples[key])
         // A single key outside of the data folder is an error, so the pair is compared with itself.
         let keys = key.hasSuffix("-key") ? ["master-key": "file:/1", "change-key": "file:/2"] : [:]
-        let pair = key.hasPrefix("tls.") ? ["tls.certificate": "/1", "tls.key": "/2"] : keys
+        let files = key.hasPrefix("tls.") ? ["tls.certificate": "/1", "tls.key": "/2"] : keys
+        let pair = key.hasPrefix("webhook.") ? ["webhook.url": "https://a/", "webhook.secret": "/1"] : files
         let before = try ConfigurationReader(flags: pair).read()
         let after = try ConfigurationReader(flags: pair.merging([key: values[0]]) { $1 }).read()
         #expect(before.configuration != after.configuration)
@@ -202,6 +205,15 @@ import TrustedIdentityServer
         ("trusted-proxies: '::1,'", "1:18: trusted-proxies: '' is no network"),
         ("tls:\n  certificate: c.pem", "2:16: tls.certificate is named and tls.key is not: TLS needs both files"),
         ("tls:\n  key: k.pem", "2:8: tls.key is named and tls.certificate is not: TLS needs both files"),
+        (
+            "webhook:\n  url: https://push.example/",
+            "2:8: webhook.url is named and webhook.secret is not: a webhook needs both"
+        ),
+        ("webhook:\n  secret: s", "2:11: webhook.secret is named and webhook.url is not: a webhook needs both"),
+        (
+            "webhook:\n  url: http://push.example/",
+            "2:8: webhook.url: 'http://push.example/' is no address of a webhook"
+        ),
         ("body-timeout: 0s", "1:15: body-timeout: '0s' is outside of the limits: use 1s to 10m"),
         ("connections: 0", "1:14: connections: '0' is outside of the limits: use 1 to 1000000"),
         ("write-timeout: 2m", "1:16: write-timeout: '2m' is outside of the limits: use 1s to 1m"),
