@@ -9,13 +9,18 @@ internal import TrustedIdentity
 /// are secrets. Shut it down after the last delivery.
 public final class GatewayClient: Sendable {
     private let client: HTTPClient
+    private let timeout: Duration
 
     /// Creates a client that trusts the certificate authorities of the system. It opens connections when they are needed.
-    public init() {
+    public convenience init() { self.init(connectTimeout: .seconds(5), timeout: Platform.deliveryTimeout) }
+
+    /// Creates a client with other times. Tests on a busy machine wait longer.
+    package init(connectTimeout: Duration, timeout: Duration) {
+        self.timeout = timeout
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
-        configuration.timeout.connect = .seconds(5)
+        configuration.timeout.connect = TimeAmount(connectTimeout)
         // The platform repeats deliveries, by its own clock.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
@@ -36,8 +41,7 @@ public final class GatewayClient: Sendable {
         request.headers = HTTPHeaders(headers)
         request.body = .bytes(ByteBuffer(bytes: body))
         // The platform cancels the attempt before.
-        let response = try await client.execute(
-            request, timeout: .seconds(Int64(Platform.deliveryTimeout.components.seconds)))
+        let response = try await client.execute(request, timeout: TimeAmount(timeout))
         return Answer(
             status: Int(response.status.code),
             retryAfter: response.headers.first(name: "retry-after").flatMap(Self.seconds))

@@ -40,7 +40,7 @@ import Wire
     }
 
     private func deliver(to url: String, address: String = "a/b:c") async throws -> NotificationDelivery {
-        let client = GatewayClient()
+        let client = GatewayClient(connectTimeout: .seconds(600), timeout: .seconds(600))
         let result: Result<NotificationDelivery, any Error>
         do {
             let gateway = try #require(try WebhookGateway(url: url, secret: secret(), client: client, time: time))
@@ -155,10 +155,20 @@ import Wire
     ])
     func `only https, and http to this machine, are addresses`(url: String, isAllowed: Bool) async throws {
         #expect(WebhookGateway.isAllowed(url: url) == isAllowed)
-        let client = GatewayClient()
+        let client = GatewayClient(connectTimeout: .seconds(600), timeout: .seconds(600))
         let isMade = try WebhookGateway(url: url, secret: secret(), client: client, time: time) != nil
         await client.shutdown()
         #expect(isMade == isAllowed)
+    }
+
+    @Test func `a gateway prints neither its address nor its secret`() async throws {
+        let client = GatewayClient()
+        let gateway = try #require(
+            try WebhookGateway(url: "https://push.example/canary", secret: secret(), client: client, time: time))
+        await client.shutdown()
+        var dumped = ""
+        dump(gateway, to: &dumped)
+        #expect("\(gateway) \(String(reflecting: gateway)) \(dumped)" == "WebhookGateway WebhookGateway - WebhookGateway\n")
     }
 
     @Test(arguments: [

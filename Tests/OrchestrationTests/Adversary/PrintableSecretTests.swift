@@ -89,6 +89,8 @@ import TrustedIdentity
         "TrustedIdentity/APIKeys/APIKey.swift": "printed by CanaryTests",
         "TrustedIdentity/LocalTransactions/LocalTransaction.swift": "printed above",
         "TrustedIdentity/Login/LoginRequest.swift": "printed above",
+        "TrustedIdentityNotifications/WebhookGateway.swift": "printed by WebhookGatewayTests",
+        "TrustedIdentityNotifications/WebhookSecret.swift": "not copyable",
         "TrustedIdentity/Registration/Registration.swift": "the registration above, the receipt by CanaryTests",
     ]
 
