@@ -168,7 +168,8 @@ import Wire
         await client.shutdown()
         var dumped = ""
         dump(gateway, to: &dumped)
-        #expect("\(gateway) \(String(reflecting: gateway)) \(dumped)" == "WebhookGateway WebhookGateway - WebhookGateway\n")
+        #expect("\(gateway)" == "WebhookGateway" && String(reflecting: gateway) == "WebhookGateway")
+        #expect(dumped == "- WebhookGateway\n")
     }
 
     @Test(arguments: [
