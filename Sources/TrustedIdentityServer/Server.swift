@@ -39,7 +39,10 @@ public struct Server: Service {
 
     /// Serves until the group it runs in shuts down, or its task is canceled.
     ///
-    /// - Throws: ``ServerError`` when the address cannot be listened on, or the certificate cannot be used.
+    /// It then closes the listener, and waits at most five seconds for the requests under way.
+    ///
+    /// - Throws: ``ServerError`` when the address cannot be listened on, or the certificate cannot be used;
+    ///   `CancellationError` when the task was canceled.
     public func run() async throws {
         try await serve(onListening: onListening)
     }

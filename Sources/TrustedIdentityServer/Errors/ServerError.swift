@@ -58,6 +58,10 @@ extension ServerError {
         /// The address is in use, belongs to another machine, or needs a permission that the process does not have.
         public static let cannotListen = Self("cannotListen", .environment, "the address cannot be listened on")
 
+        /// As ``cannotListen``, for the address of a ``ManagementServer``.
+        public static let cannotListenForManagement = Self(
+            "cannotListenForManagement", .environment, "the address of the management listener cannot be listened on")
+
         /// The files of TLS cannot be read, or the key does not belong to the certificate.
         public static let unusableCertificate = Self(
             "unusableCertificate", .environment, "the certificate of the server cannot be used")

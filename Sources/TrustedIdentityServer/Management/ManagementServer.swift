@@ -39,9 +39,16 @@ public struct ManagementServer: Service {
 
     /// Serves until the group it runs in shuts down, or its task is canceled.
     ///
-    /// - Throws: ``ServerError`` when the address cannot be listened on, or the certificate cannot be used.
+    /// It then closes the listener, and waits at most five seconds for the requests under way.
+    ///
+    /// - Throws: ``ServerError`` when the address cannot be listened on, or the certificate cannot be used;
+    ///   `CancellationError` when the task was canceled.
     public func run() async throws {
-        try await listener.serve(handlers.router(), logging: "listening for management", onListening: onListening)
+        do {
+            try await listener.serve(handlers.router(), logging: "listening for management", onListening: onListening)
+        } catch let error as ServerError where error.code == .cannotListen {
+            throw ServerError(.cannotListenForManagement, underlying: error.underlying)
+        }
     }
 
     /// Reads the files of TLS again, and uses them for connections from now on. Without TLS, it does nothing.

@@ -134,8 +134,11 @@ extension ErrorReport {
         // The underlying error of the system holds the address and an error number.
         let reason = error.underlying.map { " (\($0))" } ?? ""
         let hint =
-            error.code == .unusableCertificate
-            ? "tls.certificate and tls.key name the files" : "choose another address with --listen"
+            switch error.code {
+            case .unusableCertificate: "tls.certificate and tls.key name the files"
+            case .cannotListenForManagement: "choose another address with --management-listen"
+            default: "choose another address with --listen"
+            }
         self.init(.failed, error.message + reason, hint: hint)
     }
 

@@ -564,6 +564,13 @@ final class ProgramTests {
             .result()
         #expect(result.status == 1)
         #expect(result.errors.contains("trusted-identity: the address cannot be listened on"))
+        #expect(result.errors.contains("hint: choose another address with --listen"))
+        let management = try await run(
+            "serve", "--data", other, "--listen", "127.0.0.1:0", "--management-listen",
+            "127.0.0.1:\(try #require(address.port))")
+        #expect(management.status == 1)
+        #expect(management.errors.contains("the address of the management listener cannot be listened on"))
+        #expect(management.errors.contains("hint: choose another address with --management-listen"))
         first.signal(SIGTERM)
         _ = await first.result()
     }
