@@ -31,15 +31,17 @@ struct ServedPlatform: Sendable {
     var options: [String] { ["--store", folder.file("store"), "--platform", address.absoluteString] }
 
     /// Runs the platform while the body runs. The site shows numbers.
+    ///
+    /// - Parameter options: Further options of `serve`.
     static func running(
-        policy: String? = nil, _ body: @Sendable (ServedPlatform) async throws -> Void
+        policy: String? = nil, options: [String] = [], _ body: @Sendable (ServedPlatform) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         // With a short path, because the path of the socket in it has a low limit.
         let data = FileManager.default.temporaryDirectory.appending(path: "ts-\(UUID().uuidString.prefix(8))").path
         defer { try? FileManager.default.removeItem(atPath: data) }
         let file = try policy.map { ["--policy", try folder.write("policy.yaml", $0)] } ?? []
-        let server = try platform.start(["serve", "--data", data, "--listen", "127.0.0.1:0"] + file)
+        let server = try platform.start(["serve", "--data", data, "--listen", "127.0.0.1:0"] + file + options)
         let address = try await server.address()
         let key = try await platform.run(["key", "create", "--data", data, "--scope", "app-server", "--shows-numbers"])
         #expect(key.status == 0, "\(key.errors)")
