@@ -2,6 +2,13 @@ internal import Primitives
 
 /// The gateways of a platform and what waits for them.
 final class NotificationGateways: Sendable {
+    /// An approval request that is to be announced. It is small, because thousands can wait.
+    struct Announcement: Sendable {
+        let request: [UInt8]
+        let account: String
+        let expiresAt: Timestamp
+    }
+
     /// An attempt to deliver an approval request to a device.
     struct Delivery: Sendable {
         let request: [UInt8]
@@ -20,7 +27,7 @@ final class NotificationGateways: Sendable {
     }
 
     /// The approval requests whose devices are to be read.
-    let announcements = DeliveryQueue<ApprovalRecord>(length: Platform.waitingDeliveries, concurrency: 4)
+    let announcements = DeliveryQueue<Announcement>(length: Platform.waitingDeliveries, concurrency: 4)
     let entries: [String: Entry]
 
     var isEmpty: Bool { entries.isEmpty }

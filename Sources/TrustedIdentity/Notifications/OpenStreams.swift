@@ -79,7 +79,7 @@ final class OpenStreams: Sendable {
 
 /// The place of a stream that is to be opened.
 struct StreamPlace: ~Copyable {
-    private let streams: OpenStreams
+    fileprivate let streams: OpenStreams
     private let network: [UInt8]?
 
     fileprivate init(streams: OpenStreams, network: [UInt8]?) {
@@ -94,12 +94,6 @@ struct StreamPlace: ~Copyable {
         let number = streams.open(device)
         return OpenStream(place: self, device: device, number: number)
     }
-
-    fileprivate borrowing func isLatest(_ device: [UInt8], number: UInt64) -> Bool {
-        streams.isLatest(device, number: number)
-    }
-
-    fileprivate borrowing func close(_ device: [UInt8], number: UInt64) { streams.close(device, number: number) }
 }
 
 /// An open stream of a device. It is counted until it is released.
@@ -114,8 +108,8 @@ final class OpenStream: Sendable {
         self.number = number
     }
 
-    deinit { place.close(device, number: number) }
+    deinit { place.streams.close(device, number: number) }
 
     /// Whether the device has opened no newer stream.
-    var isLatest: Bool { place.isLatest(device, number: number) }
+    var isLatest: Bool { place.streams.isLatest(device, number: number) }
 }

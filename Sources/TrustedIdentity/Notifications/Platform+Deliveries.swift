@@ -26,8 +26,8 @@ extension Platform {
                 }
             }
             group.addTask { [self] in
-                await gateways.announcements.run(on: time, onDrop: {}) { record in
-                    await self.notifyDevices(of: record)
+                await gateways.announcements.run(on: time, onDrop: {}) { announcement in
+                    await self.notifyDevices(of: announcement)
                     return nil
                 }
             }
@@ -37,15 +37,17 @@ extension Platform {
     /// Starts the delivery of an approval request to the devices of its account, and returns at once.
     func announce(_ record: ApprovalRecord) {
         guard record.isAnnounced, !gateways.isEmpty else { return }
-        if gateways.announcements.submit(record) { metrics.count(.droppedDeliveries) }
+        let announcement = NotificationGateways.Announcement(
+            request: record.id, account: record.account, expiresAt: record.expiresAt)
+        if gateways.announcements.submit(announcement) { metrics.count(.droppedDeliveries) }
     }
 
-    private func notifyDevices(of record: ApprovalRecord) async {
+    private func notifyDevices(of announcement: NotificationGateways.Announcement) async {
         let devices: [(id: [UInt8], identifier: String)]
         do {
             devices = try await read { store in
                 let state = try store.presentState()
-                return try store.devices(of: record.account).compactMap { device in
+                return try store.devices(of: announcement.account).compactMap { device in
                     guard device.isLoginDevice, !device.isSuspended(by: state) else { return nil }
                     return device.notificationIdentifier.map { (device.id, $0) }
                 }
@@ -57,8 +59,8 @@ extension Platform {
         for device in devices {
             guard let (entry, address) = gateways.find(device.identifier) else { continue }
             let delivery = NotificationGateways.Delivery(
-                request: record.id, expiresAt: record.expiresAt, device: device.id, identifier: device.identifier,
-                address: address)
+                request: announcement.request, expiresAt: announcement.expiresAt, device: device.id,
+                identifier: device.identifier, address: address)
             if entry.queue.submit(delivery) { metrics.count(.droppedDeliveries) }
         }
     }
