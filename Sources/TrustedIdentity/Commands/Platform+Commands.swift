@@ -13,7 +13,8 @@ extension Platform {
     /// - Returns: The answer, which may be a refusal. A repeat of the same bytes gets the same bytes, or the same
     ///   refusal.
     /// - Throws: ``PlatformError`` with `undecodableCommand` for a command that has no answer: malformed bytes, an
-    ///   unknown device, one that was revoked long ago (``Retention/revokedDevices``), a request id with other bytes; `busy`, `storeFailed`.
+    ///   unknown device, one that was revoked long ago (``Retention/revokedDevices``), a request id with other
+    ///   bytes; `busy`, `storeFailed`.
     public func execute(
         _ command: OrchestrationCommand, from address: String? = nil
     ) async throws -> OrchestrationCommand {

@@ -4,9 +4,10 @@ extension PlatformError {
     /// Creates the error of a store that failed, and logs the failure: its kind and the database's number for it, with
     /// the correlation id of the request.
     ///
-    /// A failure is logged here and nowhere else, except for writes that are refused under load; see ``ShedWrites``. The text of an error below is never logged, because it could contain
-    /// anything. The correlation id is the metadata `correlation.id` of the task-local logger, which the server binds
-    /// for each request; see `withLogger(_:_:)` of swift-log.
+    /// A failure is logged here and nowhere else, except for writes that are refused under load; see ``ShedWrites``.
+    /// The text of an error below is never logged, because it could contain anything. The correlation id is the metadata
+    /// `correlation.id` of the task-local logger, which the server binds for each request; see `withLogger(_:_:)` of
+    /// swift-log.
     ///
     /// - Parameters:
     ///   - error: The error of the store. One of an unknown type counts as `other`, and its type is logged.

@@ -2,11 +2,11 @@ internal import Synchronization
 
 /// The observations by which a running platform decides when it erases a replaced key.
 ///
-/// Nothing of it is stored, so that it begins anew after a restart. A process must run for an hour, and long enough to read
-/// all devices at 1,000 a minute, before it erases a key.
+/// Nothing of it is stored, so that it begins anew after a restart. A process must run for an hour, and long enough to
+/// read all devices at 1,000 a minute, before it erases a key.
 final class KeyErasure: Sendable {
-    /// The time for which each run of the maintenance must find that a key has ended before the key is erased, by a clock that is never
-    /// set: 1 hour. A single wrong reading of the clock of the system erases nothing.
+    /// The time for which each run of the maintenance must find that a key has ended before the key is erased, by a
+    /// clock that is never set: 1 hour. A single wrong reading of the clock of the system erases nothing.
     static let observation: Duration = .seconds(3_600)
     /// The number of devices that a run reads.
     static let batch = 1_000
