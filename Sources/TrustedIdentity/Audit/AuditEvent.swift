@@ -83,6 +83,11 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     /// The change key of the platform was replaced. The reason is the id of the earlier one, `>` and the id of the new one,
     /// 16 hexadecimal digits each.
     public static let changeKeyReplaced: AuditEvent = "change-key.replaced"
+    /// The master key began to be replaced. The reason is the id of the earlier one, `>` and the id of the new one.
+    public static let masterKeyReplacementBegun: AuditEvent = "master-key.replacement-begun"
+    /// The master key was replaced: no row needs the earlier one any more. The reason is as that of
+    /// ``masterKeyReplacementBegun``.
+    public static let masterKeyReplaced: AuditEvent = "master-key.replaced"
     /// The suspension of an API key after a restore was lifted by an administrator. The reason is its id.
     public static let apiKeyLifted: AuditEvent = "api-key.lifted"
     /// A static password was replaced, or removed with its account. The reason identifies it: the first 16 hexadecimal

@@ -51,6 +51,7 @@ public struct AuditExport: AsyncSequence, Sendable {
 
         private let platform: Platform
         private let range: ClosedRange<Int64>
+        private let keyID: String
         /// The first entry of the next chunk; `nil` after the last line.
         private var start: Int64?
         private var rows: Int64 = 0
@@ -60,7 +61,9 @@ public struct AuditExport: AsyncSequence, Sendable {
             self.platform = platform
             self.range = range
             start = range.lowerBound
-            code = HMAC<SHA256>(key: AuditFile.key(of: platform.sealer.masterKey))
+            let masterKey = platform.sealer.masterKey
+            keyID = masterKey.id
+            code = HMAC<SHA256>(key: AuditFile.key(of: masterKey))
         }
 
         /// Returns the next chunk; `nil` after the last line.
@@ -81,7 +84,7 @@ public struct AuditExport: AsyncSequence, Sendable {
             start = nil
             chunk += try AuditFile.lastLine(
                 AuditFile.Summary(
-                    first: range.lowerBound, last: range.upperBound, platform: platform.sealer.masterKey.id,
+                    first: range.lowerBound, last: range.upperBound, platform: keyID,
                     rows: rows, tenant: platform.configuration.tenant, version: AuditFile.version))
             code.update(data: chunk)
             return chunk + Hex.encode(Array(code.finalize())).utf8 + AuditFile.end

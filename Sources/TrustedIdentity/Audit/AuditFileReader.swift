@@ -5,8 +5,8 @@ internal import Primitives
 /// ``finish()`` may be wrong.
 struct AuditFileReader {
     private let tenant: String
-    private let platform: String
-    private var code: HMAC<SHA256>
+    /// The HMACs of the keys that may have authenticated the file, by the ids of the master keys.
+    private var codes: [String: HMAC<SHA256>]
     /// The bytes of the line that has not ended yet.
     private var rest: [UInt8] = []
     private var first: Int64?
@@ -15,10 +15,10 @@ struct AuditFileReader {
     /// The last line, once it was read, and whether its HMAC is right.
     private var end: (summary: AuditFile.Summary, isAuthentic: Bool)?
 
-    init(tenant: String, masterKey: MasterKey) {
+    /// - Parameter masterKeys: The master keys that may have authenticated the file.
+    init(tenant: String, masterKeys: [MasterKey]) {
         self.tenant = tenant
-        platform = masterKey.id
-        code = HMAC<SHA256>(key: AuditFile.key(of: masterKey))
+        codes = Dictionary(masterKeys.map { ($0.id, HMAC<SHA256>(key: AuditFile.key(of: $0))) }) { first, _ in first }
     }
 
     /// Reads a part of the file.
@@ -47,7 +47,7 @@ struct AuditFileReader {
         guard let (summary, isAuthentic) = end, rest.isEmpty else {
             throw AuditFileError(end == nil ? .cutOff : .altered)
         }
-        guard summary.tenant == tenant, summary.platform == platform else { throw AuditFileError(.otherPlatform) }
+        guard summary.tenant == tenant, codes[summary.platform] != nil else { throw AuditFileError(.otherPlatform) }
         guard isAuthentic, summary.rows == rows, rows > 0, summary.first == first, summary.last == last else {
             throw AuditFileError(.altered)
         }
@@ -66,7 +66,7 @@ struct AuditFileReader {
             try readLastLine(line, digits: digits)
             return nil
         }
-        code.update(data: line)
+        update(line)
         guard let entry = AuditFile.decode(AuditFile.Line.self, line)?.entry, entry.sequence >= 1,
             last.map({ entry.sequence == $0 &+ 1 }) ?? true
         else { throw AuditFileError(.altered) }
@@ -78,9 +78,15 @@ struct AuditFileReader {
 
     private mutating func readLastLine(_ line: [UInt8], digits: Int) throws(AuditFileError) {
         guard let summary = AuditFile.decode(AuditFile.Summary.self, line) else { throw AuditFileError(.altered) }
-        code.update(data: line[..<digits])
+        update(line[..<digits])
         let text = String(decoding: line[digits..<digits + AuditFile.digits], as: UTF8.self)
         let found = (try? Hex.decode(text)) ?? []
-        end = (summary, ConstantTime.equal(Array(code.finalize()), found))
+        let code = codes[summary.platform].map { Array($0.finalize()) } ?? []
+        end = (summary, ConstantTime.equal(code, found))
+    }
+
+    private mutating func update(_ bytes: some Collection<UInt8>) {
+        let data = Array(bytes)
+        for id in codes.keys { codes[id]?.update(data: data) }
     }
 }

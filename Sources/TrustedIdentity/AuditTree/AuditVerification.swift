@@ -6,9 +6,10 @@ public struct AuditVerification: Sendable, Hashable {
         case changedEntry(Int64)
         /// The row with this number is missing. Further ones after it may be, too.
         case missingEntry(Int64)
-        /// The log has fewer entries than a checkpoint of this size.
+        /// The log has fewer entries than a checkpoint of this size, or than it had when the master key was replaced.
         case shorterThanCheckpoint(Int64)
-        /// The first entries are not those that a checkpoint of this size has signed.
+        /// The first entries are not those that a checkpoint of this size has signed, or that the log had when the master key
+        /// was replaced.
         case otherThanCheckpoint(Int64)
     }
 
@@ -27,7 +28,7 @@ public struct AuditVerification: Sendable, Hashable {
 struct AuditCheck: Sendable {
     private(set) var result = AuditVerification()
     private let authenticator: RowAuthenticator
-    private let checkpoints: [AuditCheckpoint]
+    private let checkpoints: [(size: Int64, root: [UInt8])]
     private var edge = AuditEdge()
     /// The tree over the rows; `nil` after a gap.
     private var tree: MerkleRange? = MerkleRange()
@@ -37,8 +38,10 @@ struct AuditCheck: Sendable {
 
     init(authenticator: RowAuthenticator, checkpoints: [AuditCheckpoint]) {
         self.authenticator = authenticator
-        self.checkpoints = checkpoints.sorted { $0.size < $1.size }
-        sizes = Set(checkpoints.map(\.size))
+        let earlier = authenticator.ring.present.seals.filter { !$0.root.isEmpty }
+        self.checkpoints =
+            (checkpoints.map { ($0.size, $0.root) } + earlier.map { ($0.last, $0.root) }).sorted { $0.0 < $1.0 }
+        sizes = Set(self.checkpoints.map(\.size))
         if sizes.contains(0) { roots[0] = MerkleTree.emptyRoot }
     }
 

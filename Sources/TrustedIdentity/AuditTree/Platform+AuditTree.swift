@@ -14,16 +14,8 @@ extension Platform {
     public func auditCheckpoint() async throws -> AuditCheckpoint {
         let (origin, key, authenticator) = (auditOrigin, keys.auditKey(at: time.now()), store.authenticator)
         return try await read { store in
-            let size = max(0, try store.auditEdge().first?.sequence ?? 0)
-            let subtrees = try MerkleTree.peaks(of: size).map { sequence in
-                guard let row = try store.auditRows(from: sequence, limit: 1).first, row.entry.sequence == sequence,
-                    let seal = row.seal,
-                    let subtree = authenticator.authenticSubtree(of: seal, ofAuditEntry: sequence)
-                else { throw PlatformError(.alteredRow) }
-                return subtree
-            }
-            return try key.sign(
-                CheckpointText(origin: origin, size: size, root: MerkleRange.root(ofPeaks: subtrees)))
+            guard let tree = try store.auditRoot(authenticator) else { throw PlatformError(.alteredRow) }
+            return try key.sign(CheckpointText(origin: origin, size: tree.size, root: tree.root))
         }
     }
 
@@ -45,7 +37,8 @@ extension Platform {
     /// Compares every row of the audit log with its seal, and the tree over the rows with checkpoints.
     ///
     /// Nothing is written. The call reads the whole log, in short reads beside the requests of others. Without a checkpoint, it
-    /// does not detect that the last entries were deleted, or that the database was put back to an earlier state.
+    /// does not detect that the last entries were deleted, or that the database was put back to an earlier state. Each
+    /// replacement of the master key has kept the root of the log at its time, which is compared as a checkpoint is.
     ///
     /// - Parameter checkpoints: Checkpoints that were kept elsewhere. The log must begin with what they have signed.
     /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`. A log that was changed is no error.
@@ -130,5 +123,23 @@ extension Platform {
             guard rows.count == Self.auditPage, let end = rows.last?.entry.sequence, end < last else { return }
             first = end + 1
         }
+    }
+}
+
+extension StoreReader {
+    /// Returns the number of entries of the audit log, and the root of the tree over them by the seals.
+    ///
+    /// - Returns: `nil` when a row that the root depends on was changed outside of the platform.
+    func auditRoot(_ authenticator: RowAuthenticator) throws -> (size: Int64, root: [UInt8])? {
+        let size = max(0, try auditEdge().first?.sequence ?? 0)
+        var subtrees: [[UInt8]] = []
+        for sequence in MerkleTree.peaks(of: size) {
+            guard let row = try auditRows(from: sequence, limit: 1).first, row.entry.sequence == sequence,
+                let seal = row.seal,
+                let subtree = authenticator.authenticSubtree(of: seal, ofAuditEntry: sequence)
+            else { return nil }
+            subtrees.append(subtree)
+        }
+        return (size, MerkleRange.root(ofPeaks: subtrees))
     }
 }

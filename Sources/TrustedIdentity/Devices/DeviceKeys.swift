@@ -218,7 +218,7 @@ struct DeviceRatchet: Sendable {
 
 extension SymmetricKey {
     /// Returns keys of 32 bytes, one after the other.
-    fileprivate static func joined(_ keys: [SymmetricKey]) -> SecretBytes {
+    static func joined(_ keys: [SymmetricKey]) -> SecretBytes {
         SecretBytes(count: keys.count * 32) { span in
             for (position, key) in keys.enumerated() {
                 key.withSpan { bytes in
@@ -228,7 +228,7 @@ extension SymmetricKey {
         }
     }
 
-    fileprivate static func parts(of bytes: borrowing SecretBytes, count: Int) throws -> [SymmetricKey] {
+    static func parts(of bytes: borrowing SecretBytes, count: Int) throws -> [SymmetricKey] {
         guard bytes.count == count * 32 else { throw PlatformError(.wrongMasterKey) }
         return bytes.withBytes { span in
             (0..<count).map { SymmetricKey(copying: span.extracting($0 * 32..<($0 + 1) * 32)) }

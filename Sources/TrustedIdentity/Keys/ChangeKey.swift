@@ -7,7 +7,7 @@ internal import SecureChannel
 /// A device that changes its password gets a value that depends on this key: see the article "A password that cannot be
 /// tested on the device". A device that has changed its password since a backup is found again after a restore only with the
 /// same change key. Keep it as the master key is kept, and back it up together with the master key. A lost one is replaced by
-/// ``Platform/replaceChangeKey(with:on:masterKey:tenant:time:random:logger:beforeReplacing:)``.
+/// ``Platform/replaceChangeKey(with:on:masterKey:otherMasterKeys:tenant:time:random:logger:beforeReplacing:)``.
 public struct ChangeKey: Sendable, Redacted {
     let key: SymmetricKey
 

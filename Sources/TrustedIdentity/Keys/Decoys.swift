@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Primitives
+internal import Synchronization
 
 /// Sealed values in place of those of a device or an activation password that does not exist, so that the work is the
 /// same.
@@ -66,4 +67,21 @@ struct Decoys: Sendable {
         record.receiptHashes = Array(repeating: 0, count: 32)
         try requireWritten(store.insert(record))
     }
+}
+
+/// The decoys of a running platform. They are sealed under its present master key, as its rows are.
+final class DecoyBox: Sendable {
+    private let present: Mutex<Decoys>
+
+    init(_ decoys: Decoys) { present = Mutex(decoys) }
+
+    /// The decoys at this moment.
+    var decoys: Decoys { present.withLock { $0 } }
+
+    func replace(by decoys: Decoys) { present.withLock { $0 = decoys } }
+}
+
+extension Platform {
+    /// The decoys at this moment.
+    var decoys: Decoys { decoyBox.decoys }
 }

@@ -4,25 +4,35 @@ internal import Primitives
 /// The keyed hashes under which the store finds secrets of others: API keys, the sources of logins, the creditors of
 /// transactions and the fingerprints of browsers.
 ///
-/// Each is an HMAC-SHA-256, under a key of its own that is derived from the master key, over the hash that earlier
-/// versions stored. The rows of such a version are therefore migrated without the secrets. Without the master key it is
-/// not possible to make the row of a known API key, nor to test a guess of a source.
+/// Each is an HMAC-SHA-256, under a key of its own that is derived from the first master key of the store, over the hash
+/// that earlier versions stored. The rows of such a version are therefore migrated without the secrets. Without the master
+/// key it is not possible to make the row of a known API key, nor to test a guess of a source. The keys stay when the
+/// master key is replaced: see ``RetainedKeys``.
 struct KeyedHashes: Sendable {
+    /// The number of keys.
+    static let keyCount = 4
+
     private let apiKeys: SymmetricKey
     private let sources: SymmetricKey
     private let creditors: SymmetricKey
     private let browsers: SymmetricKey
 
+    /// Derives the keys of a store from its first master key.
     init(masterKey: MasterKey) {
-        apiKeys = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: masterKey.key, info: Label.storedAPIKey.bytes, outputByteCount: 32)
-        sources = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: masterKey.key, info: Label.storedLoginSource.bytes, outputByteCount: 32)
-        creditors = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: masterKey.key, info: Label.storedCreditor.bytes, outputByteCount: 32)
-        browsers = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: masterKey.key, info: Label.storedBrowser.bytes, outputByteCount: 32)
+        let labels: [Label] = [.storedAPIKey, .storedLoginSource, .storedCreditor, .storedBrowser]
+        self.init(
+            keys: labels.map {
+                HKDF<SHA256>.deriveKey(inputKeyMaterial: masterKey.key, info: $0.bytes, outputByteCount: 32)
+            })
     }
+
+    /// Takes the keys that a store has kept since its first master key: ``keyCount``.
+    init(keys: [SymmetricKey]) {
+        (apiKeys, sources, creditors, browsers) = (keys[0], keys[1], keys[2], keys[3])
+    }
+
+    /// The keys. They never change, because a hash cannot be made again without what was hashed.
+    var keys: [SymmetricKey] { [apiKeys, sources, creditors, browsers] }
 
     /// Returns what the store keeps of the secret of an API key.
     func stored(apiKeySecret secret: borrowing SecretBytes) -> [UInt8] {

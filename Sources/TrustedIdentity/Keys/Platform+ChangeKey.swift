@@ -19,6 +19,7 @@ extension Platform {
     ///   - changeKey: The new key.
     ///   - store: The store of all rows.
     ///   - masterKey: The master key of the store.
+    ///   - otherMasterKeys: Further keys that the store may need while its master key is replaced.
     ///   - tenant: The tenant of the store, as in ``PlatformConfiguration``.
     ///   - time: The clock for the entry in the audit log.
     ///   - random: The source of keys of a new store. Replace it in tests only.
@@ -30,7 +31,7 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `wrongTenant`, `wrongMasterKey`, `storeFailed`, `alteredRow`; the error of
     ///   `beforeReplacing`.
     public static func replaceChangeKey(
-        with changeKey: ChangeKey, on store: any PlatformStore, masterKey: MasterKey,
+        with changeKey: ChangeKey, on store: any PlatformStore, masterKey: MasterKey, otherMasterKeys: [MasterKey] = [],
         tenant: String = PlatformConfiguration().tenant, time: any TimeSource = SystemTimeSource(),
         random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() },
@@ -40,7 +41,8 @@ extension Platform {
         guard let present, present != changeKey.id else { return false }
         _ = try await Platform(
             configuration: PlatformConfiguration(tenant: tenant), store: store, masterKey: masterKey,
-            changeKey: changeKey, beforeReplacingChangeKey: beforeReplacing, time: time, random: random, logger: logger)
+            otherMasterKeys: otherMasterKeys, changeKey: changeKey, beforeReplacingChangeKey: beforeReplacing,
+            time: time, random: random, logger: logger)
         logger.notice("the change key was replaced")
         return true
     }

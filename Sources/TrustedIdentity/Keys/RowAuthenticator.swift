@@ -36,29 +36,45 @@ struct RowAuthenticator: Sendable {
         ratchet: SealedValue(keyID: "decoy", revision: 0, bytes: [UInt8](repeating: 0, count: 92)))
 
     let tenant: String
-    private let key: SecretBox<PreparedMAC>
+    let ring: MasterKeyRing
 
-    init(tenant: String, masterKey: MasterKey) {
+    init(tenant: String, ring: MasterKeyRing) {
         self.tenant = tenant
-        key = SecretBox(PreparedMAC(KeyDerivation<SHA256>.deriveKey(masterKey.key, as: .rowAuthentication)))
+        self.ring = ring
     }
+
+    /// Creates the authentication for a store whose master key was never replaced.
+    init(tenant: String, masterKey: MasterKey) { self.init(tenant: tenant, ring: MasterKeyRing(masterKey)) }
 
     /// Returns the HMAC of a row.
     func code(of record: some AuthenticatedRecord) -> [UInt8] {
-        let message = CBORValue.array(
-            [.text(type(of: record).tableName), .text(tenant), record.rowID, .integer(record.version)]
-                + record.decidingColumns)
-        return code(over: message.encoded)
+        ring.current.authentication.secret.code(of: message(of: record))
     }
 
-    /// Returns the HMAC over an input, whose first item is the name of the table.
-    func code(over message: [UInt8]) -> [UInt8] { key.secret.code(of: message) }
-
-    /// Returns whether a row has its HMAC. The work is the same for a row without one.
+    /// Returns whether a row has its HMAC, under the present master key or under the earlier one while that one is
+    /// replaced. The work is the same for every row, and for a row without an HMAC.
     func isAuthentic(_ record: some AuthenticatedRecord) -> Bool {
-        let isEqual = ConstantTime.equal(
-            code(of: record), record.authenticationCode ?? [UInt8](repeating: 0, count: 32))
+        let keys = ring.present
+        let message = message(of: record)
+        let found = record.authenticationCode ?? [UInt8](repeating: 0, count: 32)
+        var isEqual = ConstantTime.equal(keys.current.authentication.secret.code(of: message), found)
+        if let previous = keys.previous {
+            let isOfPrevious = ConstantTime.equal(previous.authentication.secret.code(of: message), found)
+            isEqual = isEqual || isOfPrevious
+        }
         return isEqual && record.authenticationCode != nil
+    }
+
+    /// Returns whether a row has its HMAC under the present master key.
+    func isCurrent(_ record: some AuthenticatedRecord) -> Bool {
+        record.authenticationCode.map { ConstantTime.equal(code(of: record), $0) } ?? false
+    }
+
+    private func message(of record: some AuthenticatedRecord) -> [UInt8] {
+        CBORValue.array(
+            [.text(type(of: record).tableName), .text(tenant), record.rowID, .integer(record.version)]
+                + record.decidingColumns
+        ).encoded
     }
 
     /// Returns a row with the HMAC of its present version.
@@ -177,6 +193,9 @@ extension PlatformStateRecord: AuthenticatedRecord {
             .time(createdAt), .time(restoredAt), .integer(epoch), .integer(restoredSequence), .integer(suspendedBelow),
             .integer(suspendedBelowBefore),
         ] + CBORValue.later("change_key_id", .bytes(changeKeyID))
+            + CBORValue.later("master_key_id", .optional(masterKeyID))
+            + CBORValue.later("previous_master_key_id", .optional(previousMasterKeyID))
+            + CBORValue.later("retained_keys", .sealed(retainedKeys))
     }
 }
 

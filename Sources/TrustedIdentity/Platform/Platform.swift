@@ -15,11 +15,16 @@ public import Primitives
 public final class Platform: Sendable {
     let configuration: PlatformConfiguration
     let store: AuthenticatedStore
+    let ring: MasterKeyRing
+    let retained: RetainedKeys?
+    let renewal: MasterKeyRenewal
     let sealer: RowSealer
     let hashes: KeyedHashes
     let changeKey: ChangeKey
+    /// Whether the change key is that of a platform that was opened without one.
+    let isChangeKeyDerived: Bool
     let keyRing: PlatformKeyRing
-    let decoys: Decoys
+    let decoyBox: DecoyBox
     let hasher: PasswordHasher
     let watch: ChangeWatch
     let streams: OpenStreams
@@ -38,6 +43,8 @@ public final class Platform: Sendable {
     ///   - configuration: The configuration. Its tenant must be that of the store.
     ///   - store: The store of all rows.
     ///   - masterKey: The key that seals secret columns. Without it, every device is lost.
+    ///   - otherMasterKeys: Further keys that the store may need: the new one or the earlier one while the master key is
+    ///     replaced, in any order. The store names those that it needs. Give no earlier key once a replacement has ended.
     ///   - changeKey: The key from which the secrets of later passwords are derived. Without it, the platform derives one
     ///     from the master key. It must be the same at each start; the store recognizes it.
     ///   - gateways: The gateways that wake devices for approval requests, by the scheme of the notification identifiers:
@@ -53,6 +60,7 @@ public final class Platform: Sendable {
         configuration: PlatformConfiguration = .init(),
         store: any PlatformStore,
         masterKey: MasterKey,
+        otherMasterKeys: [MasterKey] = [],
         changeKey: ChangeKey? = nil,
         gateways: [String: any NotificationGateway] = [:],
         time: any TimeSource = SystemTimeSource(),
@@ -60,8 +68,8 @@ public final class Platform: Sendable {
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         try await self.init(
-            configuration: configuration, store: store, masterKey: masterKey,
-            changeKey: changeKey ?? ChangeKey(derivedFrom: masterKey), beforeReplacingChangeKey: nil,
+            configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: otherMasterKeys,
+            changeKey: changeKey, beforeReplacingChangeKey: nil,
             gateways: gateways, time: time, random: random, logger: logger)
     }
 
@@ -70,15 +78,23 @@ public final class Platform: Sendable {
     /// - Parameter beforeReplacingChangeKey: A closure that is called before the store is bound to the change key, although it
     ///   belongs to another one; nil to refuse another one.
     init(
-        configuration: PlatformConfiguration, store: any PlatformStore, masterKey: MasterKey, changeKey: ChangeKey,
+        configuration: PlatformConfiguration, store: any PlatformStore, masterKey: MasterKey,
+        otherMasterKeys: [MasterKey], changeKey: ChangeKey?,
         beforeReplacingChangeKey: (() throws -> Void)?, gateways: [String: any NotificationGateway] = [:],
         time: any TimeSource, random: any RandomSource, logger: Logger
     ) async throws {
         guard configuration.isValid else { throw PlatformError(.malformedRequest) }
-        let sealer = RowSealer(tenant: configuration.tenant, masterKey: masterKey, random: random)
         let logged = LoggedStore(base: store, time: time, logger: logger)
-        let authenticator = RowAuthenticator(tenant: configuration.tenant, masterKey: masterKey)
-        let hashes = KeyedHashes(masterKey: masterKey)
+        let (ring, retained) = try await MasterKeyRing.open(
+            logged, tenant: configuration.tenant, masterKey: masterKey, others: otherMasterKeys, random: random)
+        let sealer = RowSealer(tenant: configuration.tenant, ring: ring, random: random)
+        let authenticator = RowAuthenticator(tenant: configuration.tenant, ring: ring)
+        let hashes = retained?.hashes ?? KeyedHashes(masterKey: ring.current.key)
+        isChangeKeyDerived = changeKey == nil
+        let changeKey = changeKey ?? retained?.changeKey ?? ChangeKey(derivedFrom: ring.current.key)
+        self.ring = ring
+        self.retained = retained
+        renewal = MasterKeyRenewal(uptime: time.uptime())
         self.gateways = try NotificationGateways(gateways)
         self.configuration = configuration
         self.store = AuthenticatedStore(base: logged, authenticator: authenticator)
@@ -101,7 +117,7 @@ public final class Platform: Sendable {
             try store.require(changeKey)
             try Decoys.insertDevice(in: store, now: now)
         }
-        decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }
+        decoyBox = try await PlatformError.mapping { DecoyBox(try Decoys(sealer: sealer, random: random)) }
         hasher = PasswordHasher(cost: configuration.passwordHash)
         limiter = RequestLimiter(configuration)
         watch = ChangeWatch(limit: configuration.waitingCalls)
@@ -123,11 +139,15 @@ public final class Platform: Sendable {
         store.origin = origin
         self.store = store
         configuration = platform.configuration
+        ring = platform.ring
+        retained = platform.retained
+        renewal = platform.renewal
         sealer = platform.sealer
         hashes = platform.hashes
         changeKey = platform.changeKey
+        isChangeKeyDerived = platform.isChangeKeyDerived
         keyRing = platform.keyRing
-        decoys = platform.decoys
+        decoyBox = platform.decoyBox
         hasher = platform.hasher
         watch = platform.watch
         streams = platform.streams

@@ -15,7 +15,7 @@ struct RestoredLog: Sendable {
     ///
     /// - Throws: ``AuditFileError``; ``PlatformError``; the errors of the file.
     init<File: AsyncSequence>(reading file: File, of platform: Platform) async throws where File.Element == [UInt8] {
-        var reader = AuditFileReader(tenant: platform.configuration.tenant, masterKey: platform.sealer.masterKey)
+        var reader = AuditFileReader(tenant: platform.configuration.tenant, masterKeys: platform.ring.known)
         var comparison = LogComparison(platform: platform)
         for try await chunk in file {
             for entry in try reader.read(chunk) { try await comparison.compare(entry) }

@@ -1,8 +1,8 @@
 internal import Logging
 internal import Primitives
 
-/// The background work of a platform: the removal of rows whose time is over, the erasure of replaced keys, and the upkeep
-/// of the store's files.
+/// The background work of a platform: the removal of rows whose time is over, the erasure of replaced keys, the renewal of
+/// rows after a replacement of the master key, and the upkeep of the store's files.
 ///
 /// A process that opens a ``Platform`` runs one of these beside it: in a `ServiceGroup`, or in a task that it cancels at its
 /// end. `trusted-identity serve` does so.
@@ -19,6 +19,8 @@ internal import Primitives
 public struct Maintenance: Sendable {
     /// The time between two runs: 1 minute.
     public static let interval = Duration.seconds(60)
+    /// The time between two runs while the master key is replaced.
+    static let renewalInterval = Duration.seconds(1)
     /// The longest time between two runs. It doubles after each run that failed.
     static let longestPause = Duration.seconds(600)
 
@@ -37,7 +39,8 @@ public struct Maintenance: Sendable {
     public func run() async throws {
         var pause = Self.interval
         while true {
-            pause = try await runOnce() ? Self.interval : min(pause * 2, Self.longestPause)
+            let interval = platform.isReplacingMasterKey ? Self.renewalInterval : Self.interval
+            pause = try await runOnce() ? interval : min(max(pause * 2, Self.interval), Self.longestPause)
             try await platform.time.sleep(for: pause)
         }
     }
@@ -53,7 +56,8 @@ public struct Maintenance: Sendable {
         let isErased = await platform.eraseEndedKeys(now: platform.time.now())
         try Task.checkCancellation()
         let isStoreKept = try await succeeds("store") { try await platform.store.maintain() }
-        let isComplete = isSwept && isErased && isStoreKept
+        let isRenewed = try await succeeds("renewal") { try await platform.renewRows() }
+        let isComplete = isSwept && isErased && isStoreKept && isRenewed
         if !isComplete { platform.metrics.count(.failedMaintenance) }
         platform.metrics.noteMaintenance(at: platform.time.now(), lasting: platform.time.uptime() - begin)
         return isComplete

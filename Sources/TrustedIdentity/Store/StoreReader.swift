@@ -36,6 +36,13 @@ public protocol StoreReader {
     /// Returns the exchange of a session id (16 bytes).
     func activationSession(_ id: [UInt8]) throws -> ActivationSessionRecord?
 
+    /// Returns exchanges in the order of their session ids, for walks over all of them.
+    ///
+    /// - Parameters:
+    ///   - id: The session id before the first exchange to return; nil for the start.
+    ///   - limit: The most exchanges to return, 1 or more.
+    func activationSessions(after id: [UInt8]?, limit: Int) throws -> [ActivationSessionRecord]
+
     /// Returns the device of an id (16 bytes), revoked ones included.
     func device(_ id: [UInt8]) throws -> DeviceRecord?
 
@@ -85,6 +92,13 @@ public protocol StoreReader {
     /// Returns the challenge of a request id (16 bytes), used and expired ones included.
     func challenge(_ id: [UInt8]) throws -> ChallengeRecord?
 
+    /// Returns challenges in the order of their request ids, used and expired ones included, for walks over all of them.
+    ///
+    /// - Parameters:
+    ///   - id: The request id before the first challenge to return; nil for the start.
+    ///   - limit: The most challenges to return, 1 or more.
+    func challenges(after id: [UInt8]?, limit: Int) throws -> [ChallengeRecord]
+
     /// Returns the answer to a request of a device, or its refusal.
     ///
     /// - Parameters:
@@ -103,6 +117,13 @@ public protocol StoreReader {
     ///
     /// - Parameter id: The id, 16 bytes.
     func approval(_ id: [UInt8]) throws -> ApprovalRecord?
+
+    /// Returns approval requests in the order of their ids, answered and expired ones included, for walks over all of them.
+    ///
+    /// - Parameters:
+    ///   - id: The id before the first approval request to return; nil for the start.
+    ///   - limit: The most approval requests to return, 1 or more.
+    func approvals(after id: [UInt8]?, limit: Int) throws -> [ApprovalRecord]
 
     /// Returns an approval request by what was signed.
     ///
@@ -134,6 +155,14 @@ public protocol StoreReader {
     ///
     /// - Parameter account: `user@domain`, normalized.
     func accountRisk(_ account: String) throws -> AccountRiskRecord?
+
+    /// Returns the risk states of accounts in the order of the UTF-8 of their names, for walks over all of them. No account
+    /// needs to have the name.
+    ///
+    /// - Parameters:
+    ///   - name: The name before the first one to return; nil for the start.
+    ///   - limit: The most risk states to return, 1 or more.
+    func accountRisks(after name: String?, limit: Int) throws -> [AccountRiskRecord]
 
     /// Returns the record of a decision of the policy.
     ///

@@ -33,6 +33,11 @@ extension SQLiteTransaction {
         try record("WHERE id = :id", ["id": id])
     }
 
+    func activationSessions(after id: [UInt8]?, limit: Int) throws -> [ActivationSessionRecord] {
+        // Every id comes after the empty one.
+        try records("WHERE id > :id ORDER BY id LIMIT :limit", ["id": id ?? [], "limit": max(0, limit)])
+    }
+
     func insert(_ record: ActivationSessionRecord) throws -> Bool { try insertRow(record) }
     func update(_ record: ActivationSessionRecord) throws -> Bool { try compareAndSet(record) }
 

@@ -101,6 +101,11 @@ extension StreamTokenRecord: StoredRecord {
 extension SQLiteTransaction {
     func approval(_ id: [UInt8]) throws -> ApprovalRecord? { try record("WHERE id = :id", ["id": id]) }
 
+    func approvals(after id: [UInt8]?, limit: Int) throws -> [ApprovalRecord] {
+        // Every id comes after the empty one.
+        try records("WHERE id > :id ORDER BY id LIMIT :limit", ["id": id ?? [], "limit": max(0, limit)])
+    }
+
     func approval(requestHash: [UInt8]) throws -> ApprovalRecord? {
         try record("WHERE request_hash = :request_hash", ["request_hash": requestHash])
     }

@@ -25,6 +25,11 @@ extension ChallengeRecord: StoredRecord {
 extension SQLiteTransaction {
     func challenge(_ id: [UInt8]) throws -> ChallengeRecord? { try record("WHERE id = :id", ["id": id]) }
 
+    func challenges(after id: [UInt8]?, limit: Int) throws -> [ChallengeRecord] {
+        // Every id comes after the empty one.
+        try records("WHERE id > :id ORDER BY id LIMIT :limit", ["id": id ?? [], "limit": max(0, limit)])
+    }
+
     func insert(_ record: ChallengeRecord) throws -> Bool { try insertRow(record) }
     func update(_ record: ChallengeRecord) throws -> Bool { try compareAndSet(record) }
 

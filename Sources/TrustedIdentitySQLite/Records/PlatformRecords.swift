@@ -15,6 +15,9 @@ extension PlatformStateRecord: StoredRecord {
             .init("suspended_below", \.suspendedBelow),
             .init("suspended_below_before", \.suspendedBelowBefore),
             .init("change_key_id", \.changeKeyID),
+            .init("master_key_id", \.masterKeyID),
+            .init("previous_master_key_id", \.previousMasterKeyID),
+            .init("retained_keys", \.retainedKeys),
             .init("authentication_code", \.authenticationCode),
         ])
 
@@ -25,6 +28,9 @@ extension PlatformStateRecord: StoredRecord {
             suspendedBelow: try row["suspended_below"], suspendedBelowBefore: try row["suspended_below_before"],
             version: try row["version"], authenticationCode: try row["authentication_code"])
         changeKeyID = try row["change_key_id"]
+        masterKeyID = try row["master_key_id"]
+        previousMasterKeyID = try row["previous_master_key_id"]
+        retainedKeys = try row["retained_keys"]
     }
 }
 

@@ -39,6 +39,12 @@ extension SQLiteTransaction {
         try record("WHERE account = :account", ["account": account])
     }
 
+    func accountRisks(after name: String?, limit: Int) throws -> [AccountRiskRecord] {
+        // Every name comes after the empty one.
+        try records(
+            "WHERE account > :account ORDER BY account LIMIT :limit", ["account": name ?? "", "limit": max(0, limit)])
+    }
+
     func insert(_ record: AccountRiskRecord) throws -> Bool { try insertRow(record) }
     func update(_ record: AccountRiskRecord) throws -> Bool { try compareAndSet(record) }
 

@@ -41,6 +41,7 @@ enum Migrations {
             ("24 an index that covers counts of devices", SerialNumberSchema.covering),
             ("25 tree of the audit log", AuditTreeSchema.statements),
             ("27 idle counts of failures", IdleThrottleSchema.statements),
+            ("28 replacement of the master key", MasterKeySchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

@@ -84,7 +84,7 @@ import TrustedIdentity
         "OrchestrationTesting/DeviceKeys/DeterministicDeviceKeys.swift": "test keys; printed above",
         "OrchestrationTesting/Platforms/TestPlatform.swift": "printed above",
         "OrchestrationTesting/Users/ScriptedMethodKeys.swift": "test keys of DevelopmentMethodKeys",
-        "TrustedIdentity/Keys/MasterKey.swift": "printed above",
+        "TrustedIdentity/MasterKeys/MasterKey.swift": "printed above",
         "TrustedIdentity/Keys/ChangeKey.swift": "printed above",
         "TrustedIdentity/APIKeys/APIKey.swift": "printed by CanaryTests",
         "TrustedIdentity/LocalTransactions/LocalTransaction.swift": "printed above",

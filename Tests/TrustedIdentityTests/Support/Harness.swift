@@ -21,6 +21,7 @@ struct Harness {
     init(
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
         store: MemoryPlatformStore = .init(), on other: (any PlatformStore)? = nil, changeKey: ChangeKey? = nil,
+        masterKey: MasterKey? = nil, otherMasterKeys: [MasterKey] = [],
         gateways: [String: any NotificationGateway] = [:], time: ManualTimeSource = ManualTimeSource(),
         random: SeededRandomSource = SeededRandomSource(seed: 1)
     ) async throws {
@@ -30,9 +31,11 @@ struct Harness {
         self.store = store
         self.time = time
         self.random = random
-        masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 9, count: 32)))
+        self.masterKey =
+            try masterKey ?? MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 9, count: 32)))
         platform = try await Platform(
-            configuration: configuration, store: other ?? store, masterKey: masterKey, changeKey: changeKey,
+            configuration: configuration, store: other ?? store, masterKey: self.masterKey,
+            otherMasterKeys: otherMasterKeys, changeKey: changeKey,
             gateways: gateways, time: time, random: random)
     }
 

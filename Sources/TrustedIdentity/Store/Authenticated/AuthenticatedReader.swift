@@ -60,10 +60,18 @@ extension AuthenticatingReader {
 
     func challenge(_ id: [UInt8]) throws -> ChallengeRecord? { try rows.verified(reader.challenge(id)) }
 
+    func challenges(after id: [UInt8]?, limit: Int) throws -> [ChallengeRecord] {
+        try page(after: id, key: \.id) { try reader.challenges(after: $0, limit: limit) }
+    }
+
     func apiKey(_ id: String) throws -> APIKeyRecord? { try rows.verified(reader.apiKey(id)) }
     func apiKeys() throws -> [APIKeyRecord] { rows.authentic(try reader.apiKeys()) }
 
     func approval(_ id: [UInt8]) throws -> ApprovalRecord? { try rows.verified(reader.approval(id)) }
+
+    func approvals(after id: [UInt8]?, limit: Int) throws -> [ApprovalRecord] {
+        try page(after: id, key: \.id) { try reader.approvals(after: $0, limit: limit) }
+    }
 
     func approval(requestHash: [UInt8]) throws -> ApprovalRecord? {
         try rows.verified(reader.approval(requestHash: requestHash))
@@ -83,6 +91,10 @@ extension AuthenticatingReader {
 
     func accountRisk(_ account: String) throws -> AccountRiskRecord? {
         try rows.verified(reader.accountRisk(account))
+    }
+
+    func accountRisks(after name: String?, limit: Int) throws -> [AccountRiskRecord] {
+        try page(after: name, key: \.account) { try reader.accountRisks(after: $0, limit: limit) }
     }
 
     func platformKeys() throws -> [PlatformKeyRecord] {
@@ -116,6 +128,9 @@ extension AuthenticatingReader {
         try reader.activationPassword(of: account)
     }
     func activationSession(_ id: [UInt8]) throws -> ActivationSessionRecord? { try reader.activationSession(id) }
+    func activationSessions(after id: [UInt8]?, limit: Int) throws -> [ActivationSessionRecord] {
+        try reader.activationSessions(after: id, limit: limit)
+    }
     func deviceData(of device: [UInt8]) throws -> DeviceDataRecord? { try reader.deviceData(of: device) }
     func codeCounters(of device: [UInt8]) throws -> [CodeCounterRecord] { try reader.codeCounters(of: device) }
     func codeCounters(ofAccount account: String) throws -> [CodeCounterRecord] {

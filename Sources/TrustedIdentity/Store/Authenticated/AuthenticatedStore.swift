@@ -9,6 +9,7 @@ internal import Primitives
 struct AuthenticatedStore: PlatformStore {
     let base: LoggedStore
     let authenticator: RowAuthenticator
+    let lock = WriteLock()
     /// The origin of what transactions write to the audit log.
     var origin = AuditOrigin.platform
 
@@ -25,6 +26,28 @@ struct AuthenticatedStore: PlatformStore {
     }
 
     func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+        await lock.lock()
+        defer { lock.unlock() }
+        return try await writeLocked(body)
+    }
+
+    /// Writes while no other write is under way, and calls a closure before the next one begins.
+    ///
+    /// - Parameter finish: A closure that receives the result of the write.
+    /// - Returns: The result; `nil` when another call is under way, and nothing was written.
+    func writeAlone<R: Sendable>(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> R, finish: (R) -> Void
+    ) async throws -> R? {
+        guard await lock.lockExclusively() else { return nil }
+        defer { lock.unlockExclusively() }
+        let result = try await writeLocked(body)
+        finish(result)
+        return result
+    }
+
+    private func writeLocked<R: Sendable>(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> R
+    ) async throws -> R {
         let (rows, origin) = (rows, origin)
         return try await base.write {
             try body(AuthenticatedTransaction(transaction: $0, rows: rows, origin: origin))

@@ -70,6 +70,30 @@ final class MemoryTransaction: StoreReader {
         return Array(later.sorted { $0.id.lexicographicallyPrecedes($1.id) }.prefix(max(0, limit)))
     }
 
+    func activationSessions(after id: [UInt8]?, limit: Int) -> [ActivationSessionRecord] {
+        Self.page(tables.sessions.values, key: \.id, after: id, limit: limit)
+    }
+
+    func challenges(after id: [UInt8]?, limit: Int) -> [ChallengeRecord] {
+        Self.page(tables.challenges.values, key: \.id, after: id, limit: limit)
+    }
+
+    func approvals(after id: [UInt8]?, limit: Int) -> [ApprovalRecord] {
+        Self.page(tables.approvals.values, key: \.id, after: id, limit: limit)
+    }
+
+    func accountRisks(after name: String?, limit: Int) -> [AccountRiskRecord] {
+        Self.page(
+            tables.risks.values, key: { Array($0.account.utf8) }, after: name.map { Array($0.utf8) }, limit: limit)
+    }
+
+    private static func page<Row>(
+        _ rows: some Collection<Row>, key: (Row) -> [UInt8], after last: [UInt8]?, limit: Int
+    ) -> [Row] {
+        let later = rows.filter { last?.lexicographicallyPrecedes(key($0)) ?? true }
+        return Array(later.sorted { key($0).lexicographicallyPrecedes(key($1)) }.prefix(max(0, limit)))
+    }
+
     func activatedDevices(matching filter: DeviceFilter, offset: Int, limit: Int) -> [DeviceRecord] {
         let chosen = tables.devices.values.filter(filter.selects)
         let sorted = chosen.sorted {

@@ -19,6 +19,12 @@ public struct PlatformStateRecord: VersionedRecord, Hashable {
     public var suspendedBelowBefore: Int64
     /// The bytes by which the platform recognizes its change key, 8 of a hash; nil in a store of a version that had none.
     public var changeKeyID: [UInt8]?
+    /// The id of the present master key, 1…32 ASCII characters; nil in a store whose master key was never replaced.
+    public var masterKeyID: String?
+    /// The id of the earlier master key while rows may still need it.
+    public var previousMasterKeyID: String?
+    /// What the platform keeps of its earlier master keys; nil in a store whose master key was never replaced.
+    public var retainedKeys: SealedValue?
     /// The number of updates.
     public var version: Int64
     /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
