@@ -12,6 +12,7 @@ package struct Installation: Sendable {
 
     private let configuration: ServerConfiguration
     private let management: ListenAddress?
+    private let nextMasterKey: @Sendable () -> MasterKey?
     private let time: any TimeSource
     private let random: any RandomSource
     private let logger: Logger
@@ -23,6 +24,8 @@ package struct Installation: Sendable {
     ///     keys and the policy file.
     ///   - store: The rows of the platform. The caller closes it after the last use of the installation.
     ///   - masterKey: The key that seals the secrets in the store.
+    ///   - otherMasterKeys: Further keys that the store may need.
+    ///   - nextMasterKey: A closure that reads the key by which administration replaces the master key.
     ///   - changeKey: The key from which the secrets of later passwords are derived.
     ///   - gateways: The gateways of notifications, by the scheme of the notification identifiers.
     ///   - time: The clock of the platform and of its servers.
@@ -33,6 +36,8 @@ package struct Installation: Sendable {
         configuration: InstallationConfiguration = .init(),
         store: any PlatformStore,
         masterKey: MasterKey,
+        otherMasterKeys: [MasterKey] = [],
+        nextMasterKey: @escaping @Sendable () -> MasterKey? = { nil },
         changeKey: ChangeKey? = nil,
         gateways: [String: any NotificationGateway] = [:],
         time: any TimeSource = SystemTimeSource(),
@@ -40,10 +45,12 @@ package struct Installation: Sendable {
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.platform = try await Platform(
-            configuration: configuration.platform, store: store, masterKey: masterKey, changeKey: changeKey,
-            gateways: gateways, time: time, random: random, logger: logger)
+            configuration: configuration.platform, store: store, masterKey: masterKey,
+            otherMasterKeys: otherMasterKeys, changeKey: changeKey, gateways: gateways, time: time, random: random,
+            logger: logger)
         self.configuration = configuration.server
         management = configuration.management
+        self.nextMasterKey = nextMasterKey
         self.time = time
         self.random = random
         self.logger = logger
@@ -51,7 +58,8 @@ package struct Installation: Sendable {
 
     /// The administration of this installation, in this process.
     package var administrator: Administrator {
-        Administrator(platform: platform, defaultDomain: configuration.defaultDomain)
+        Administrator(
+            platform: platform, defaultDomain: configuration.defaultDomain, nextMasterKey: nextMasterKey)
     }
 
     /// The REST API of this installation.

@@ -29,6 +29,9 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     /// The seconds until the new keys are in use, and whether the clock may be behind.
     case rotatePlatformKeys(use: String, startingIn: Int64, ignoringClock: Bool)
     case exportPlatformKeys
+    case showMasterKeys
+    /// Begins to replace the master key by the one at its place.
+    case replaceMasterKey
 
     /// Whether the platform reads the whole audit log for the request, which takes longer than others.
     var readsAuditLog: Bool {
@@ -129,6 +132,16 @@ package enum AdministrationReply: Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
         case malformedName, numbersForAdministrator, unknownEntry, unknownUse, keyAnnounced, clockBehind, malformedDelay
         case malformedLimit, malformedDomains, malformedCertificate, knownCertificate, unknownApproval
+        case noNextMasterKey, usedMasterKey
+    }
+
+    /// The master keys of the data, and how far a replacement is: a `MasterKeyReport`.
+    package struct MasterKeys: Codable, Sendable {
+        package let id: String
+        /// The id of the earlier master key while a replacement is under way.
+        package let previousID: String?
+        package let checkedRows: Int
+        package let renewedRows: Int
     }
 
     /// An API key that was made. Only this reply ever shows the key itself.
@@ -158,6 +171,7 @@ package enum AdministrationReply: Codable, Sendable {
     case statements(PlatformKeysBody)
     /// The keys after a rotation, and the number of their statement.
     case rotated(sequence: UInt64, keys: [PlatformKey])
+    case masterKeys(MasterKeys)
     case refused(Refusal)
     /// The platform failed, with the name of the code of a `PlatformError` and a constant message.
     case failed(code: String, message: String)

@@ -5,13 +5,17 @@ package import TrustedIdentity
 package struct Administrator: Sendable {
     let platform: Platform
     private let defaultDomain: String
+    private let nextMasterKey: @Sendable () -> MasterKey?
 
     /// Creates the administration of a platform.
     ///
-    /// - Parameter defaultDomain: The domain of users that are named without one.
-    init(platform: Platform, defaultDomain: String) {
+    /// - Parameters:
+    ///   - defaultDomain: The domain of users that are named without one.
+    ///   - nextMasterKey: A closure that reads the key by which the master key is replaced; nil where there is none.
+    init(platform: Platform, defaultDomain: String, nextMasterKey: @escaping @Sendable () -> MasterKey? = { nil }) {
         self.platform = platform.acting(for: AuditOrigin(actor: .administrator))
         self.defaultDomain = defaultDomain
+        self.nextMasterKey = nextMasterKey
     }
 
     /// Returns the same administration for one request, which the audit log names.
@@ -22,6 +26,7 @@ package struct Administrator: Sendable {
     private init(acting origin: AuditOrigin, _ administrator: Administrator) {
         platform = administrator.platform.acting(for: origin)
         defaultDomain = administrator.defaultDomain
+        nextMasterKey = administrator.nextMasterKey
     }
 
     /// Performs a request.
@@ -47,6 +52,7 @@ package struct Administrator: Sendable {
             return .refused(.clockBehind)
         } catch let error as PlatformError where error.code == .malformedRequest {
             if case .rotatePlatformKeys = request { return .refused(.malformedDelay) }
+            if case .replaceMasterKey = request { return .refused(.usedMasterKey) }
             return .refused(.malformedName)
         }
     }
@@ -161,8 +167,17 @@ package struct Administrator: Sendable {
         case .exportPlatformKeys:
             return .statements(
                 PlatformKeysBody(statements: try platform.keyStatements().map(KeyStatementBody.init)))
+        case .showMasterKeys:
+            return .masterKeys(AdministrationReply.MasterKeys(platform.masterKeyReport))
+        case .replaceMasterKey:
+            guard let key = nextMasterKey() else { return .refused(.noNextMasterKey) }
+            _ = try await platform.replaceMasterKey(with: key)
+            return .masterKeys(AdministrationReply.MasterKeys(platform.masterKeyReport))
         }
     }
+
+    /// Does a part of the work of a replacement of the master key, in a process that serves nothing.
+    package func continueReplacement() async throws { try await Maintenance(platform).runOnce() }
 
     private func verifyAudit(against notes: [String]) async throws -> AdministrationReply {
         var checkpoints: [AuditCheckpoint] = []
@@ -187,6 +202,15 @@ extension AdministrationReply.AuditCount {
         event = tally.event.rawValue
         reason = tally.reason
         count = tally.count
+    }
+}
+
+extension AdministrationReply.MasterKeys {
+    init(_ report: MasterKeyReport) {
+        id = report.id
+        previousID = report.previousID
+        checkedRows = report.checkedRows
+        renewedRows = report.renewedRows
     }
 }
 

@@ -54,8 +54,14 @@ enum ConfigurationConflicts {
                 refuse(["change-key"], "master-key and change-key have the same source: they are two keys, use two")
             }
         }
+        let next = draft.installation.nextMasterKey
+        if next != .dataFolder, next == master || next == change {
+            refuse(
+                ["next-master-key"],
+                "next-master-key has the source of another key: give the new key a place of its own")
+        }
         let names = Setting.all.map(\.environmentName) + [ConfigurationReader.fileVariable]
-        for (key, source) in [("master-key", master), ("change-key", change)] {
+        for (key, source) in [("master-key", master), ("next-master-key", next), ("change-key", change)] {
             if case .environment(let name) = source, names.contains(name) {
                 refuse([key], "\(key) cannot be in \(name), the variable of a setting: use another one")
             }

@@ -86,7 +86,8 @@ package struct ConfigurationReader {
     /// keys are free.
     private func unknownVariables(_ draft: ConfigurationDraft) -> [ConfigurationError.Problem] {
         let known = Setting.all.map(\.environmentName) + [Self.fileVariable]
-        let keys = [draft.installation.masterKey, draft.installation.changeKey].compactMap { source in
+        let installation = draft.installation
+        let keys = [installation.masterKey, installation.nextMasterKey, installation.changeKey].compactMap { source in
             if case .environment(let name) = source { name } else { nil }
         }
         return environment.keys.filter { !known.contains($0) && !keys.contains($0) }.map {

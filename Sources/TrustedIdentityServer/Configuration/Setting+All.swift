@@ -59,6 +59,7 @@ extension Setting {
         webhookURL,
         .file("webhook.secret", "webhookSecret", \.installation.webhookSecret),
         .keySource("master-key", "masterKey", \.installation.masterKey),
+        .keySource("next-master-key", "nextMasterKey", \.installation.nextMasterKey),
         .keySource("change-key", "changeKey", \.installation.changeKey),
     ]
 

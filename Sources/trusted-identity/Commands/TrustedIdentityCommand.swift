@@ -19,7 +19,8 @@ struct TrustedIdentityCommand: ReportingCommand {
             """,
         subcommands: [
             Serve.self, ConfigCommand.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self,
-            Approval.self, Audit.self, ChangeKeyCommand.self, Backup.self, Check.self, Restore.self, Restored.self,
+            Approval.self, Audit.self, ChangeKeyCommand.self, MasterKeyCommand.self, Backup.self, Check.self,
+            Restore.self, Restored.self,
             Health.self, Metrics.self,
         ])
 
@@ -114,11 +115,21 @@ extension ErrorReport {
             self.init(
                 .refused, "no pending approval request has this id",
                 hint: "use the request id or session id of the reply; more than one request may have a session id")
+        case .refused(.noNextMasterKey):
+            self.init(
+                .refused, "there is no new master key, nothing was changed",
+                hint:
+                    "a key in a variable or behind a descriptor is read at the start: restart the server with next-master-key"
+            )
+        case .refused(.usedMasterKey):
+            self.init(
+                .refused, "the data had this master key before, nothing was changed",
+                hint: "move the new key away, so that master-key rotate makes another one")
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
         case .created, .allowed, .keys, .account, .deviceData, .approval, .done, .restored, .applied, .platformKeys,
             .auditCounts, .unlistedAudit, .statements, .rotated, .auditVerified, .auditCheckpoint, .auditProof,
-            .checkpointRefused:
+            .checkpointRefused, .masterKeys:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
     }
@@ -157,6 +168,11 @@ extension ErrorReport {
         case .wrongTenant: self.init(.storage, error.message, hint: "leave --tenant out to use the folder's own")
         case .wrongChangeKey:
             self.init(.storage, error.message, hint: ChangeKeyFile.mismatchHint)
+        case .wrongMasterKey:
+            let hint = (error.underlying as? MissingMasterKey).map {
+                "the data need the master key with the id \($0.id): name its place with --master-key or --next-master-key"
+            }
+            self.init(.storage, error.administratorMessage, hint: hint)
         default: self.init(error.code, error.administratorMessage)
         }
     }

@@ -11,11 +11,16 @@ struct DataOption: ParsableArguments {
     @Option(help: "The place of the master key: data-folder, file:PATH, environment:NAME or descriptor:N.")
     var masterKey: String?
 
+    @Option(help: "The place of the new master key during a replacement, as that of the master key.")
+    var nextMasterKey: String?
+
     @Option(help: "The place of the change key, as that of the master key.")
     var changeKey: String?
 
     /// The values by the keys of their settings.
     var flags: [String: String] {
-        ["data": path, "master-key": masterKey, "change-key": changeKey].compactMapValues(\.self)
+        [
+            "data": path, "master-key": masterKey, "next-master-key": nextMasterKey, "change-key": changeKey,
+        ].compactMapValues(\.self)
     }
 }

@@ -85,6 +85,51 @@ struct Administration {
         try await folder.replaceChangeKey(configuration, keys: keys, usesFile: usesFile, logger: Self.silent)
     }
 
+    /// The files of the master keys.
+    var masterKeyFiles: MasterKeyFiles { get throws(ErrorReport) { try keys.masterKeyFiles } }
+
+    /// Returns the key by which the master key is replaced; nil where there is none.
+    func nextMasterKey() throws(ErrorReport) -> MasterKey? { try keys.nextMasterKey() }
+
+    /// Begins to replace the master key, or goes on with it, and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - waits: Whether to wait. Otherwise the call returns when the replacement is under way.
+    ///   - progress: A closure that is called every second.
+    /// - Returns: The keys at the end.
+    /// - Throws: `ErrorReport` when the request was refused; as ``perform(_:)`` does.
+    func replaceMasterKey(
+        waits: Bool, progress: (AdministrationReply.MasterKeys) -> Void
+    ) async throws -> AdministrationReply.MasterKeys {
+        try await perform { socket in
+            var keys = try Self.masterKeys(
+                in: try await AdministrationClient.perform(.replaceMasterKey, socket: socket))
+            while waits, keys.previousID != nil {
+                progress(keys)
+                try await Task.sleep(for: .seconds(1))
+                keys = try Self.masterKeys(
+                    in: try await AdministrationClient.perform(.showMasterKeys, socket: socket))
+            }
+            return keys
+        } alone: { installation in
+            let administrator = installation.administrator
+            var keys = try Self.masterKeys(in: try await administrator.perform(.replaceMasterKey))
+            while waits, keys.previousID != nil {
+                progress(keys)
+                try await administrator.continueReplacement()
+                try await Task.sleep(for: .seconds(1))
+                keys = try Self.masterKeys(in: try await administrator.perform(.showMasterKeys))
+            }
+            return keys
+        }
+    }
+
+    private static func masterKeys(in reply: AdministrationReply) throws(ErrorReport) -> AdministrationReply.MasterKeys
+    {
+        guard case .masterKeys(let keys) = reply else { throw ErrorReport(reply) }
+        return keys
+    }
+
     /// Performs an operation in the running server, or in this process when no server runs. Tries again while another
     /// process holds the lock.
     private func perform<R: Sendable>(

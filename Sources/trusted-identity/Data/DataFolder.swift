@@ -91,6 +91,7 @@ struct DataFolder {
         // The key comes before the database: after a crash between the two, the next start uses this key. A database
         // without its key is a mistake, and a new key would only hide it.
         let masterKey = try keys.masterKey(isNew: isNew)
+        let others = try keys.nextMasterKey().map { [$0] } ?? []
         let limits = WriterLimits(waiting: configuration.waitingWrites, deadline: configuration.writeTimeout)
         return try await withStore(limits) { store in
             // A folder of an earlier version has no change key, and gets one. The lock is held, so that no other start makes
@@ -101,7 +102,8 @@ struct DataFolder {
             var configuration = configuration
             configuration.platform.tenant = try tenant(of: configuration, stored: stored)
             let installation = try await Installation(
-                configuration: configuration, store: store, masterKey: masterKey, changeKey: changeKey,
+                configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: others,
+                nextMasterKey: { try? keys.nextMasterKey() }, changeKey: changeKey,
                 gateways: gateways, logger: logger)
             if stored == nil {
                 try PrivateFile.make(tenantPath, SecretBytes(copying: (configuration.platform.tenant + "\n").utf8))
@@ -121,6 +123,7 @@ struct DataFolder {
         keepingEarlierAt aside: String, _ mark: (Administrator) async throws -> Result
     ) async throws -> Result {
         let masterKey = try keys.masterKey(isNew: false)
+        let others = try keys.nextMasterKey().map { [$0] } ?? []
         let stored = try storedTenant()
         var configuration = configuration
         configuration.platform.tenant = try tenant(of: configuration, stored: stored)
@@ -130,7 +133,8 @@ struct DataFolder {
             }
             let changeKey = try keys.changeKey(isBound: state.changeKeyID != nil)
             let installation = try await Installation(
-                configuration: configuration, store: store, masterKey: masterKey, changeKey: changeKey)
+                configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: others,
+                changeKey: changeKey)
             return try await mark(installation.administrator)
         }
         if stored == nil {
@@ -146,6 +150,7 @@ struct DataFolder {
         _ configuration: InstallationConfiguration, keys: InstallationKeys, usesFile: Bool, logger: Logger
     ) async throws {
         let masterKey = try keys.masterKey(isNew: false)
+        let others = try keys.nextMasterKey().map { [$0] } ?? []
         try await withStore { store in
             guard try await store.read({ try $0.platformState()?.changeKeyID }) != nil else {
                 throw ErrorReport(
@@ -158,7 +163,7 @@ struct DataFolder {
             // after the checks: a key that no database belongs to would be in the way of the right one.
             guard
                 try await Platform.replaceChangeKey(
-                    with: key, on: store, masterKey: masterKey, tenant: tenant, logger: logger,
+                    with: key, on: store, masterKey: masterKey, otherMasterKeys: others, tenant: tenant, logger: logger,
                     beforeReplacing: { if !usesFile { try keys.store(key) } })
             else {
                 throw ErrorReport(.refused, "the key in the file is the change key already, nothing was changed")

@@ -12,18 +12,20 @@ internal import TrustedIdentityServer
 struct InstallationKeys: Sendable {
     private let folder: DataFolder
     private let masterSource: KeySource
+    private let nextSource: KeySource
     private let changeSource: KeySource
     private let externalMasterKey: Result<MasterKey, ErrorReport>?
+    private let externalNextMasterKey: Result<MasterKey, ErrorReport>?
     private let externalChangeKey: Result<ChangeKey, ErrorReport>?
 
     /// Reads the keys that are no files.
     init(_ configuration: InstallationConfiguration, folder: DataFolder) {
         self.folder = folder
         masterSource = configuration.masterKey
+        nextSource = configuration.nextMasterKey
         changeSource = configuration.changeKey
-        externalMasterKey = Self.external(masterSource, "master key", form: "an id, ':' and 64 hexadecimal digits") {
-            try? MasterKey(encoded: $0)
-        }
+        externalMasterKey = Self.externalMasterKey(masterSource)
+        externalNextMasterKey = Self.externalMasterKey(nextSource)
         externalChangeKey = Self.external(changeSource, "change key", form: "64 hexadecimal digits") {
             try? ChangeKey(encoded: $0)
         }
@@ -35,13 +37,43 @@ struct InstallationKeys: Sendable {
             .filter { $0.0 != .dataFolder && PrivateFile.exists($0.1) }.map(\.1)
     }
 
+    /// The files of the master keys, as far as they are files.
+    var masterKeyFiles: MasterKeyFiles {
+        get throws(ErrorReport) {
+            let present = externalMasterKey == nil ? try masterKeyPath() : nil
+            guard case .file(let path) = nextSource else {
+                return MasterKeyFiles(
+                    present: present, next: externalNextMasterKey == nil ? present.map { $0 + ".next" } : nil)
+            }
+            return MasterKeyFiles(present: present, next: try self.path(of: .file(path), or: path, "new master key"))
+        }
+    }
+
     /// Returns the master key.
     ///
     /// - Parameter isNew: Whether the database is new. Then a file that is missing is made.
     func masterKey(isNew: Bool) throws(ErrorReport) -> MasterKey {
         if let externalMasterKey { return try externalMasterKey.get() }
-        let path = try path(of: masterSource, or: folder.masterKeyPath, "master key")
-        return try isNew ? MasterKeyFile.loadOrMake(path) : MasterKeyFile.load(path)
+        let path = try masterKeyPath()
+        if isNew { return try MasterKeyFile.loadOrMake(path) }
+        // A replacement that was interrupted while it moved the files.
+        if !PrivateFile.exists(path), let next = try nextMasterKey() { return next }
+        return try MasterKeyFile.load(path)
+    }
+
+    /// Returns the key by which the master key is replaced; nil where there is none.
+    func nextMasterKey() throws(ErrorReport) -> MasterKey? {
+        if let externalNextMasterKey { return try externalNextMasterKey.get() }
+        guard let path = try masterKeyFiles.next, PrivateFile.exists(path) else { return nil }
+        return try MasterKeyFile.load(path)
+    }
+
+    private func masterKeyPath() throws(ErrorReport) -> String {
+        try path(of: masterSource, or: folder.masterKeyPath, "master key")
+    }
+
+    private static func externalMasterKey(_ source: KeySource) -> Result<MasterKey, ErrorReport>? {
+        external(source, "master key", form: "an id, ':' and 64 hexadecimal digits") { try? MasterKey(encoded: $0) }
     }
 
     /// Returns the change key, or makes the first one.

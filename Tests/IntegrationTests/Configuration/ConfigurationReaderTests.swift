@@ -29,6 +29,7 @@ import TrustedIdentityServer
         "waiting-writes": ["16", "1000000"], "write-timeout": ["1s", "1m"],
         "webhook.url": ["https://push.example/a", "http://127.0.0.1:1/"], "webhook.secret": ["/s", "/t"],
         "master-key": ["file:/m", "environment:M"],
+        "next-master-key": ["file:/n", "environment:N"],
         "change-key": ["descriptor:0", "descriptor:7"],
     ]
 
@@ -237,6 +238,10 @@ import TrustedIdentityServer
         ("master-key: file:/m", "1:13: master-key is outside of the data folder and change-key is not"),
         ("change-key: descriptor:3", "1:13: change-key is outside of the data folder and master-key is not"),
         ("master-key: file:/m\nchange-key: file:/m", "2:13: master-key and change-key have the same source"),
+        (
+            "master-key: file:/m\nnext-master-key: file:/m\nchange-key: file:/c",
+            "2:18: next-master-key has the source of another key: give the new key a place of its own"
+        ),
         ("master-key: descriptor:1\nchange-key: file:/m", "1:13: master-key: this is no source of a key"),
         (
             "master-key: environment:TRUSTED_IDENTITY_DATA\nchange-key: file:/m",

@@ -1,0 +1,47 @@
+internal import CLibrary
+internal import CommandLineReports
+internal import TrustedIdentity
+
+/// The files of the master key and of the key that replaces it.
+struct MasterKeyFiles: Sendable {
+    /// The path of the master key; nil where it is no file.
+    let present: String?
+    /// The path of the new key; nil where it is no file.
+    let next: String?
+
+    /// Makes the new key, if its file is not there yet.
+    func makeNext() throws(ErrorReport) {
+        guard let next else {
+            throw ErrorReport(
+                .refused, "there is no file for the new master key, nothing was changed",
+                hint: "put a new key into a place of its own and name it with next-master-key")
+        }
+        _ = try MasterKeyFile.loadOrMake(next)
+    }
+
+    /// Gives the new key the name of the master key once the replacement has ended. The earlier key stays beside it, with
+    /// its id after its name.
+    ///
+    /// - Parameter id: The id of the present master key of the data.
+    /// - Returns: Whether the files were moved: false where one of the keys is no file.
+    func finish(id: String) throws(ErrorReport) -> Bool {
+        guard let present, let next, PrivateFile.exists(next), try MasterKeyFile.load(next).id == id else {
+            return false
+        }
+        // The earlier key may have been moved before an interruption.
+        if PrivateFile.exists(present) {
+            try Self.move(present, to: present + "." + MasterKeyFile.load(present).id)
+        }
+        try Self.move(next, to: present)
+        return true
+    }
+
+    private static func move(_ path: String, to other: String) throws(ErrorReport) {
+        guard unsafe rename(path, other) == 0 else {
+            throw ErrorReport(
+                .storage, "cannot move \(path) to \(other): \(SystemCall.message(of: errno))",
+                hint: "move it yourself: the data need this key from now on")
+        }
+        PrivateFile.syncFolder(of: other)
+    }
+}
