@@ -73,6 +73,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -146,7 +147,7 @@ let package = Package(
             dependencies: [
                 "TrustedIdentity", "Primitives", "Wire", crypto,
                 platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
-                platform("NIOHTTP1", "swift-nio"),
+                platform("NIOHTTP1", "swift-nio"), platform("NIOSSL", "swift-nio-ssl"),
             ],
             swiftSettings: settings),
         .target(
@@ -345,7 +346,8 @@ let package = Package(
                 "Wire", "Primitives", "CLibrary", "CommandLineReports", "QRCode", "TestSupport", crypto, logging,
                 platform("AsyncHTTPClient", "async-http-client"), platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
-                platform("NIOHTTP1", "swift-nio"), platform("Metrics", "swift-metrics"),
+                platform("NIOPosix", "swift-nio"), platform("NIOHTTP1", "swift-nio"),
+                platform("NIOHTTP2", "swift-nio-http2"), platform("Metrics", "swift-metrics"),
                 platform("NIOSSL", "swift-nio-ssl"),
             ],
             swiftSettings: settings),

@@ -185,7 +185,7 @@ struct TestPhone: Sendable {
 }
 
 /// The application server of a live platform.
-private struct Site: Sendable {
+struct Site: Sendable {
     private let server: TestServer
 
     init(_ live: LivePlatform) {

@@ -24,15 +24,17 @@ struct LivePlatform: Sendable {
     /// - Parameters:
     ///   - apiKey: A key of an earlier run; by default a new one.
     ///   - showsNumbers: Whether the site of a new key shows numbers.
+    ///   - gateways: The gateways of notifications. They deliver while the body runs.
     static func running<R: Sendable>(
         in folder: TemporaryFolder, apiKey: String? = nil, showsNumbers: Bool = false,
+        gateways: [String: any NotificationGateway] = [:],
         _ body: @Sendable (LivePlatform) async throws -> R
     ) async throws -> R {
         let store = try await SQLiteStore(path: folder.file("platform.sqlite"))
         let masterKey = try MasterKey(id: "test", bytes: SecretBytes(copying: [UInt8](repeating: 7, count: 32)))
         let installation = try await Installation(
             configuration: .init(server: ServerConfiguration(port: 0, limits: .patient)), store: store,
-            masterKey: masterKey)
+            masterKey: masterKey, gateways: gateways)
         let platform = installation.platform
         let key: String
         if let apiKey {
@@ -45,6 +47,7 @@ struct LivePlatform: Sendable {
         let result = await Result {
             try await installation.server().run { port in
                 guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
+                async let _: Void = platform.deliverNotifications()
                 return try await body(LivePlatform(address: address, platform: platform, apiKey: key))
             }
         }

@@ -33,10 +33,13 @@ enum ConfigurationConflicts {
                 refuse(["management-listen"], "management-listen and listen are the same address: use another port")
             }
         }
-        let (url, secret) = (draft.installation.webhookURL, draft.installation.webhookSecret)
-        if (url == nil) != (secret == nil) {
-            let (named, missing) = url == nil ? ("webhook.secret", "webhook.url") : ("webhook.url", "webhook.secret")
-            refuse([named], "\(named) is named and \(missing) is not: a webhook needs both")
+        for gateway in gateways(draft.installation) {
+            let (named, missing) = (gateway.settings.filter(\.isNamed), gateway.settings.filter { !$0.isNamed })
+            guard let first = named.first, let last = missing.last else { continue }
+            let others = missing.count == 1 ? "\(last.key) is not" : "\(list(missing.map(\.key))) are not"
+            refuse(
+                [first.key],
+                "\(first.key) is named and \(others): \(gateway.name) needs \(list(gateway.settings.map(\.key)))")
         }
         let (master, change) = (draft.installation.masterKey, draft.installation.changeKey)
         switch (master, change) {
@@ -67,5 +70,35 @@ enum ConfigurationConflicts {
             }
         }
         return problems
+    }
+
+    /// The settings that a gateway of notifications needs together.
+    private struct Gateway {
+        let name: String
+        let settings: [(key: String, isNamed: Bool)]
+    }
+
+    private static func gateways(_ configuration: InstallationConfiguration) -> [Gateway] {
+        let apns = configuration.apns
+        return [
+            Gateway(
+                name: "a webhook",
+                settings: [
+                    ("webhook.url", configuration.webhookURL != nil),
+                    ("webhook.secret", configuration.webhookSecret != nil),
+                ]),
+            Gateway(
+                name: "APNs",
+                settings: [
+                    ("apns.key", apns.key != nil), ("apns.key-id", apns.keyID != nil),
+                    ("apns.team-id", apns.teamID != nil), ("apns.topic", apns.topic != nil),
+                ]),
+        ]
+    }
+
+    /// Returns keys with commas and "and" between them.
+    private static func list(_ keys: [String]) -> String {
+        guard let last = keys.last, keys.count > 1 else { return keys.joined() }
+        return keys.dropLast().joined(separator: ", ") + " and " + last
     }
 }

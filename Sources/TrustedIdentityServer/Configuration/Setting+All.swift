@@ -1,11 +1,12 @@
 internal import Logging
 internal import Primitives
 internal import TrustedIdentity
-internal import TrustedIdentityNotifications
 
 extension Setting {
     /// All settings, in the order of the documentation.
-    package static let all: [Setting] = [
+    package static let all = general + push + keys
+
+    private static let general: [Setting] = [
         .choice("mode", "mode", \.installation.mode),
         .path("data", "dataFolder", \.installation.dataFolder),
         tenant,
@@ -56,8 +57,9 @@ extension Setting {
             \.installation.platform.openStreamsPerAddress),
         .number("waiting-writes", "waitingWrites", \.installation.waitingWrites),
         .duration("write-timeout", "writeTimeout", \.installation.writeTimeout),
-        webhookURL,
-        .file("webhook.secret", "webhookSecret", \.installation.webhookSecret),
+    ]
+
+    private static let keys: [Setting] = [
         .keySource("master-key", "masterKey", \.installation.masterKey),
         .keySource("next-master-key", "nextMasterKey", \.installation.nextMasterKey),
         .keySource("change-key", "changeKey", \.installation.changeKey),
@@ -102,19 +104,6 @@ extension Setting {
         return nil
     } text: {
         $0.installation.management?.description ?? "none"
-    }
-
-    private static let webhookURL = Setting(
-        "webhook.url", fields: ["webhookURL"],
-        limits: "none, or a URL with https, or with http and a loopback address"
-    ) { value, draft in
-        guard value == "none" || WebhookGateway.isAllowed(url: value) else {
-            return "\(quoted(value)) is no address of a webhook: write 'https://push.example/notify', for example"
-        }
-        draft.installation.webhookURL = value == "none" ? nil : value
-        return nil
-    } text: {
-        $0.installation.webhookURL ?? "none"
     }
 
     private static let trustedProxies = Setting(

@@ -126,6 +126,24 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The file of the secret that signs requests to the receiver of notifications.")
     var webhookSecret: String?
 
+    @Option(name: .customLong("apns-key"), help: "The file of the key for APNs, AuthKey_….p8.")
+    var apnsKey: String?
+
+    @Option(name: .customLong("apns-key-id"), help: "The id of the key for APNs.")
+    var apnsKeyID: String?
+
+    @Option(name: .customLong("apns-team-id"), help: "The id of the developer team of the app.")
+    var apnsTeamID: String?
+
+    @Option(name: .customLong("apns-topic"), help: "The bundle identifier of the app.")
+    var apnsTopic: String?
+
+    @Option(name: .customLong("apns-environment"), help: "The service of APNs: production or development.")
+    var apnsEnvironment: String?
+
+    @Option(name: .customLong("apns-alert"), help: "The text that users of APNs see.")
+    var apnsAlert: String?
+
     /// The values by the keys of their settings.
     var flags: [String: String] {
         [
@@ -153,6 +171,8 @@ struct ServerOptions: ParsableArguments {
             "open-streams-per-address": openStreamsPerAddress,
             "waiting-writes": waitingWrites, "write-timeout": writeTimeout,
             "webhook.url": webhookURL, "webhook.secret": webhookSecret,
+            "apns.key": apnsKey, "apns.key-id": apnsKeyID, "apns.team-id": apnsTeamID, "apns.topic": apnsTopic,
+            "apns.environment": apnsEnvironment, "apns.alert": apnsAlert,
         ].compactMapValues(\.self)
     }
 }

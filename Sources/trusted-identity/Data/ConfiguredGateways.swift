@@ -6,26 +6,20 @@ internal import TrustedIdentityServer
 
 /// The gateways of notifications that a configuration names, with their secrets.
 struct ConfiguredGateways {
-    private let webhookURL: String?
-    private let secretPath: String?
+    private let configuration: InstallationConfiguration
 
     /// Reads the files of the gateways, so that a problem is found before the data are opened.
     init(_ configuration: InstallationConfiguration) throws(ErrorReport) {
-        webhookURL = configuration.webhookURL
-        secretPath = configuration.webhookSecret
-        if let secretPath { _ = try Self.secret(in: secretPath) }
+        self.configuration = configuration
+        if let path = configuration.webhookSecret { _ = try Self.webhookSecret(in: path) }
+        if let key = APNsKeyFile(configuration.apns) { _ = try key.read() }
     }
 
     /// Runs a closure with the gateways by scheme, and closes their connections after it.
     func use(_ body: ([String: any NotificationGateway]) async throws -> Void) async throws {
-        guard let webhookURL, let secretPath else { return try await body([:]) }
-        let secret = try Self.secret(in: secretPath)
         let client = GatewayClient()
         do {
-            var gateways: [String: any NotificationGateway] = [:]
-            // The configuration has checked the address.
-            gateways["webhook"] = WebhookGateway(url: webhookURL, secret: secret, client: client)
-            try await body(gateways)
+            try await body(gateways(client))
         } catch {
             await client.shutdown()
             throw error
@@ -33,16 +27,62 @@ struct ConfiguredGateways {
         await client.shutdown()
     }
 
-    private static func secret(in path: String) throws(ErrorReport) -> WebhookSecret {
-        guard PrivateFile.exists(path) else {
-            throw ErrorReport(.storage, "the file \(path) of webhook.secret is missing")
+    // The configuration has checked the addresses and names, so that no gateway here is nil.
+    private func gateways(_ client: GatewayClient) throws(ErrorReport) -> [String: any NotificationGateway] {
+        var gateways: [String: any NotificationGateway] = [:]
+        if let url = configuration.webhookURL, let path = configuration.webhookSecret {
+            gateways["webhook"] = WebhookGateway(url: url, secret: try Self.webhookSecret(in: path), client: client)
         }
-        let text = try PrivateFile.read(path, limit: WebhookSecret.maximumByteCount)
+        let apns = configuration.apns
+        if let key = APNsKeyFile(apns), let topic = apns.topic {
+            gateways["apns"] = APNsGateway(
+                key: try key.read(), topic: topic, environment: apns.environment, alert: apns.alert, client: client)
+        }
+        return gateways
+    }
+
+    private static func webhookSecret(in path: String) throws(ErrorReport) -> WebhookSecret {
+        let text = try text(of: path, setting: "webhook.secret", limit: WebhookSecret.maximumByteCount)
         guard let secret = WebhookSecret(text: text) else {
             throw ErrorReport(
                 .storage, "the file \(path) of webhook.secret holds no secret of a webhook",
                 hint: "write 'whsec_' and the Base64 text of 24 to 64 random bytes into it")
         }
         return secret
+    }
+
+    /// Returns the content of a file that a setting names.
+    static func text(of path: String, setting: String, limit: Int) throws(ErrorReport) -> SecretBytes {
+        guard PrivateFile.exists(path) else {
+            throw ErrorReport(.storage, "the file \(path) of \(setting) is missing")
+        }
+        return try PrivateFile.read(path, limit: limit)
+    }
+}
+
+/// The file of the key for the Apple Push Notification service, with the names of the key.
+private struct APNsKeyFile {
+    private let path: String
+    private let keyID: String
+    private let teamID: String
+
+    /// Returns nil when the gateway is not used.
+    init?(_ configuration: APNsConfiguration) {
+        guard let path = configuration.key, let keyID = configuration.keyID, let teamID = configuration.teamID else {
+            return nil
+        }
+        self.path = path
+        self.keyID = keyID
+        self.teamID = teamID
+    }
+
+    func read() throws(ErrorReport) -> APNsKey {
+        let text = try ConfiguredGateways.text(of: path, setting: "apns.key", limit: APNsKey.maximumByteCount)
+        guard let key = APNsKey(text: text, keyID: keyID, teamID: teamID) else {
+            throw ErrorReport(
+                .storage, "the file \(path) of apns.key holds no key of P-256 in PEM and PKCS #8",
+                hint: "name the file AuthKey_….p8 of the developer account")
+        }
+        return key
     }
 }

@@ -28,12 +28,24 @@ import TrustedIdentityServer
         "waiting-calls": ["1", "100000"], "open-streams": ["1", "100000"], "open-streams-per-address": ["1", "100000"],
         "waiting-writes": ["16", "1000000"], "write-timeout": ["1s", "1m"],
         "webhook.url": ["https://push.example/a", "http://127.0.0.1:1/"], "webhook.secret": ["/s", "/t"],
+        "apns.key": ["/a.p8", "/b.p8"], "apns.key-id": ["ABC123DEFG", "0000000000"],
+        "apns.team-id": ["DEF123GHIJ", "0000000000"], "apns.topic": ["com.example.app", "a"],
+        "apns.environment": ["development", "production"], "apns.alert": ["Öffnen", "a b"],
         "master-key": ["file:/m", "environment:M"],
         "next-master-key": ["file:/n", "environment:N"],
         "change-key": ["descriptor:0", "descriptor:7"],
     ]
 
     private static let settings = Setting.all.map(\.key)
+
+    private static let apns = [
+        "apns.key": "/1", "apns.key-id": "0123456789", "apns.team-id": "9876543210", "apns.topic": "b",
+    ]
+
+    /// Returns the other settings that a gateway needs.
+    private static func partners(of key: String) -> [String: String] {
+        apns.filter { apns[key] != nil && $0.key != key }
+    }
 
     private static func setting(_ key: String) throws -> Setting { try #require(Setting.all.first { $0.key == key }) }
 
@@ -77,7 +89,8 @@ import TrustedIdentityServer
         ])
         .union(fields(ConnectionLimits(), "server.limits."))
         .union(proxies).union(fields(TLSFiles(), "server.tls."))
-        let own = fields(InstallationConfiguration(), "")
+        let own = fields(InstallationConfiguration(), "").subtracting(["apns"])
+            .union(fields(InstallationConfiguration().apns, "apns."))
         let settings = Set(Setting.all.flatMap(\.fields))
         // Tests lower the cost of hashes. Nothing else may.
         #expect(platform.subtracting(settings) == ["platform.passwordHash"])
@@ -108,7 +121,7 @@ import TrustedIdentityServer
             "tls.certificate": ["tls.key": "/k"], "tls.key": ["tls.certificate": "/c"],
             "webhook.url": ["webhook.secret": "/s"], "webhook.secret": ["webhook.url": "https://a/"],
         ]
-        let pair = pairs[key] ?? [:]
+        let pair = (pairs[key] ?? [:]).merging(Self.partners(of: key)) { $1 }
         let file = Self.file(Self.yaml(key, values[0]))
         let place = try entry(key, ConfigurationReader(flags: pair, file: file))
         #expect(place.value == values[0] && place.place.source.hasPrefix("/etc/p.yaml:"))
@@ -132,7 +145,8 @@ import TrustedIdentityServer
         // A single key outside of the data folder is an error, so the pair is compared with itself.
         let keys = key.hasSuffix("-key") ? ["master-key": "file:/1", "change-key": "file:/2"] : [:]
         let files = key.hasPrefix("tls.") ? ["tls.certificate": "/1", "tls.key": "/2"] : keys
-        let pair = key.hasPrefix("webhook.") ? ["webhook.url": "https://a/", "webhook.secret": "/1"] : files
+        let webhook = key.hasPrefix("webhook.") ? ["webhook.url": "https://a/", "webhook.secret": "/1"] : files
+        let pair = webhook.merging(Self.apns.filter { _ in key.hasPrefix("apns.") }) { $1 }
         let before = try ConfigurationReader(flags: pair).read()
         let after = try ConfigurationReader(flags: pair.merging([key: values[0]]) { $1 }).read()
         #expect(before.configuration != after.configuration)
@@ -208,9 +222,20 @@ import TrustedIdentityServer
         ("tls:\n  key: k.pem", "2:8: tls.key is named and tls.certificate is not: TLS needs both files"),
         (
             "webhook:\n  url: https://push.example/",
-            "2:8: webhook.url is named and webhook.secret is not: a webhook needs both"
+            "2:8: webhook.url is named and webhook.secret is not: a webhook needs webhook.url and webhook.secret"
         ),
-        ("webhook:\n  secret: s", "2:11: webhook.secret is named and webhook.url is not: a webhook needs both"),
+        ("webhook:\n  secret: s", "2:11: webhook.secret is named and webhook.url is not: a webhook needs webhook.url"),
+        (
+            "apns:\n  key: k",
+            "2:8: apns.key is named and apns.key-id, apns.team-id and apns.topic are not: APNs needs apns.key, apns.key-id"
+        ),
+        (
+            "apns: {key: k, key-id: ABC123DEFG, team-id: DEF123GHIJ}",
+            "1:13: apns.key is named and apns.topic is not: APNs needs apns.key, apns.key-id, apns.team-id and apns.topic"
+        ),
+        ("apns: {key-id: abc}", "1:16: apns.key-id: 'abc' is not allowed here: use none, or ten capital letters"),
+        ("apns: {topic: a/b}", "1:15: apns.topic: 'a/b' is not allowed here: use none, or 1 to 155 letters"),
+        ("apns: {environment: sandbox}", "1:21: apns.environment: 'sandbox' is not allowed here: use production or"),
         (
             "webhook:\n  url: http://push.example/",
             "2:8: webhook.url: 'http://push.example/' is no address of a webhook"

@@ -4,7 +4,6 @@ import Hummingbird
 import NIOCore
 import OrchestrationTesting
 import Primitives
-import Synchronization
 import Testing
 import TrustedIdentity
 import TrustedIdentityNotifications
@@ -180,13 +179,4 @@ import Wire
         let isSecret = WebhookSecret(text: SecretBytes(copying: text.utf8)) != nil
         #expect(!isSecret)
     }
-}
-
-/// Values that tasks have recorded, in their order.
-private final class Recorder<Value: Sendable>: Sendable {
-    private let values = Mutex<[Value]>([])
-
-    var all: [Value] { values.withLock { $0 } }
-
-    func append(_ value: Value) { values.withLock { $0.append(value) } }
 }

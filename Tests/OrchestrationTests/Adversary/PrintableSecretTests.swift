@@ -89,8 +89,9 @@ import TrustedIdentity
         "TrustedIdentity/APIKeys/APIKey.swift": "printed by CanaryTests",
         "TrustedIdentity/LocalTransactions/LocalTransaction.swift": "printed above",
         "TrustedIdentity/Login/LoginRequest.swift": "printed above",
-        "TrustedIdentityNotifications/WebhookGateway.swift": "printed by WebhookGatewayTests",
-        "TrustedIdentityNotifications/WebhookSecret.swift": "not copyable",
+        "TrustedIdentityNotifications/APNs/APNsKey.swift": "not copyable",
+        "TrustedIdentityNotifications/Webhook/WebhookGateway.swift": "printed by WebhookGatewayTests",
+        "TrustedIdentityNotifications/Webhook/WebhookSecret.swift": "not copyable",
         "TrustedIdentity/Registration/Registration.swift": "the registration above, the receipt by CanaryTests",
     ]
 

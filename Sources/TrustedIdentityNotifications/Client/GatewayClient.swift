@@ -1,0 +1,128 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOSSL
+internal import TrustedIdentity
+
+/// The HTTP client of the gateways of a platform, with its connections.
+///
+/// It follows no redirects, keeps no cookies, and takes no compressed answers. It logs nothing, because addresses and headers
+/// are secrets. Shut it down after the last delivery.
+public final class GatewayClient: Sendable {
+    /// Speaks the version that the service chooses.
+    private let client: HTTPClient
+    /// Closes connections on which the service does not choose HTTP/2, before a request is sent on them.
+    private let http2Client: HTTPClient
+    private let timeout: Duration
+
+    /// Creates a client that trusts the certificate authorities of the system. It opens connections when they are needed.
+    public convenience init() { self.init(connectTimeout: .seconds(5), timeout: Platform.deliveryTimeout) }
+
+    /// Creates a client with other times. Tests on a busy machine wait longer.
+    package convenience init(connectTimeout: Duration, timeout: Duration) {
+        self.init(connectTimeout: connectTimeout, timeout: timeout, tls: nil)
+    }
+
+    /// Creates a client that trusts the certificates in a PEM file and no others. Tests have services of their own.
+    ///
+    /// - Throws: `NIOSSLError` for a file without certificates.
+    package convenience init(connectTimeout: Duration, timeout: Duration, trusting path: String) throws {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(path))
+        self.init(connectTimeout: connectTimeout, timeout: timeout, tls: tls)
+    }
+
+    private init(connectTimeout: Duration, timeout: Duration, tls: TLSConfiguration?) {
+        self.timeout = timeout
+        var configuration = HTTPClient.Configuration()
+        configuration.tlsConfiguration = tls
+        configuration.redirectConfiguration = .disallow
+        configuration.decompression = .disabled
+        configuration.timeout.connect = TimeAmount(connectTimeout)
+        // The platform repeats deliveries, by its own clock.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // A network that drops packets without a word would hold all deliveries on one connection for a quarter of an hour.
+        configuration.http2ConnectionDebugInitializer = { channel in
+            UnacknowledgedData.limit(to: .seconds(20), on: channel)
+            return channel.eventLoop.makeSucceededVoidFuture()
+        }
+        client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            // After the pool has seen the error and removed the connection. It does not expect an end before that.
+            channel.eventLoop.execute { channel.close(promise: nil) }
+            return channel.eventLoop.makeFailedFuture(NoHTTP2())
+        }
+        http2Client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+    }
+
+    /// Closes all connections.
+    public func shutdown() async {
+        // An error says that it is shut down already.
+        try? await client.shutdown()
+        try? await http2Client.shutdown()
+    }
+
+    /// Sends a POST request, and returns with the answer.
+    ///
+    /// - Parameters:
+    ///   - needsHTTP2: Whether nothing is sent to a service that does not speak HTTP/2.
+    ///   - explained: The statuses with a body that is read, up to ``maximumByteCount`` bytes. Others return with the head.
+    /// - Throws: An error of the connection; `CancellationError`.
+    func post(
+        _ body: [UInt8], to url: String, headers: [(String, String)], needsHTTP2: Bool = false,
+        readingBodyOf explained: Set<Int> = []
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers = HTTPHeaders(headers)
+        request.body = .bytes(ByteBuffer(bytes: body))
+        // The platform cancels the attempt before.
+        let response = try await (needsHTTP2 ? http2Client : client).execute(request, timeout: TimeAmount(timeout))
+        let status = Int(response.status.code)
+        return Answer(
+            status: status, retryAfter: response.headers.first(name: "retry-after").flatMap(Self.seconds),
+            body: explained.contains(status) ? try await Self.start(of: response.body) : [])
+    }
+
+    /// The most bytes of a body that are read.
+    private static let maximumByteCount = 16_384
+
+    /// Returns the bytes of a body, and of a longer one its start.
+    private static func start(of body: HTTPClientResponse.Body) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await chunk in body {
+            bytes += chunk.readableBytesView.prefix(maximumByteCount - bytes.count)
+            guard bytes.count < maximumByteCount else { break }
+        }
+        return bytes
+    }
+
+    /// Returns the value of `Retry-After` in seconds (RFC 9110, section 10.2.3); nil for a date and for anything else.
+    private static func seconds(_ text: String) -> Duration? {
+        guard (1...6).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Int64(text).map { .seconds($0) }
+    }
+
+    /// An answer of a service.
+    struct Answer: Sendable {
+        let status: Int
+        let retryAfter: Duration?
+        let body: [UInt8]
+    }
+
+    /// The service does not speak HTTP/2.
+    private struct NoHTTP2: Error {}
+}
+
+/// The time after which the system closes a connection whose peer acknowledges nothing (RFC 5482).
+private enum UnacknowledgedData {
+    static func limit(to duration: Duration, on channel: any Channel) {
+        #if os(Linux)
+            // TCP_USER_TIMEOUT of Linux, which is 18 on all processors.
+            let option = ChannelOptions.Types.SocketOption(level: .tcp, name: NIOBSDSocket.Option(rawValue: 18))
+            // Without it the connection works, too.
+            channel.setOption(option, value: SocketOptionValue(duration.components.seconds * 1_000))
+                .whenComplete { _ in }
+        #endif
+    }
+}

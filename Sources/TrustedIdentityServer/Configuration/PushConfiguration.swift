@@ -1,0 +1,22 @@
+package import TrustedIdentityNotifications
+
+/// The configuration of the gateway to the Apple Push Notification service. It is used when the first four are named.
+package struct APNsConfiguration: Sendable, Hashable {
+    /// The path of the file with the key, or nil for none.
+    package var key: String?
+
+    /// The id of the key, or nil for none.
+    package var keyID: String?
+
+    /// The id of the developer team, or nil for none.
+    package var teamID: String?
+
+    /// The bundle identifier of the app, or nil for none.
+    package var topic: String?
+
+    /// The service that has issued the device tokens.
+    package var environment = APNsGateway.Environment.production
+
+    /// The text that the user sees.
+    package var alert = APNsGateway.defaultAlert
+}

@@ -1,0 +1,66 @@
+internal import TrustedIdentityNotifications
+
+extension Setting {
+    /// The settings of the gateways to push services.
+    static let push: [Setting] = [
+        webhookURL,
+        .file("webhook.secret", "webhookSecret", \.installation.webhookSecret),
+        .file("apns.key", "apns.key", \.installation.apns.key),
+        .name(
+            "apns.key-id", "apns.keyID", \.installation.apns.keyID, limits: "ten capital letters and digits",
+            isAllowed: APNsKey.isID),
+        .name(
+            "apns.team-id", "apns.teamID", \.installation.apns.teamID, limits: "ten capital letters and digits",
+            isAllowed: APNsKey.isID),
+        .name(
+            "apns.topic", "apns.topic", \.installation.apns.topic,
+            limits: "1 to 155 letters, digits, '.' and '-'", isAllowed: APNsGateway.isTopic),
+        .choice("apns.environment", "apns.environment", \.installation.apns.environment),
+        apnsAlert,
+    ]
+
+    private static let webhookURL = Setting(
+        "webhook.url", fields: ["webhookURL"],
+        limits: "none, or a URL with https, or with http and a loopback address"
+    ) { value, draft in
+        guard value == "none" || WebhookGateway.isAllowed(url: value) else {
+            return "\(quoted(value)) is no address of a webhook: write 'https://push.example/notify', for example"
+        }
+        draft.installation.webhookURL = value == "none" ? nil : value
+        return nil
+    } text: {
+        $0.installation.webhookURL ?? "none"
+    }
+
+    private static let apnsAlert = Setting(
+        "apns.alert", fields: ["apns.alert"], limits: "1 to 200 bytes without control characters"
+    ) { value, draft in
+        guard APNsGateway.isAlert(value) else {
+            return "this is no alert: use 1 to 200 bytes without control characters"
+        }
+        draft.installation.apns.alert = value
+        return nil
+    } text: {
+        $0.installation.apns.alert
+    }
+
+    /// Returns a setting that is a name with a form of its own, or `none`.
+    ///
+    /// - Parameters:
+    ///   - limits: The form of a name, for people.
+    ///   - isAllowed: Returns whether a text has the form.
+    private static func name(
+        _ key: String, _ field: String, _ path: any Path<String?>, limits: String,
+        isAllowed: @escaping @Sendable (String) -> Bool
+    ) -> Setting {
+        Setting(key, fields: [field], limits: "none, or \(limits)") { value, draft in
+            guard value == "none" || isAllowed(value) else {
+                return "\(quoted(value)) is not allowed here: use none, or \(limits)"
+            }
+            draft[keyPath: path] = value == "none" ? nil : value
+            return nil
+        } text: {
+            $0[keyPath: path] ?? "none"
+        }
+    }
+}
