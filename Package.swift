@@ -145,7 +145,7 @@ let package = Package(
         .target(
             name: "TrustedIdentityNotifications",
             dependencies: [
-                "TrustedIdentity", "Primitives", "Wire", crypto,
+                "TrustedIdentity", "Primitives", "Wire", crypto, cryptoExtras,
                 platform("AsyncHTTPClient", "async-http-client"), platform("NIOCore", "swift-nio"),
                 platform("NIOHTTP1", "swift-nio"), platform("NIOSSL", "swift-nio-ssl"),
             ],
@@ -343,7 +343,8 @@ let package = Package(
             dependencies: [
                 "Orchestration", "OrchestrationHTTP", "OrchestrationTesting", "TrustedIdentity",
                 "TrustedIdentityNotifications", "TrustedIdentitySQLite", "TrustedIdentityServer", "OneTimePassword",
-                "Wire", "Primitives", "CLibrary", "CommandLineReports", "QRCode", "TestSupport", crypto, logging,
+                "Wire", "Primitives", "CLibrary", "CommandLineReports", "QRCode", "TestSupport", crypto, cryptoExtras,
+                logging,
                 platform("AsyncHTTPClient", "async-http-client"), platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
                 platform("NIOPosix", "swift-nio"), platform("NIOHTTP1", "swift-nio"),

@@ -56,6 +56,9 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The configuration of the gateway to the Apple Push Notification service.
     package var apns = APNsConfiguration()
 
+    /// The path of the key file of the service account for Firebase Cloud Messaging, or nil for none.
+    package var fcmServiceAccount: String?
+
     /// The configuration of the platform.
     package var platform: PlatformConfiguration
 

@@ -17,6 +17,7 @@ extension Setting {
             limits: "1 to 155 letters, digits, '.' and '-'", isAllowed: APNsGateway.isTopic),
         .choice("apns.environment", "apns.environment", \.installation.apns.environment),
         apnsAlert,
+        .file("fcm.service-account", "fcmServiceAccount", \.installation.fcmServiceAccount),
     ]
 
     private static let webhookURL = Setting(

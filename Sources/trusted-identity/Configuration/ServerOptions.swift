@@ -144,6 +144,9 @@ struct ServerOptions: ParsableArguments {
     @Option(name: .customLong("apns-alert"), help: "The text that users of APNs see.")
     var apnsAlert: String?
 
+    @Option(name: .customLong("fcm-service-account"), help: "The key file of the service account for FCM, in JSON.")
+    var fcmServiceAccount: String?
+
     /// The values by the keys of their settings.
     var flags: [String: String] {
         [
@@ -173,6 +176,7 @@ struct ServerOptions: ParsableArguments {
             "webhook.url": webhookURL, "webhook.secret": webhookSecret,
             "apns.key": apnsKey, "apns.key-id": apnsKeyID, "apns.team-id": apnsTeamID, "apns.topic": apnsTopic,
             "apns.environment": apnsEnvironment, "apns.alert": apnsAlert,
+            "fcm.service-account": fcmServiceAccount,
         ].compactMapValues(\.self)
     }
 }

@@ -13,6 +13,7 @@ struct ConfiguredGateways {
         self.configuration = configuration
         if let path = configuration.webhookSecret { _ = try Self.webhookSecret(in: path) }
         if let key = APNsKeyFile(configuration.apns) { _ = try key.read() }
+        if let path = configuration.fcmServiceAccount { _ = try Self.serviceAccount(in: path) }
     }
 
     /// Runs a closure with the gateways by scheme, and closes their connections after it.
@@ -38,7 +39,20 @@ struct ConfiguredGateways {
             gateways["apns"] = APNsGateway(
                 key: try key.read(), topic: topic, environment: apns.environment, alert: apns.alert, client: client)
         }
+        if let path = configuration.fcmServiceAccount {
+            gateways["fcm"] = FCMGateway(account: try Self.serviceAccount(in: path), client: client)
+        }
         return gateways
+    }
+
+    private static func serviceAccount(in path: String) throws(ErrorReport) -> FCMServiceAccount {
+        let text = try text(of: path, setting: "fcm.service-account", limit: FCMServiceAccount.maximumByteCount)
+        guard let account = FCMServiceAccount(text: text) else {
+            throw ErrorReport(
+                .storage, "the file \(path) of fcm.service-account holds no key of a service account",
+                hint: "name the JSON file with the member 'private_key' that the project has made")
+        }
+        return account
     }
 
     private static func webhookSecret(in path: String) throws(ErrorReport) -> WebhookSecret {

@@ -31,6 +31,7 @@ import TrustedIdentityServer
         "apns.key": ["/a.p8", "/b.p8"], "apns.key-id": ["ABC123DEFG", "0000000000"],
         "apns.team-id": ["DEF123GHIJ", "0000000000"], "apns.topic": ["com.example.app", "a"],
         "apns.environment": ["development", "production"], "apns.alert": ["Öffnen", "a b"],
+        "fcm.service-account": ["/f.json", "/g.json"],
         "master-key": ["file:/m", "environment:M"],
         "next-master-key": ["file:/n", "environment:N"],
         "change-key": ["descriptor:0", "descriptor:7"],

@@ -25,7 +25,8 @@ struct ServedGatewayTests {
             others: [
                 "--apns-key-id", "ABC123DEFG", "--apns-team-id", "DEF123GHIJ", "--apns-topic", "com.example.app",
             ],
-            problem: "holds no key of P-256 in PEM and PKCS #8")
+            problem: "holds no key of P-256 in PEM and PKCS #8"),
+        Gateway(setting: "fcm.service-account", others: [], problem: "holds no key of a service account"),
     ]
 
     @Test(arguments: gateways)

@@ -1,0 +1,119 @@
+internal import Foundation
+public import Primitives
+public import TrustedIdentity
+
+/// A gateway to Firebase Cloud Messaging with the HTTP v1 API, for apps on Android. The scheme of its identifiers is `fcm`,
+/// and the address is the registration token.
+///
+/// Each notification is a data message of high priority with the member `pointer`. The app makes what the user sees. The
+/// access token comes from the token endpoint of the service account (RFC 7523), and is kept until five minutes before its
+/// end. One request for it runs at a time.
+///
+/// An answer of 200 is a delivery, and 404 with `UNREGISTERED` an unregistered address. 429, 5xx, an error of the connection and
+/// a failure of the token endpoint are repeated; `Retry-After` in seconds is obeyed. Every other answer is final.
+public struct FCMGateway: NotificationGateway, Redacted {
+    private let url: String
+    private let tokens: AccessTokens
+    private let client: GatewayClient
+    private let time: any TimeSource
+
+    /// Creates a gateway.
+    ///
+    /// - Parameters:
+    ///   - account: The service account of the project.
+    ///   - client: The client that sends the requests.
+    ///   - time: The clock of the tokens.
+    public init(
+        account: borrowing FCMServiceAccount, client: GatewayClient, time: any TimeSource = SystemTimeSource()
+    ) {
+        self.init(account: account, origin: "https://fcm.googleapis.com", client: client, time: time)
+    }
+
+    /// Creates a gateway to another service. Tests have one of their own.
+    package init(
+        account: borrowing FCMServiceAccount, origin: String, client: GatewayClient, time: any TimeSource
+    ) {
+        url = "\(origin)/v1/projects/\(account.project)/messages:send"
+        self.client = client
+        self.time = time
+        let endpoint = TokenEndpoint(account, client: client, time: time)
+        tokens = AccessTokens(time: time) { try await endpoint.grant() }
+    }
+
+    /// Sends a notification.
+    public func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
+        guard !address.isEmpty else { return .refused }
+        let body = try FCMBody(notification, address: address, now: time.now()).encoded
+        var answer: GatewayClient.Answer
+        do {
+            let token = try await tokens.current()
+            answer = try await send(body, token: token)
+            if answer.status == 401 {
+                // Too early for another one. A later attempt may have it.
+                guard let replacement = try await tokens.replacement(of: token) else {
+                    return .failed(retryAfter: answer.retryAfter)
+                }
+                answer = try await send(body, token: replacement)
+            }
+        } catch let failure as AccessTokens.Failure {
+            return .failed(retryAfter: failure.retryAfter)
+        }
+        switch answer.status {
+        case 200: return .delivered
+        case 404 where answer.isUnregistered: return .unregistered
+        case 401, 429, 500...599: return .failed(retryAfter: answer.retryAfter)
+        default: return .refused
+        }
+    }
+
+    private func send(_ body: [UInt8], token: String) async throws -> GatewayClient.Answer {
+        try await client.post(
+            body, to: url, headers: [("authorization", "Bearer \(token)"), ("content-type", "application/json")],
+            readingBodyOf: [404])
+    }
+}
+
+/// The body of a request to the service.
+private struct FCMBody: Encodable {
+    struct Message: Encodable {
+        let token: String
+        let data: [String: String]
+        let android: Android
+    }
+
+    struct Android: Encodable {
+        let priority = "HIGH"
+        let ttl: String
+    }
+
+    let message: Message
+
+    init(_ notification: GatewayNotification, address: String, now: Timestamp) {
+        let seconds = max(0, notification.expiresAt.milliseconds(since: now) / 1_000)
+        message = Message(
+            token: address, data: ["pointer": notification.pointer.text],
+            // Four weeks are the most that the service takes.
+            android: Android(ttl: "\(min(seconds, 28 * 86_400))s"))
+    }
+
+    var encoded: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return Array(try encoder.encode(self))
+        }
+    }
+}
+
+extension GatewayClient.Answer {
+    /// Whether the service says that the registration token is not in use any more.
+    fileprivate var isUnregistered: Bool {
+        struct Reply: Decodable {
+            struct Failure: Decodable { let details: [Detail]? }
+            struct Detail: Decodable { let errorCode: String? }
+            let error: Failure
+        }
+        let details = (try? JSONDecoder().decode(Reply.self, from: Data(body)))?.error.details ?? []
+        return details.contains { $0.errorCode == "UNREGISTERED" }
+    }
+}
