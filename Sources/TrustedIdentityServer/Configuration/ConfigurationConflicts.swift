@@ -79,7 +79,7 @@ enum ConfigurationConflicts {
     }
 
     private static func gateways(_ configuration: InstallationConfiguration) -> [Gateway] {
-        let apns = configuration.apns
+        let (apns, webPush) = (configuration.apns, configuration.webPush)
         return [
             Gateway(
                 name: "a webhook",
@@ -92,6 +92,12 @@ enum ConfigurationConflicts {
                 settings: [
                     ("apns.key", apns.key != nil), ("apns.key-id", apns.keyID != nil),
                     ("apns.team-id", apns.teamID != nil), ("apns.topic", apns.topic != nil),
+                ]),
+            Gateway(
+                name: "Web Push",
+                settings: [
+                    ("web-push.key", webPush.key != nil), ("web-push.subject", webPush.subject != nil),
+                    ("web-push.hosts", !webPush.hosts.isEmpty),
                 ]),
         ]
     }

@@ -59,6 +59,9 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The path of the key file of the service account for Firebase Cloud Messaging, or nil for none.
     package var fcmServiceAccount: String?
 
+    /// The configuration of the gateway to push services of the web.
+    package var webPush = WebPushConfiguration()
+
     /// The configuration of the platform.
     package var platform: PlatformConfiguration
 

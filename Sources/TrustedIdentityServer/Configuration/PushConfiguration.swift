@@ -20,3 +20,15 @@ package struct APNsConfiguration: Sendable, Hashable {
     /// The text that the user sees.
     package var alert = APNsGateway.defaultAlert
 }
+
+/// The configuration of the gateway to push services of the web. It is used when all of it is named.
+package struct WebPushConfiguration: Sendable, Hashable {
+    /// The path of the file with the key, or nil for none.
+    package var key: String?
+
+    /// The contact of the operator, or nil for none.
+    package var subject: String?
+
+    /// The hosts that an endpoint may have.
+    package var hosts: [WebPushHost] = []
+}

@@ -18,6 +18,11 @@ extension Setting {
         .choice("apns.environment", "apns.environment", \.installation.apns.environment),
         apnsAlert,
         .file("fcm.service-account", "fcmServiceAccount", \.installation.fcmServiceAccount),
+        .file("web-push.key", "webPush.key", \.installation.webPush.key),
+        .name(
+            "web-push.subject", "webPush.subject", \.installation.webPush.subject,
+            limits: "mailto: and an address, or a URL with https", isAllowed: WebPushGateway.isSubject),
+        webPushHosts,
     ]
 
     private static let webhookURL = Setting(
@@ -43,6 +48,27 @@ extension Setting {
         return nil
     } text: {
         $0.installation.apns.alert
+    }
+
+    private static let webPushHosts = Setting(
+        "web-push.hosts", fields: ["webPush.hosts"], limits: "none, or domain names with commas between them"
+    ) { value, draft in
+        var hosts: [WebPushHost] = []
+        if value != "none" {
+            for text in value.split(separator: ",", omittingEmptySubsequences: false) {
+                let name = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+                guard let host = WebPushHost(String(name)) else {
+                    return
+                        "\(quoted(String(name))) is no host of a push service: write 'push.example' or '*.push.example', for example"
+                }
+                hosts.append(host)
+            }
+        }
+        draft.installation.webPush.hosts = hosts
+        return nil
+    } text: {
+        let hosts = $0.installation.webPush.hosts
+        return hosts.isEmpty ? "none" : hosts.map(\.description).joined(separator: ",")
     }
 
     /// Returns a setting that is a name with a form of its own, or `none`.

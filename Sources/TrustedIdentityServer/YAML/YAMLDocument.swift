@@ -64,7 +64,7 @@ enum YAMLDocument {
     private static func check(_ text: String) throws(YAMLProblem) {
         var depth = 0
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let scalars = line.unicodeScalars
+            let scalars = Array(line.unicodeScalars)
             let indentation = scalars.prefix { " \t-?:[{".unicodeScalars.contains($0) }.count
             guard indentation <= maximumNesting else {
                 throw YAMLProblem(
@@ -79,7 +79,9 @@ enum YAMLDocument {
                 case "[", "{": depth += 1
                 case "]", "}": depth = max(0, depth - 1)
                 case "&", "*":
-                    guard !beginsToken else {
+                    // All names below a host, such as *.push.example. An alias of that name would have no anchor.
+                    let isHost = scalar == "*" && scalars.dropFirst(column + 1).first == "."
+                    guard !beginsToken || isHost else {
                         throw YAMLProblem(
                             line: index + 1, column: column + 1,
                             "anchors and aliases are not supported: write the value out")

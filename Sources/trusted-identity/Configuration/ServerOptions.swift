@@ -147,6 +147,15 @@ struct ServerOptions: ParsableArguments {
     @Option(name: .customLong("fcm-service-account"), help: "The key file of the service account for FCM, in JSON.")
     var fcmServiceAccount: String?
 
+    @Option(help: "The file of the key that names the platform to push services of the web.")
+    var webPushKey: String?
+
+    @Option(help: "The contact of the operator for push services of the web: mailto: or https:.")
+    var webPushSubject: String?
+
+    @Option(help: "The hosts of push services of the web, with commas between them.")
+    var webPushHosts: String?
+
     /// The values by the keys of their settings.
     var flags: [String: String] {
         [
@@ -177,6 +186,7 @@ struct ServerOptions: ParsableArguments {
             "apns.key": apnsKey, "apns.key-id": apnsKeyID, "apns.team-id": apnsTeamID, "apns.topic": apnsTopic,
             "apns.environment": apnsEnvironment, "apns.alert": apnsAlert,
             "fcm.service-account": fcmServiceAccount,
+            "web-push.key": webPushKey, "web-push.subject": webPushSubject, "web-push.hosts": webPushHosts,
         ].compactMapValues(\.self)
     }
 }

@@ -14,6 +14,7 @@ struct ConfiguredGateways {
         if let path = configuration.webhookSecret { _ = try Self.webhookSecret(in: path) }
         if let key = APNsKeyFile(configuration.apns) { _ = try key.read() }
         if let path = configuration.fcmServiceAccount { _ = try Self.serviceAccount(in: path) }
+        if let path = configuration.webPush.key { _ = try Self.webPushKey(in: path) }
     }
 
     /// Runs a closure with the gateways by scheme, and closes their connections after it.
@@ -42,6 +43,11 @@ struct ConfiguredGateways {
         if let path = configuration.fcmServiceAccount {
             gateways["fcm"] = FCMGateway(account: try Self.serviceAccount(in: path), client: client)
         }
+        let webPush = configuration.webPush
+        if let path = webPush.key, let subject = webPush.subject {
+            gateways["web-push"] = WebPushGateway(
+                key: try Self.webPushKey(in: path), subject: subject, hosts: webPush.hosts, client: client)
+        }
         return gateways
     }
 
@@ -63,6 +69,16 @@ struct ConfiguredGateways {
                 hint: "write 'whsec_' and the Base64 text of 24 to 64 random bytes into it")
         }
         return secret
+    }
+
+    private static func webPushKey(in path: String) throws(ErrorReport) -> WebPushKey {
+        let text = try text(of: path, setting: "web-push.key", limit: WebPushKey.maximumByteCount)
+        guard let key = WebPushKey(text: text) else {
+            throw ErrorReport(
+                .storage, "the file \(path) of web-push.key holds no key of P-256 in PEM and PKCS #8",
+                hint: "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256")
+        }
+        return key
     }
 
     /// Returns the content of a file that a setting names.

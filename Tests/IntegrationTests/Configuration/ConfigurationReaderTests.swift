@@ -31,7 +31,9 @@ import TrustedIdentityServer
         "apns.key": ["/a.p8", "/b.p8"], "apns.key-id": ["ABC123DEFG", "0000000000"],
         "apns.team-id": ["DEF123GHIJ", "0000000000"], "apns.topic": ["com.example.app", "a"],
         "apns.environment": ["development", "production"], "apns.alert": ["Öffnen", "a b"],
-        "fcm.service-account": ["/f.json", "/g.json"],
+        "fcm.service-account": ["/f.json", "/g.json"], "web-push.key": ["/w.pem", "/v.pem"],
+        "web-push.subject": ["mailto:a@b", "https://a.example"],
+        "web-push.hosts": ["push.example,*.a.example", "b.example"],
         "master-key": ["file:/m", "environment:M"],
         "next-master-key": ["file:/n", "environment:N"],
         "change-key": ["descriptor:0", "descriptor:7"],
@@ -43,9 +45,14 @@ import TrustedIdentityServer
         "apns.key": "/1", "apns.key-id": "0123456789", "apns.team-id": "9876543210", "apns.topic": "b",
     ]
 
+    private static let webPush = [
+        "web-push.key": "/1", "web-push.subject": "mailto:c@d", "web-push.hosts": "c.example",
+    ]
+
     /// Returns the other settings that a gateway needs.
     private static func partners(of key: String) -> [String: String] {
-        apns.filter { apns[key] != nil && $0.key != key }
+        let needed = [apns, webPush].first { $0[key] != nil } ?? [:]
+        return needed.filter { $0.key != key }
     }
 
     private static func setting(_ key: String) throws -> Setting { try #require(Setting.all.first { $0.key == key }) }
@@ -90,8 +97,9 @@ import TrustedIdentityServer
         ])
         .union(fields(ConnectionLimits(), "server.limits."))
         .union(proxies).union(fields(TLSFiles(), "server.tls."))
-        let own = fields(InstallationConfiguration(), "").subtracting(["apns"])
+        let own = fields(InstallationConfiguration(), "").subtracting(["apns", "webPush"])
             .union(fields(InstallationConfiguration().apns, "apns."))
+            .union(fields(InstallationConfiguration().webPush, "webPush."))
         let settings = Set(Setting.all.flatMap(\.fields))
         // Tests lower the cost of hashes. Nothing else may.
         #expect(platform.subtracting(settings) == ["platform.passwordHash"])
@@ -147,7 +155,8 @@ import TrustedIdentityServer
         let keys = key.hasSuffix("-key") ? ["master-key": "file:/1", "change-key": "file:/2"] : [:]
         let files = key.hasPrefix("tls.") ? ["tls.certificate": "/1", "tls.key": "/2"] : keys
         let webhook = key.hasPrefix("webhook.") ? ["webhook.url": "https://a/", "webhook.secret": "/1"] : files
-        let pair = webhook.merging(Self.apns.filter { _ in key.hasPrefix("apns.") }) { $1 }
+        let services = key.hasPrefix("apns.") ? Self.apns : key.hasPrefix("web-push.") ? Self.webPush : [:]
+        let pair = webhook.merging(services) { $1 }
         let before = try ConfigurationReader(flags: pair).read()
         let after = try ConfigurationReader(flags: pair.merging([key: values[0]]) { $1 }).read()
         #expect(before.configuration != after.configuration)
@@ -236,6 +245,16 @@ import TrustedIdentityServer
         ),
         ("apns: {key-id: abc}", "1:16: apns.key-id: 'abc' is not allowed here: use none, or ten capital letters"),
         ("apns: {topic: a/b}", "1:15: apns.topic: 'a/b' is not allowed here: use none, or 1 to 155 letters"),
+        (
+            "web-push: {hosts: push.example}",
+            "1:19: web-push.hosts is named and web-push.key and web-push.subject are not: Web Push needs web-push.key"
+        ),
+        // Without quotes it is an alias, and no anchor can be written.
+        ("web-push: {hosts: *.a.example}", "1:20: this is not YAML"),
+        ("web-push: {hosts: &.a *.a}", "1:19: anchors and aliases are not supported"),
+        ("web-push: {hosts: 'a.example,127.0.0.1'}", "1:19: web-push.hosts: '127.0.0.1' is no host of a push service"),
+        ("web-push: {hosts: 'a.example,'}", "1:19: web-push.hosts: '' is no host of a push service"),
+        ("web-push: {subject: a@b}", "1:21: web-push.subject: 'a@b' is not allowed here: use none, or mailto:"),
         ("apns: {environment: sandbox}", "1:21: apns.environment: 'sandbox' is not allowed here: use production or"),
         (
             "webhook:\n  url: http://push.example/",

@@ -26,6 +26,10 @@ struct ServedGatewayTests {
                 "--apns-key-id", "ABC123DEFG", "--apns-team-id", "DEF123GHIJ", "--apns-topic", "com.example.app",
             ],
             problem: "holds no key of P-256 in PEM and PKCS #8"),
+        Gateway(
+            setting: "web-push.key",
+            others: ["--web-push-subject", "mailto:push@bank.example", "--web-push-hosts", "push.example"],
+            problem: "holds no key of P-256 in PEM and PKCS #8"),
         Gateway(setting: "fcm.service-account", others: [], problem: "holds no key of a service account"),
     ]
 
