@@ -12,18 +12,19 @@ struct Activate: AsyncParsableCommand {
     @Option(help: "An API key of the scope app-server.") var key: String
     @Option(help: "The number of accounts.") var accounts = 1_000
     @Option(help: "The codes of each account.") var codes: Int
+    @Option(help: "The scheme of the notification identifiers, such as webhook; none by default.") var scheme: String?
     @Argument(help: "The file for the accounts and their codes.") var file: String
 
     func run() async throws {
         guard let url = URL(string: platform) else { throw ValidationError("--platform is no address") }
         let site = Site(url: platform, key: key)
-        let (first, count, codes) = (UUID().uuidString.prefix(8).lowercased(), accounts, codes)
+        let (first, count, codes, scheme) = (UUID().uuidString.prefix(8).lowercased(), accounts, codes, scheme)
         let prepared = try await withThrowingTaskGroup(of: PreparedCodes.Account.self) { group in
             var (prepared, next): ([PreparedCodes.Account], Int) = ([], 0)
             while prepared.count < count {
                 while next < count, next - prepared.count < 8 {
                     let user = "load\(first)\(next)"
-                    group.addTask { try await Self.activate(user, codes: codes, at: url, site: site) }
+                    group.addTask { try await Self.activate(user, codes: codes, scheme: scheme, at: url, site: site) }
                     next += 1
                 }
                 guard let account = try await group.next() else { break }
@@ -36,13 +37,17 @@ struct Activate: AsyncParsableCommand {
     }
 
     private static func activate(
-        _ user: String, codes: Int, at url: URL, site: Site
+        _ user: String, codes: Int, scheme: String?, at url: URL, site: Site
     ) async throws -> PreparedCodes.Account {
         let orchestrator = try await Orchestrator(
             configuration: .testing(postQuantum: .off), transport: try HTTPTransport(endpoint: url),
             providers: [ScriptedUser(password: "482915")], store: MemoryStore())
         _ = try await orchestrator.activation(
             for: ActivationParameters(user: user, activationPassword: try await site.register(user)))
+        if let scheme {
+            try await orchestrator.notificationRegistration(
+                for: .init(user: user, identifier: .push("\(scheme):\(user)")))
+        }
         let parameters = OneTimePasswordParameters(user: user, application: .app2, synchronization: .never)
         var made: [String] = []
         for _ in 0..<codes { made.append(try await orchestrator.oneTimePassword(for: parameters).oneTimePassword) }

@@ -12,6 +12,8 @@ struct Drive: AsyncParsableCommand {
         case logins
         /// The codes that were accepted last, once more. Each has to be refused.
         case replays
+        /// Logins that wait for an approval, and are announced to the devices. Each connection owns its accounts.
+        case announced
         /// `GET /health/live`.
         case health
     }
@@ -53,12 +55,15 @@ struct Drive: AsyncParsableCommand {
         let plans = (0..<connections).map { index -> RequestPlan in
             switch route {
             case .health: return RequestPlan(repeating: RequestText.get("/health/live"))
+            case .announced:
+                let own = chosen.filter { $0 % connections == index }
+                return RequestPlan(announcing: own.map { prepared.accounts[$0].user }, key: key)
             case .logins, .replays:
                 let own = chosen.filter { $0 % connections == index }
                 return RequestPlan(own.map { ($0, prepared.accounts[$0]) }, replays: route == .replays, key: key)
             }
         }
-        let driver = try PollDriver(port: port, plans: plans, expecting: route == .health ? "\"ok\"" : expected)
+        let driver = try PollDriver(port: port, plans: plans, expecting: expected)
         if untilClosed { FileHandle.standardOutput.write(Data("connected\n".utf8)) }
         let (begin, used) = (ContinuousClock.now, ProcessTime.now)
         do {
@@ -88,7 +93,15 @@ struct Drive: AsyncParsableCommand {
         print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
     }
 
-    private var expected: String { route == .logins ? "\"accepted\"" : "\"failed\"" }
+    /// A part of the answer that is expected.
+    private var expected: String {
+        switch route {
+        case .health: "\"ok\""
+        case .logins: "\"accepted\""
+        case .replays: "\"failed\""
+        case .announced: "\"pending\""
+        }
+    }
 }
 
 /// The processor time of this process in seconds.
