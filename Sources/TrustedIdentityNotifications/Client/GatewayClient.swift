@@ -6,7 +6,7 @@ internal import TrustedIdentity
 
 /// The HTTP client of the gateways of a platform, with its connections.
 ///
-/// It follows no redirects, keeps no cookies, and takes no compressed answers. It logs nothing, because addresses and headers
+/// It speaks TLS 1.2 or later, follows no redirects, keeps no cookies, and takes no compressed answers. It logs nothing, because addresses and headers
 /// are secrets. Shut it down after the last delivery.
 public final class GatewayClient: Sendable {
     /// Speaks the version that the service chooses.
@@ -20,7 +20,7 @@ public final class GatewayClient: Sendable {
 
     /// Creates a client with other times. Tests on a busy machine wait longer.
     package convenience init(connectTimeout: Duration, timeout: Duration) {
-        self.init(connectTimeout: connectTimeout, timeout: timeout, tls: nil)
+        self.init(connectTimeout: connectTimeout, timeout: timeout, tls: .makeClientConfiguration())
     }
 
     /// Creates a client that trusts the certificates in a PEM file and no others. Tests have services of their own.
@@ -32,8 +32,11 @@ public final class GatewayClient: Sendable {
         self.init(connectTimeout: connectTimeout, timeout: timeout, tls: tls)
     }
 
-    private init(connectTimeout: Duration, timeout: Duration, tls: TLSConfiguration?) {
+    private init(connectTimeout: Duration, timeout: Duration, tls: TLSConfiguration) {
         self.timeout = timeout
+        var tls = tls
+        // Tokens and addresses are secrets. The default takes TLS 1.0.
+        tls.minimumTLSVersion = .tlsv12
         var configuration = HTTPClient.Configuration()
         configuration.tlsConfiguration = tls
         configuration.redirectConfiguration = .disallow

@@ -238,8 +238,10 @@ import Wire
         }
     }
 
-    @Test(arguments: [PushService.Language.http1, .http1Unnamed, .rubbish])
-    func `a service that does not speak HTTP 2 gets no request`(language: PushService.Language) async throws {
+    @Test(arguments: [PushService.Language.http1, .http1Unnamed, .http2OverEarlyTLS, .rubbish])
+    func `a service that does not speak HTTP 2 over a present TLS gets no request`(language: PushService.Language)
+        async throws
+    {
         try await PushService.serving(language) { _ in
             .init()
         } _: { service in

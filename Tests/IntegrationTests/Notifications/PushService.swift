@@ -15,6 +15,8 @@ struct PushService: Sendable {
     enum Language: Sendable {
         case http2
         case http1
+        /// HTTP/2 over TLS 1.1.
+        case http2OverEarlyTLS
         /// HTTP/1.1, without a choice of a protocol.
         case http1Unnamed
         /// Bytes that are no HTTP.
@@ -116,10 +118,14 @@ struct PushService: Sendable {
             privateKey: .privateKey(try NIOSSLPrivateKey(file: TLSClient.path("server.key"), format: .pem)))
         tls.applicationProtocols =
             switch language {
-            case .http2, .rubbish: ["h2"]
+            case .http2, .http2OverEarlyTLS, .rubbish: ["h2"]
             case .http1: ["http/1.1"]
             case .http1Unnamed, .nothing: []
             }
+        if language == .http2OverEarlyTLS {
+            tls.minimumTLSVersion = .tlsv1
+            tls.maximumTLSVersion = .tlsv11
+        }
         return try NIOSSLContext(configuration: tls)
     }
 
@@ -128,7 +134,7 @@ struct PushService: Sendable {
         _ respond: @escaping @Sendable (Received) async throws -> Answer
     ) -> EventLoopFuture<Void> {
         switch language {
-        case .http2:
+        case .http2, .http2OverEarlyTLS:
             return channel.configureHTTP2Pipeline(mode: .server) { stream in
                 stream.eventLoop.makeCompletedFuture {
                     try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
