@@ -68,7 +68,7 @@ ALLOWED = [
     # The standard's name of a URI parameter.
     (r"OneTimePassword/Credentials/", r"period"),
     # The verb of the command line, its output, and its documentation.
-    (r"", r"user unblock|Show and unblock users|UserUnblock|\"unblock\"|unblock USER|\"unblocked\""),
+    (r"", r"user unblock|UserUnblock|\"unblock\"|unblock USER|\"unblocked\""),
     # Names in databases and sealed rows of earlier versions, which migrations still read.
     (r"TrustedIdentitySQLite/Schema/", r"chain|untold|to be forgotten"),
     (r"Keys/RowSealer\.swift", r"activation-code\.secret"),

@@ -140,7 +140,8 @@ extension PlatformStoreConformance {
                 try expect(store.accountRisk("bob@master") == nil, "none of another account")
             }
         },
-        .init("records of decisions are found by id, and by account, the latest first") { store in
+        .init("records of decisions are found by id, and by account, the latest first, and deleted by account") {
+            store in
             try await store.write { store in
                 try expect(store.policyDecision(Rows.id(1)) == nil, "none yet")
                 for byte in [1, 3, 2] as [UInt8] {
@@ -152,6 +153,17 @@ extension PlatformStoreConformance {
                 try expect(found(9) == [Rows.id(3), Rows.id(2), Rows.id(1)], "the latest first")
                 try expect(found(2) == [Rows.id(3), Rows.id(2)], "the limit")
                 try expect(store.policyDecisions(of: "bob@master", limit: 9).isEmpty, "none of another account")
+                try expect(store.removePolicyDecisions(of: "bob@master", limit: 9) == 0, "nothing to delete")
+                let count = try found(9).count
+                try expect(store.removePolicyDecisions(of: Rows.alice, limit: 1) == 1, "up to the limit")
+                try expect(store.removePolicyDecisions(of: Rows.alice, limit: 9) == count - 1, "the rest")
+                try expect(found(9).isEmpty, "all are deleted")
+                let approvals = [Rows.approval(1), Rows.approval(2, requestID: "s")]
+                for approval in approvals { _ = try store.insert(approval) }
+                try store.removeApproval(approvals[0].id)
+                try store.removeApproval(approvals[0].id)
+                try expect(store.approval(approvals[0].id) == nil, "the approval request is deleted")
+                try expect(store.approval(approvals[1].id) != nil, "another one stays")
             }
         },
         .init("a stream token is removed once, and with its device") { store in

@@ -60,7 +60,8 @@ public struct AccountReport: Sendable, Hashable {
     public let hasStaticPassword: Bool
     /// Whether the static password is suspended since a restore, until an administrator lifts it.
     public let isStaticPasswordSuspended: Bool
-    /// The devices, the oldest first, with those that are still known as revoked (``Retention/revokedDevices``), at most 20.
+    /// The devices, the oldest first, with those that are still known as revoked (``Retention/revokedDevices``), at
+    /// most 20.
     public let devices: [Device]
     /// The counts of failures that are not zero.
     public let failures: [Failures]

@@ -21,10 +21,31 @@ extension Platform {
         }
     }
 
+    /// Returns accounts in the order of their names, for administrators.
+    ///
+    /// - Parameters:
+    ///   - prefix: The beginning of the names; empty for all.
+    ///   - name: The name after which the list begins, of an earlier page; nil for the beginning.
+    ///   - limit: The most accounts, 1 to 1,000.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
+    public func accounts(
+        withPrefix prefix: String = "", after name: String? = nil, limit: Int = 100
+    ) async throws -> [AccountSummary] {
+        guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }
+        return try await read { store in
+            var found: [AccountRecord] = []
+            // The walk begins after a name, and the prefix itself may be one.
+            if name == nil, !prefix.isEmpty, let account = try store.account(prefix) { found = [account] }
+            let start = name.map { max($0, prefix) } ?? prefix
+            found += try store.accounts(after: start.isEmpty ? nil : start, limit: limit - found.count)
+            return found.prefix { $0.name.hasPrefix(prefix) }.map(AccountSummary.init)
+        }
+    }
+
     /// Lifts the blocks of an account.
     ///
-    /// The counts of failed codes and passwords start again at zero, and the strict mode and the mute of the policy end:
-    /// see ``RiskState/lift()``. No device is unlocked, and no suspension after a restore is lifted: see
+    /// The counts of failed codes and passwords start again at zero, and the strict mode and the mute of the policy
+    /// end: see ``RiskState/lift()``. No device is unlocked, and no suspension after a restore is lifted: see
     /// ``liftDevice(_:of:)`` and ``liftStaticPassword(of:)``.
     ///
     /// - Throws: ``PlatformError`` with `unknownUser`, `storeFailed`.
@@ -44,5 +65,21 @@ extension Platform {
             try store.append(AuditEntry(time: now, event: .throttleLifted, account: name))
         }
         watch.changed(.account(name))
+    }
+}
+
+/// An account in a list.
+public struct AccountSummary: Sendable, Hashable {
+    /// The account, `user@domain`.
+    public let name: String
+    /// The time of the first registration.
+    public let createdAt: Timestamp
+    /// The time when the first device of the latest registration completed its activation; nil before.
+    public let activatedAt: Timestamp?
+
+    init(_ record: AccountRecord) {
+        name = record.name
+        createdAt = record.createdAt
+        activatedAt = record.activatedAt
     }
 }

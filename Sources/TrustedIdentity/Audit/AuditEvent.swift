@@ -70,6 +70,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let approvalEnded: AuditEvent = "approval.ended"
     /// An authenticator was resynchronized from two codes.
     public static let codesSynchronized: AuditEvent = "codes.synchronized"
+    /// Everything that names an account was removed. The subject is that of the account; none after an interrupted erasure.
+    public static let accountErased: AuditEvent = "account.erased"
     /// Blocks were lifted by an administrator.
     public static let throttleLifted: AuditEvent = "throttle.lifted"
     /// An API key was created.

@@ -99,6 +99,8 @@ public protocol StoreTransaction: StoreReader {
     func insert(_ record: ApprovalRecord) throws -> Bool
     /// Replaces an approval request by compare-and-set. This statement is what makes one answer count.
     func update(_ record: ApprovalRecord) throws -> Bool
+    /// Deletes an approval request.
+    func removeApproval(_ id: [UInt8]) throws
     /// Returns the approval requests with the state `pending` and `expiresAt <= time`, the earliest first.
     ///
     /// - Parameters:
@@ -113,6 +115,14 @@ public protocol StoreTransaction: StoreReader {
 
     /// Stores the record of a decision. Returns false if the id is taken.
     func insert(_ record: PolicyDecisionRecord) throws -> Bool
+
+    /// Deletes records of decisions about an account.
+    ///
+    /// - Parameters:
+    ///   - account: `user@domain`, normalized.
+    ///   - limit: The most records to delete.
+    /// - Returns: The number of records that were deleted.
+    func removePolicyDecisions(of account: String, limit: Int) throws -> Int
 
     /// Stores a stream token. Returns false if there is a row with its hash.
     func insert(_ record: StreamTokenRecord) throws -> Bool

@@ -106,6 +106,8 @@ extension SQLiteTransaction {
         try records("WHERE id > :id ORDER BY id LIMIT :limit", ["id": id ?? [], "limit": max(0, limit)])
     }
 
+    func removeApproval(_ id: [UInt8]) throws { try run("DELETE FROM approval WHERE id = :id", ["id": id]) }
+
     func approval(requestHash: [UInt8]) throws -> ApprovalRecord? {
         try record("WHERE request_hash = :request_hash", ["request_hash": requestHash])
     }

@@ -56,5 +56,13 @@ extension SQLiteTransaction {
             ["account": account, "limit": max(0, limit)])
     }
 
+    func removePolicyDecisions(of account: String, limit: Int) throws -> Int {
+        try run(
+            """
+            DELETE FROM policy_decision WHERE id IN (SELECT id FROM policy_decision WHERE account = :account
+            ORDER BY created_at DESC, id DESC LIMIT :limit)
+            """, ["account": account, "limit": max(0, limit)])
+    }
+
     func insert(_ record: PolicyDecisionRecord) throws -> Bool { try insertRow(record) }
 }

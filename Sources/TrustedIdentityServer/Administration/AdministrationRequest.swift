@@ -7,6 +7,9 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case revokeKey(id: String)
     case showUser(String)
     case unblockUser(String)
+    /// The accounts whose names begin with a text, after a name.
+    case listUsers(prefix: String, after: String?, limit: Int)
+    case eraseUser(String)
     case revokeDevice(user: String, id: String)
     case liftDevice(user: String, id: String)
     case showDeviceData(user: String, id: String)
@@ -150,6 +153,8 @@ package enum AdministrationReply: Codable, Sendable {
     case allowed(id: String, scope: String)
     case keys([Key])
     case account(AccountBody)
+    case accounts([AccountSummaryBody])
+    case erased(ErasureBody)
     case deviceData(DeviceDataBody)
     case approval(PendingApprovalBody)
     case done

@@ -111,6 +111,13 @@ package struct Administrator: Sendable {
         case .unblockUser(let user):
             try await platform.liftBlocks(of: account(user))
             return .done
+        case .listUsers(let prefix, let after, let limit):
+            guard (1...1_000).contains(limit) else { return .refused(.malformedLimit) }
+            return .accounts(
+                try await platform.accounts(withPrefix: prefix, after: after, limit: limit).map(AccountSummaryBody.init)
+            )
+        case .eraseUser(let user):
+            return .erased(ErasureBody(try await platform.erase(account(user))))
         case .revokeDevice(let user, let id):
             let account = try account(user)
             guard let id = DeviceID.decode(id) else { return .refused(.malformedDevice) }

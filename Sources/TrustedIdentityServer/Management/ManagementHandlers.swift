@@ -4,7 +4,7 @@ internal import TrustedIdentity
 
 /// The handlers of the management listener.
 ///
-/// No route gives its caller more than the API key itself: none makes an API key or lifts a suspension. Both remain with the
+/// No route gives its caller more than the API key itself: none makes an API key, lifts a suspension or erases receipts. All three remain with the
 /// user of the server process, over the socket in the data folder.
 struct ManagementHandlers: Sendable {
     let base: Handlers
@@ -18,6 +18,7 @@ struct ManagementHandlers: Sendable {
         let protected = router.group("").add(middleware: base.keys([.administrator]))
         ManagementRoutes(readiness: base.readiness, metrics: .shared).addMetrics(to: protected)
         protected.get("v1/readiness", use: readiness)
+        protected.get("v1/users", use: listUsers)
         protected.get("v1/users/:user", use: base.showUser)
         protected.post("v1/users/:user/lift-blocks", use: liftBlocks)
         protected.post("v1/users/:user/unregister", use: base.unregister)
@@ -41,6 +42,18 @@ struct ManagementHandlers: Sendable {
     private func liftBlocks(_ request: Request, _ context: ServerContext) async throws -> Response {
         try await base.platform(for: request, context).liftBlocks(of: base.account(in: context))
         return try JSONBody.response(StatusReply(status: "lifted"))
+    }
+
+    /// `GET /v1/users?prefix=&after=&limit=`: the accounts that the API key may see, in the order of their names.
+    private func listUsers(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = request.uri.queryParameters
+        let limit = query.get("limit").map { Int($0) } ?? 100
+        guard let limit, (1...1_000).contains(limit) else { throw APIError(field: "limit", "must be 1 to 1000") }
+        let accounts = try await base.platform(for: request, context).accounts(
+            withPrefix: query.get("prefix") ?? "", after: query.get("after"), limit: limit)
+        let visible = accounts.filter { base.isVisible($0.name, in: context) }.map(AccountSummaryBody.init)
+        return try JSONBody.response(
+            UserList(users: visible, next: accounts.count == limit ? accounts.last?.name : nil))
     }
 
     /// `GET /v1/users/{u@d}/devices/{device}/data`
@@ -98,6 +111,13 @@ struct ManagementHandlers: Sendable {
     private func requireAllDomains(_ context: ServerContext) throws(APIError) {
         guard context.principal?.domains.isEmpty == true else { throw APIError(.forbidden) }
     }
+}
+
+/// A page of accounts: `GET /v1/users`.
+private struct UserList: Encodable {
+    let users: [AccountSummaryBody]
+    /// The name for `after` of the next page; none after the last one. Accounts that the key may not see are left out.
+    let next: String?
 }
 
 /// The API keys without their secrets: `GET /v1/keys`.

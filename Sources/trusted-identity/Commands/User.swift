@@ -5,7 +5,8 @@ internal import TrustedIdentityServer
 /// `user`: the accounts.
 struct User: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show and unblock users.", subcommands: [UserShow.self, UserUnblock.self, UserLiftPassword.self])
+        abstract: "List, show and erase users, and lift their blocks.",
+        subcommands: [UserList.self, UserShow.self, UserUnblock.self, UserLiftPassword.self, UserErase.self])
 }
 
 /// `user show`: an account with its devices, never a secret.

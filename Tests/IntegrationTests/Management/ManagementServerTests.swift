@@ -64,7 +64,8 @@ import TrustedIdentity
 
     /// The routes that require an API key.
     private static let routes = [
-        ("GET", "/metrics"), ("GET", "/v1/readiness"), ("GET", "/v1/users/alice"),
+        ("GET", "/metrics"), ("GET", "/v1/readiness"), ("GET", "/v1/users"),
+        ("GET", "/v1/users/alice"),
         ("POST", "/v1/users/alice/lift-blocks"),
         ("POST", "/v1/users/alice/unregister"), ("GET", "/v1/users/alice/devices/00/data"),
         ("DELETE", "/v1/users/alice/devices/00"), ("GET", "/v1/approvals/1"), ("GET", "/v1/keys"),
@@ -114,6 +115,30 @@ import TrustedIdentity
             #expect((readiness.json["problems"] as? [Any])?.isEmpty == true)
             let metrics = try await scene.send("GET", "/metrics", key: scene.administrator)
             #expect(metrics.text.contains("\ntrusted_identity_ready 1\n"))
+        }
+    }
+
+    @Test func `a list of users has pages, and only the domains of the key`() async throws {
+        try await run { scene in
+            for user in ["al@master", "ali@shop", "alina@shop", "bob@shop"] {
+                _ = try await scene.platform.register(
+                    Registration(account: AccountName(text: user, defaultDomain: "master")))
+            }
+            func list(_ query: String, _ key: NewAPIKey) async throws -> (users: [String], next: String?) {
+                let reply = try await scene.send("GET", "/v1/users?\(query)", key: key)
+                #expect(reply.status == 200)
+                let users = try #require(reply.json["users"] as? [[String: Any]])
+                return (users.compactMap { $0["user"] as? String }, reply.json["next"] as? String)
+            }
+            let first = try await list("prefix=al&limit=2", scene.administrator)
+            #expect(first.users == ["al@master", "ali@shop"] && first.next == "ali@shop")
+            let rest = try await list("prefix=al&limit=2&after=ali@shop", scene.administrator)
+            #expect(rest.users == ["alina@shop"] && rest.next == nil)
+            #expect(try await list("", scene.shop).users == ["ali@shop", "alina@shop", "bob@shop"])
+            for limit in ["0", "1001", "x", ""] {
+                #expect(
+                    try await scene.send("GET", "/v1/users?limit=\(limit)", key: scene.administrator).status == 400)
+            }
         }
     }
 

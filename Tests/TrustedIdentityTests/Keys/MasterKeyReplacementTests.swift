@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import OrchestrationTesting
 import Primitives
 import Synchronization
@@ -46,8 +44,8 @@ import TrustedIdentitySQLite
         let store = try await SQLiteStore(path: path)
         let harness = try await Self.harness(on: store)
         let scene = try await MasterKeyScene(harness)
-        let database = try DatabaseQueue(path: path)
-        let sealed = try Self.columns(naming: "earlier-key", in: database)
+        let database = try DatabaseText(path)
+        let sealed = try database.columns(with: "earlier-key")
         #expect(sealed.isSuperset(of: Self.sealedColumns))
 
         #expect(try await harness.platform.replaceMasterKey(with: Self.new.get()) == .begun)
@@ -55,8 +53,8 @@ import TrustedIdentitySQLite
         try await Self.finish(harness)
         #expect(harness.platform.masterKeyReport.id == "new-key")
         // The name of the earlier key is in the audit log only, and in the sealed value that keeps its seals.
-        #expect(try Self.columns(naming: "earlier-key", in: database) == ["audit.reason"])
-        #expect(try Self.columns(naming: "new-key", in: database).isSuperset(of: Self.sealedColumns))
+        #expect(try database.columns(with: "earlier-key") == ["audit.reason"])
+        #expect(try database.columns(with: "new-key").isSuperset(of: Self.sealedColumns))
 
         let after = try await Self.restarted(harness, on: store, Self.new.get())
         try await scene.expectEverythingWorks(on: after)
@@ -92,22 +90,6 @@ import TrustedIdentitySQLite
                 + count(try store.approvals(after: nil, limit: 1_000))
                 + count(try store.accountRisks(after: nil, limit: 1_000)) + count(try store.apiKeys())
                 + count(try store.platformKeys()) + count([try store.presentState()])
-        }
-    }
-
-    /// Returns the columns of all tables in which a value has a text.
-    private static func columns(naming text: String, in database: DatabaseQueue) throws -> Set<String> {
-        try database.read { database in
-            var found = Set<String>()
-            let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
-            for table in tables where !table.hasPrefix("sqlite_") {
-                for column in try database.columns(in: table) {
-                    let sql = "SELECT count(*) FROM \(table) WHERE instr(CAST(\(column.name) AS BLOB), ?) > 0"
-                    let count = try Int.fetchOne(database, sql: sql, arguments: [Data(text.utf8)]) ?? 0
-                    if count > 0, table != "platform_state" { found.insert("\(table).\(column.name)") }
-                }
-            }
-            return found
         }
     }
 

@@ -153,6 +153,10 @@ extension AuthenticatedTransaction {
     func removeRefusals(of device: [UInt8]) throws { try transaction.removeRefusals(of: device) }
     func insert(_ record: KeyStatementRecord) throws -> Bool { try transaction.insert(record) }
 
+    func removeApproval(_ id: [UInt8]) throws { try transaction.removeApproval(id) }
+    func removePolicyDecisions(of account: String, limit: Int) throws -> Int {
+        try transaction.removePolicyDecisions(of: account, limit: limit)
+    }
     func insert(_ record: PolicyDecisionRecord) throws -> Bool { try transaction.insert(record) }
     func insert(_ record: StreamTokenRecord) throws -> Bool { try transaction.insert(record) }
     func removeStreamToken(_ tokenHash: [UInt8]) throws -> Bool { try transaction.removeStreamToken(tokenHash) }

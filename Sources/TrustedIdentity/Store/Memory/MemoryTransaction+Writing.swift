@@ -144,6 +144,14 @@ extension MemoryTransaction: StoreTransaction {
 
     func update(_ record: ApprovalRecord) -> Bool { compareAndSet(record, at: \.approvals[record.id]) }
 
+    func removeApproval(_ id: [UInt8]) { set(\.approvals[id], to: nil) }
+
+    func removePolicyDecisions(of account: String, limit: Int) -> Int {
+        let decisions = policyDecisions(of: account, limit: limit)
+        for decision in decisions { set(\.policyDecisions[decision.id], to: nil) }
+        return decisions.count
+    }
+
     func put(_ record: DeviceDataRecord) { set(\.deviceData[record.device], to: record) }
 
     func removeDeviceData(of device: [UInt8]) {

@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import CommandLineReports
+internal import TrustedIdentityServer
+
+/// `user erase`: removes everything that names a user.
+struct UserErase: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase", abstract: "Remove everything that names a user.",
+        discussion: """
+            The registration ends, and the devices, the approval requests with their receipts, the device data and the records of \
+            decisions are removed. The audit log stays: it has a random number in place of the name. Backups and exports from \
+            before still have the name. Check first which receipts you must keep. After an interruption, run it again.
+            """)
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    @OptionGroup var argument: UserArgument
+
+    @Flag(help: "Do not ask for a confirmation.")
+    var yes = false
+
+    mutating func run() async throws {
+        let administration = try Administration(data: data)
+        if !yes { try confirm() }
+        let reply = try await administration.perform(.eraseUser(argument.user))
+        guard case .erased(let report) = reply else { throw ErrorReport(reply) }
+        if output.isJSON { return try StandardStream.output.print(json: report) }
+        StandardStream.output.print(
+            "erased: \(report.devices) devices, \(report.approvals) approval requests, \(report.decisions) decisions")
+    }
+
+    /// Says what the command does, and asks for the word yes.
+    private func confirm() throws(ErrorReport) {
+        StandardStream.error.print(
+            """
+            This removes the user \(argument.user) with all devices, approval requests and receipts. It cannot be undone. Type yes \
+            to go on:
+            """)
+        guard readLine() == "yes" else {
+            throw ErrorReport(.refused, "not confirmed, nothing was changed", hint: "--yes skips the question")
+        }
+    }
+}
