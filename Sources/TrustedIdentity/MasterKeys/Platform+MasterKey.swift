@@ -45,30 +45,36 @@ extension Platform {
         let decoys = try await PlatformError.mapping { try Decoys(sealer: sealer, random: random) }
         let retainedChangeKey = isChangeKeyDerived ? changeKey : retained?.changeKey
         let now = time.now()
-        let isBegun = try await retryingConflicts {
-            try await store.writeAlone { [hashes, authenticator = store.authenticator] store -> EarlierSealKey in
+        let seals = try await retryingConflicts {
+            try await store.writeAlone { [hashes, authenticator = store.authenticator] store -> [EarlierSealKey]? in
+                var state = try store.presentState()
+                guard state.previousMasterKeyID == nil, state.masterKeyID ?? earlier.id == earlier.id else {
+                    // Another call was faster, or the commit of an earlier one was reported as a failure.
+                    guard state.masterKeyID == key.id, state.previousMasterKeyID == earlier.id else { return nil }
+                    return try state.retainedKeys.map { try RetainedKeys($0, sealer: sealer).seals }
+                }
                 // The entry is the last one of the earlier key.
                 try store.append(
                     AuditEntry(time: now, event: .masterKeyReplacementBegun, reason: "\(earlier.id)>\(key.id)"))
                 let sealKey = EarlierSealKey(
                     keyID: earlier.id, last: try store.auditEdge().first?.sequence ?? 0,
                     root: try store.auditRoot(authenticator)?.root ?? [], secret: earlier.rowAuthenticationKey)
-                var state = try store.presentState()
                 state.previousMasterKeyID = earlier.id
                 state.masterKeyID = key.id
-                state.retainedKeys = try RetainedKeys(
-                    hashes: hashes, changeKey: retainedChangeKey, seals: before.seals + [sealKey]
-                ).sealed(by: sealer)
+                let retained = RetainedKeys(
+                    hashes: hashes, changeKey: retainedChangeKey, seals: before.seals + [sealKey])
+                state.retainedKeys = try retained.sealed(by: sealer)
                 try requireWritten(store.update(state))
-                return sealKey
-            } finish: { sealKey in
-                keys.seals.append(sealKey)
+                return retained.seals
+            } finish: { seals in
+                guard let seals else { return }
+                keys.seals = seals
                 renewal.begin(uptime: time.uptime())
                 decoyBox.replace(by: decoys)
                 ring.replace(by: keys)
             }
         }
-        guard isBegun != nil else { return .underWay }
+        guard case .some(.some) = seals else { return .underWay }
         logger.notice(
             "the replacement of the master key has begun",
             metadata: ["key.id": "\(key.id)", "key.previous": "\(earlier.id)"])

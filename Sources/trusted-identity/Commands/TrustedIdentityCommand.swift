@@ -117,9 +117,9 @@ extension ErrorReport {
                 hint: "use the request id or session id of the reply; more than one request may have a session id")
         case .refused(.noNextMasterKey):
             self.init(
-                .refused, "there is no new master key, nothing was changed",
+                .refused, "the server finds no new master key, nothing was changed",
                 hint:
-                    "a key in a variable or behind a descriptor is read at the start: restart the server with next-master-key"
+                    "its user must be able to read the file; a key in a variable or behind a descriptor is read at its start"
             )
         case .refused(.usedMasterKey):
             self.init(

@@ -141,6 +141,43 @@ import TrustedIdentitySQLite
         #expect(crashes > 12 && crashes < 200)
     }
 
+    @Test func `of several calls at the same time, one begins`() async throws {
+        let harness = try await Self.harness()
+        let device = try await harness.activate()
+        let platform = harness.platform
+        let results = try await withThrowingTaskGroup(of: (String, MasterKeyReplacement).self) { group in
+            for number in UInt8(0)..<8 {
+                group.addTask {
+                    let key = try Self.key("key-\(number)", 100 + number)
+                    return (key.id, try await platform.replaceMasterKey(with: key))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let begun = results.filter { $0.1 == .begun }.map(\.0)
+        #expect(begun == [platform.masterKeyReport.id] && results.count { $0.1 == .underWay } == 7)
+        #expect(try await harness.login(device.code(at: harness.time.now())).status == .accepted)
+        try await Self.finish(harness)
+    }
+
+    @Test func `a beginning that was committed and reported as a failure is taken up by the next call`() async throws {
+        let harness = try await Self.harness()
+        let store = CrashingStore(harness.store)
+        let (earlier, new) = (try Self.earlier.get(), try Self.new.get())
+        let fragile = try await Self.restarted(harness, on: store, earlier, others: [new])
+        store.crash(atWrite: 0, afterCommit: true)
+        await #expect(throws: PlatformError(.storeFailed)) {
+            _ = try await fragile.platform.replaceMasterKey(with: new)
+        }
+        #expect(fragile.platform.masterKeyReport.previousID == nil)
+        store.repair()
+        #expect(try await fragile.platform.replaceMasterKey(with: Self.key("third", 11)) == .underWay)
+        #expect(try await fragile.platform.replaceMasterKey(with: new) == .begun)
+        try await Self.finish(fragile)
+        #expect(try await fragile.platform.verifyAudit().findings == [])
+        _ = try await Self.restarted(harness, new)
+    }
+
     @Test func `a row that a request sealed under the earlier key is found by a later walk`() async throws {
         let harness = try await Self.harness()
         let device = try await harness.activate()
@@ -321,6 +358,8 @@ final class CrashingStore: PlatformStore {
     init(_ base: any PlatformStore) { self.base = base }
 
     var hasCrashed: Bool { state.withLock { $0.hasCrashed } }
+
+    func repair() { state.withLock { $0 = State() } }
 
     func crash(atWrite number: Int, afterCommit: Bool) {
         state.withLock { $0 = State(writes: number, isAfterCommit: afterCommit) }
