@@ -42,7 +42,12 @@ extension SQLiteStore {
             throw SQLiteStoreError(error)
         }
         // link fails where rename would replace a file that another process has made meanwhile.
-        guard fsync(descriptor) == 0, unsafe link(draft, file) == 0, syncFolder(of: file) else {
+        guard fsync(descriptor) == 0, unsafe link(draft, file) == 0 else {
+            throw SQLiteStoreError(.inaccessible, "the backup cannot be completed")
+        }
+        guard syncFolder(of: file) else {
+            // A power failure could remove the name, so that no file is left after an error.
+            _ = unsafe unlink(file)
             throw SQLiteStoreError(.inaccessible, "the backup cannot be completed")
         }
     }
