@@ -13,8 +13,8 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// Each module that an app links has a privacy manifest. It is a resource where Xcode reads it. Elsewhere a resource would add a
-// bundle to the module, and an unhandled file is a warning.
+// Each module that an app links has a privacy manifest. It is a resource where Xcode reads it. Elsewhere a resource
+// would add a bundle to the module, and an unhandled file is a warning.
 #if os(macOS)
     let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
     let unusedFiles: [String] = []
@@ -77,11 +77,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        // Without the default trait, which is for JSON. The reader of YAML here knows lines and refuses what Yams would expand.
+        // Without the default trait, which is for JSON. The reader of YAML here knows lines and refuses what Yams would
+        // expand.
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         // No product reaches these, so packages that depend on this one do not resolve them.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
@@ -166,6 +168,7 @@ let package = Package(
                 platform("Metrics", "swift-metrics"),
                 platform("Yams", "Yams"),
                 platform("Configuration", "swift-configuration"),
+                platform("Tracing", "swift-distributed-tracing"),
             ],
             // In the program itself, so that it is deployed as one file.
             resources: [.embedInCode("OpenAPI/openapi.json")],
@@ -348,6 +351,8 @@ let package = Package(
                 platform("AsyncHTTPClient", "async-http-client"), platform("Hummingbird", "hummingbird"),
                 platform("NIOCore", "swift-nio"),
                 platform("NIOPosix", "swift-nio"), platform("NIOHTTP1", "swift-nio"),
+                platform("InMemoryTracing", "swift-distributed-tracing"),
+                platform("Tracing", "swift-distributed-tracing"),
                 platform("NIOHTTP2", "swift-nio-http2"), platform("Metrics", "swift-metrics"),
                 platform("NIOSSL", "swift-nio-ssl"),
             ],

@@ -4,14 +4,15 @@ internal import TrustedIdentity
 
 /// The handlers of the management listener.
 ///
-/// No route gives its caller more than the API key itself: none makes an API key, lifts a suspension or erases receipts. All three remain with the
-/// user of the server process, over the socket in the data folder.
+/// No route gives its caller more than the API key itself: none makes an API key, lifts a suspension or erases
+/// receipts. All three remain with the user of the server process, over the socket in the data folder.
 struct ManagementHandlers: Sendable {
     let base: Handlers
 
     /// Returns the routes with their middleware.
     func router() -> Router<ServerContext> {
         let router = Router(context: ServerContext.self)
+        router.add(middleware: RequestSpanMiddleware())
         router.add(middleware: CorrelationMiddleware(random: base.random, time: base.time))
         router.get("health/live", use: base.live)
         router.get("health/ready", use: base.ready)

@@ -27,6 +27,7 @@ struct Handlers: Sendable {
     func router() -> Router<ServerContext> {
         let router = Router(context: ServerContext.self)
         router.add(middleware: RouteMetricsMiddleware())
+        router.add(middleware: RequestSpanMiddleware())
         router.add(middleware: CorrelationMiddleware(random: random, time: time))
         router.get("health", use: health)
         router.get("health/live", use: live)
@@ -70,7 +71,8 @@ struct Handlers: Sendable {
 
     /// Returns the platform for the caller of a request, whose API key was checked, so that the audit log names it.
     ///
-    /// - Parameter endUser: The address that a relay has sent for the end user, which the limits count in place of its own.
+    /// - Parameter endUser: The address that a relay has sent for the end user, which the limits count in place of its
+    ///   own.
     func platform(
         for request: Request, _ context: ServerContext, endUser: String? = nil
     ) -> Platform {
