@@ -2,7 +2,8 @@ import ArgumentParser
 import CLibrary
 import Foundation
 
-/// `load drive`: sends requests over connections that stay open, one at a time on each, and prints what it measured as JSON.
+/// `load drive`: sends requests over connections that stay open, one at a time on each, and prints what it measured as
+/// JSON.
 ///
 /// All connections are served by one thread with poll(2), so that the driver takes little of the processors that the
 /// platform uses.

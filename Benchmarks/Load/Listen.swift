@@ -5,8 +5,9 @@ import Synchronization
 
 /// `load listen`: many devices with an open stream each, and logins whose pointers have to arrive on them.
 ///
-/// It prints a line after each part and waits for a line on standard input before the next: `activated`, `open`, and the
-/// result. Logins begin at a fixed rate, whether or not the platform answers, so that it can be restarted meanwhile.
+/// It prints a line after each part and waits for a line on standard input before the next: `activated`, `open`, and
+/// the result. Logins begin at a fixed rate, whether or not the platform answers, so that it can be restarted
+/// meanwhile.
 struct Listen: AsyncParsableCommand {
     @Option(help: "The address of the platform.") var platform: String
     @Option(help: "An API key of the scope app-server.") var key: String

@@ -6,8 +6,8 @@ import TrustedIdentitySQLite
 
 /// `load seed`: adds accounts with a device each to a database that no server uses.
 ///
-/// The rows have the form and the size of those that the platform writes. Their secrets open nothing, and no one logs in to
-/// them: they are there so that the tables and indexes are large.
+/// The rows have the form and the size of those that the platform writes. Their secrets open nothing, and no one logs
+/// in to them: they are there so that the tables and indexes are large.
 struct Seed: AsyncParsableCommand {
     @Option(help: "The folder of the platform.") var data: String
     @Option(help: "The number of accounts that the database has afterwards, at least.") var accounts: Int

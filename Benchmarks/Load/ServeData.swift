@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import TrustedIdentityServer
 
-/// `load serve`: serves the data of a platform with transactions of another size, to show what a transaction for each login
-/// costs. `trusted-identity serve` is the program that is measured otherwise.
+/// `load serve`: serves the data of a platform with transactions of another size, to show what a transaction for each
+/// login costs. `trusted-identity serve` is the program that is measured otherwise.
 struct ServeData: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "serve")
 

@@ -4,7 +4,8 @@ package enum Countdown {
     ///
     /// - Parameters:
     ///   - duration: The time that is left.
-    ///   - uptime: Returns the time since some fixed moment. A clock that is set during the countdown does not change it.
+    ///   - uptime: Returns the time since some fixed moment. A clock that is set during the countdown does not change
+    ///     it.
     ///   - sleep: Waits.
     ///   - show: Shows the seconds: first those of the whole time, last 0.
     /// - Throws: What `sleep` throws, such as a `CancellationError`.

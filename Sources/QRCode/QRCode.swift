@@ -1,8 +1,8 @@
 /// A QR code of the model 2 (ISO/IEC 18004), versions 1 to 40.
 ///
-/// The text is encoded in the most compact of three modes: digits, the alphanumeric characters of the standard (those of
-/// Base45, RFC 9285), or UTF-8. Readers recognize UTF-8 without a designator, which many of them do not know. The mask is
-/// the one with the lowest penalty by the rules of the standard.
+/// The text is encoded in the most compact of three modes: digits, the alphanumeric characters of the standard (those
+/// of Base45, RFC 9285), or UTF-8. Readers recognize UTF-8 without a designator, which many of them do not know. The
+/// mask is the one with the lowest penalty by the rules of the standard.
 package struct QRCode: Sendable, Hashable {
     /// The share of a symbol that may be unreadable.
     package enum Correction: Int, Sendable, Hashable, CaseIterable, Comparable {

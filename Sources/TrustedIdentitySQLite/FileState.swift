@@ -14,8 +14,8 @@ enum FileState {
         return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(time.tv_sec) \(time.tv_nsec)"
     }
 
-    /// Returns the bytes that a process without privileges can still write to the disk of a file; `nil` when the disk does
-    /// not say.
+    /// Returns the bytes that a process without privileges can still write to the disk of a file; `nil` when the disk
+    /// does not say.
     static func free(at path: String) -> Int64? {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { return nil }

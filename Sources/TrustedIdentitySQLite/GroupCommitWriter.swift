@@ -5,8 +5,9 @@ internal import TrustedIdentity
 ///
 /// A job ends after the commit that holds it, never before. A job that fails is rolled back alone, to its savepoint.
 ///
-/// The number of jobs that wait and their time are bounded. A job over these limits fails before it runs. A job of a request
-/// that has committed another one is not limited: its caller could not tell that a part of the request is stored.
+/// The number of jobs that wait and their time are bounded. A job over these limits fails before it runs. A job of a
+/// request that has committed another one is not limited: its caller could not tell that a part of the request is
+/// stored.
 actor GroupCommitWriter {
     private struct Job: Sendable {
         /// The time at which the job is too old to run; nil for a job that is not limited.
@@ -64,8 +65,8 @@ actor GroupCommitWriter {
     ///
     /// The job must neither wait nor compute for long, because all other jobs wait for it.
     ///
-    /// - Throws: `PlatformStoreError` with `overloaded` for a job of a request over the limits, which did not run; the error
-    ///   of the job.
+    /// - Throws: `PlatformStoreError` with `overloaded` for a job of a request over the limits, which did not run; the
+    ///   error of the job.
     func write<R: Sendable>(_ body: @escaping @Sendable (Database) throws -> R) async throws -> R {
         try Task.checkCancellation()
         let writes = RequestWrites.current

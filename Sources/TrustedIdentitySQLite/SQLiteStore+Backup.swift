@@ -4,13 +4,13 @@ internal import GRDB
 extension SQLiteStore {
     /// Copies the database, as one commit left it, while the store reads and writes.
     ///
-    /// The copy has one file, without a journal, and mode 0600. It appears under its name when it is complete, was checked
-    /// and was synced. Until then it is `<file>.new`, which is deleted after a failure; one that a process left when it was
-    /// ended has to be deleted by hand.
+    /// The copy has one file, without a journal, and mode 0600. It appears under its name when it is complete, was
+    /// checked and was synced. Until then it is `<file>.new`, which is deleted after a failure; one that a process left
+    /// when it was ended has to be deleted by hand.
     ///
     /// - Parameter file: The path of the copy. Neither it nor `<file>.new` may exist.
-    /// - Throws: ``SQLiteStoreError`` with `inaccessible` when a file exists or cannot be written, and with `corrupt` when
-    ///   the copy does not pass its check. No file has the name then.
+    /// - Throws: ``SQLiteStoreError`` with `inaccessible` when a file exists or cannot be written, and with `corrupt`
+    ///   when the copy does not pass its check. No file has the name then.
     public func backup(to file: String) async throws(SQLiteStoreError) {
         try await Self.backup(of: path, to: file)
     }

@@ -4,9 +4,9 @@ internal import GRDB
 extension SQLiteStore {
     /// Replaces a database that no process has open by a backup of it.
     ///
-    /// The backup is copied, opened, checked and brought to the present schema beside the database, and given to `check`.
-    /// Only then does it take the place of the database, in one step. Whenever the process is killed, the database is the
-    /// earlier one or the restored one. The earlier one stays, under another name.
+    /// The backup is copied, opened, checked and brought to the present schema beside the database, and given to
+    /// `check`. Only then does it take the place of the database, in one step. Whenever the process is killed, the
+    /// database is the earlier one or the restored one. The earlier one stays, under another name.
     ///
     /// - Parameters:
     ///   - path: The path of the database. There may be none.
@@ -14,10 +14,10 @@ extension SQLiteStore {
     ///   - aside: The path for the earlier database. There must be no file.
     ///   - check: A closure that uses the restored database, and throws when it must not take the place.
     /// - Returns: The result of the closure.
-    /// - Throws: ``SQLiteStoreError`` with `inUse` while a process has the database open, `newerSchema` for a backup of a newer
-    ///   version, `corrupt` for a damaged or incomplete one, `inaccessible` when a file cannot be read or written; the error of
-    ///   `check`. The database is the earlier one then, unless the message says that the folder of the restored one cannot
-    ///   be synced.
+    /// - Throws: ``SQLiteStoreError`` with `inUse` while a process has the database open, `newerSchema` for a backup of
+    ///   a newer version, `corrupt` for a damaged or incomplete one, `inaccessible` when a file cannot be read or
+    ///   written; the error of `check`. The database is the earlier one then, unless the message says that the folder
+    ///   of the restored one cannot be synced.
     public static func restore<Result: Sendable>(
         _ path: String, from file: String, keepingEarlierAt aside: String,
         _ check: (SQLiteStore) async throws -> Result
@@ -63,8 +63,8 @@ extension SQLiteStore {
         return result
     }
 
-    /// Writes the changes that are in the journal of the earlier database to its file, and removes the journal. Otherwise the
-    /// journal would be applied to the restored database.
+    /// Writes the changes that are in the journal of the earlier database to its file, and removes the journal.
+    /// Otherwise the journal would be applied to the restored database.
     ///
     /// The journal of a damaged database stays: ``keepEarlier(_:at:)`` moves it.
     private static func emptyJournal(of path: String) throws(SQLiteStoreError) {

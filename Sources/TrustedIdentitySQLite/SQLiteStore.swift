@@ -31,8 +31,8 @@ public final class SQLiteStore: PlatformStore {
 
     /// Opens a database, or creates it, and brings its schema to this version.
     ///
-    /// Its pages are checked, unless the last store closed it and the file is as it was then: the time of the check grows with
-    /// the database. ``check(path:thoroughly:)`` checks it at any time.
+    /// Its pages are checked, unless the last store closed it and the file is as it was then: the time of the check
+    /// grows with the database. ``check(path:thoroughly:)`` checks it at any time.
     ///
     /// A database of an earlier version is migrated and keeps its rows. The earlier version cannot open it afterwards.
     ///
@@ -104,8 +104,8 @@ public final class SQLiteStore: PlatformStore {
 
     /// Reads in a snapshot, beside the writer.
     ///
-    /// The closure runs on the thread of the caller, which waits for the disk. A queue would change the thread twice for each
-    /// read: the article "Performance" has the difference.
+    /// The closure runs on the thread of the caller, which waits for the disk. A queue would change the thread twice
+    /// for each read: the article "Performance" has the difference.
     public func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
         try Task.checkCancellation()
         do {
@@ -138,8 +138,8 @@ public final class SQLiteStore: PlatformStore {
 
     /// Moves the pages of the write-ahead log into the database, between two transactions.
     ///
-    /// The writer does it whenever the log has more than 4 MiB. This does it for the rest, and reports an error: the writer goes
-    /// on after one, because the pages are safe in the log.
+    /// The writer does it whenever the log has more than 4 MiB. This does it for the rest, and reports an error: the
+    /// writer goes on after one, because the pages are safe in the log.
     public func maintain() async throws {
         do {
             try await writer.checkpoint()
@@ -172,8 +172,8 @@ public final class SQLiteStore: PlatformStore {
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
-            // 16 MiB. The pages of most accounts stay in memory, as those of decoys do, so that the time of a login does
-            // not show which of them it read.
+            // 16 MiB. The pages of most accounts stay in memory, as those of decoys do, so that the time of a login
+            // does not show which of them it read.
             try database.execute(sql: "PRAGMA cache_size = -16384")
             guard let trace else { return }
             database.trace { event in

@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// The write-ahead log of a database, and the rule by which its pages move into the database.
 ///
-/// SQLite would move them within the commit that passes the limit, while the callers of that commit wait. The writer does
-/// it after it has answered them, and ``SQLiteStore/maintain()`` does it for the rest.
+/// SQLite would move them within the commit that passes the limit, while the callers of that commit wait. The writer
+/// does it after it has answered them, and ``SQLiteStore/maintain()`` does it for the rest.
 final class WriteAheadLog: Sendable {
     /// The number of pages in the log from which the writer moves them: 4 MiB of pages of 4 KiB.
     static let limit = 1_000
-    /// The most bytes that the file of the log keeps once its pages have moved: 64 MiB. While a long read goes on, such as that
-    /// of a backup, pages stay and the file grows.
+    /// The most bytes that the file of the log keeps once its pages have moved: 64 MiB. While a long read goes on, such
+    /// as that of a backup, pages stay and the file grows.
     static let keptBytes = 64 << 20
 
     private let pages = Atomic(0)
@@ -37,8 +37,8 @@ final class WriteAheadLog: Sendable {
 
     /// Moves pages into the database, as far as no read needs the earlier ones. It waits for no read.
     ///
-    /// - Parameter database: The writing connection, outside of a transaction. SQLite before 3.51.3 can lose pages when another
-    ///   connection does this.
+    /// - Parameter database: The writing connection, outside of a transaction. SQLite before 3.51.3 can lose pages when
+    ///   another connection does this.
     func checkpoint(_ database: Database) throws {
         guard pageCount > 0 else { return }
         let result = try database.checkpoint(.passive)

@@ -3,8 +3,8 @@ public struct WriterLimits: Sendable, Hashable {
     /// The most writes that wait for a transaction. A further one fails at once with `overloaded`.
     public var waiting: Int
 
-    /// The longest time that a write waits for its transaction; `nil` for any time. One that has waited longer fails with
-    /// `overloaded` and does not run.
+    /// The longest time that a write waits for its transaction; `nil` for any time. One that has waited longer fails
+    /// with `overloaded` and does not run.
     public var deadline: Duration?
 
     /// Creates limits.

@@ -20,8 +20,8 @@ package struct Installation: Sendable {
     /// Opens the platform on a store. On a new store, the platform makes its keys first.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration. Its tenant must be the store's. The caller has opened the store, and read the
-    ///     keys and the policy file.
+    ///   - configuration: The configuration. Its tenant must be the store's. The caller has opened the store, and read
+    ///     the keys and the policy file.
     ///   - store: The rows of the platform. The caller closes it after the last use of the installation.
     ///   - masterKey: The key that seals the secrets in the store.
     ///   - otherMasterKeys: Further keys that the store may need.

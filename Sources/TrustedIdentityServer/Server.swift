@@ -6,9 +6,9 @@ public import TrustedIdentity
 /// The REST API of a platform over HTTP/1.1.
 ///
 /// Run it in a `ServiceGroup`, which stops it cleanly (open long polls are answered with 503), in a task that you
-/// cancel, or with ``run(while:)``. Without a certificate in its configuration, the server speaks plain HTTP. When it then
-/// listens on more than the loopback interface, put a proxy that terminates TLS in front of it, because API keys and
-/// activation passwords have no other protection.
+/// cancel, or with ``run(while:)``. Without a certificate in its configuration, the server speaks plain HTTP. When it
+/// then listens on more than the loopback interface, put a proxy that terminates TLS in front of it, because API keys
+/// and activation passwords have no other protection.
 public struct Server: Service {
     private let handlers: Handlers
     private let listener: HTTPListener
@@ -51,8 +51,8 @@ public struct Server: Service {
     ///
     /// - Parameter body: Called with the port when connections are accepted.
     /// - Returns: The result of the body.
-    /// - Throws: ``ServerError`` when the address cannot be listened on or the certificate cannot be used, and the error of
-    ///   the body.
+    /// - Throws: ``ServerError`` when the address cannot be listened on or the certificate cannot be used, and the
+    ///   error of the body.
     public func run<Result: Sendable>(while body: (_ port: Int) async throws -> Result) async throws -> Result {
         let (ports, listening) = AsyncStream<Int>.makeStream()
         return try await withThrowingTaskGroup(of: Void.self) { group in

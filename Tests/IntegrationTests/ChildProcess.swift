@@ -3,9 +3,9 @@ import Synchronization
 
 /// A process that was started and is waited for on a thread of its own.
 ///
-/// `Process` of Foundation cannot be used for programs that inherit descriptors by number. A child of it holds a socket,
-/// and it takes the child as ended when the socket is closed. The redirections of a shell may close it, because any
-/// number can be that of the socket. All waiting then stops until that child ends.
+/// `Process` of Foundation cannot be used for programs that inherit descriptors by number. A child of it holds a
+/// socket, and it takes the child as ended when the socket is closed. The redirections of a shell may close it, because
+/// any number can be that of the socket. All waiting then stops until that child ends.
 final class ChildProcess: Sendable {
     /// The id of the process.
     let number: pid_t
@@ -23,8 +23,8 @@ final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - command: The path of the program, and its arguments.
     ///   - terminal: The path of a terminal that is not in use. The process leads a session of its own at it.
-    ///   - ended: Is called once, with the exit status, or with 128 and the number of the signal that ended the process,
-    ///     as in a shell.
+    ///   - ended: Is called once, with the exit status, or with 128 and the number of the signal that ended the
+    ///     process, as in a shell.
     /// - Throws: `POSIXError` when the process cannot be started.
     init(
         _ command: [String], environment: [String: String], terminal: String? = nil,

@@ -7,8 +7,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The program `trusted-identity serve` with its data in a folder, the requests of a site, and the program `authenticator` of
-/// a user.
+/// The program `trusted-identity serve` with its data in a folder, the requests of a site, and the program
+/// `authenticator` of a user.
 struct ServedPlatform: Sendable {
     static let platform = BuiltProgram(name: "trusted-identity")
     static let authenticator = BuiltProgram(name: "authenticator")

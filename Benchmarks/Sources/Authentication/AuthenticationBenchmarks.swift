@@ -40,8 +40,9 @@ private func login(_ name: String, _ store: @escaping @Sendable (TemporaryFolder
     }
 }
 
-/// Logins on one platform, of which all but the first find warm caches: a right code, any code during a block, and a code
-/// for an account that does not exist. Their times should be equal, except that a right code also moves its counter.
+/// Logins on one platform, of which all but the first find warm caches: a right code, any code during a block, and a
+/// code for an account that does not exist. Their times should be equal, except that a right code also moves its
+/// counter.
 private func warmLogin(
     _ name: String, _ reason: LoginDecision.Reason, of account: String? = nil,
     code: @escaping @Sendable (ActivatedAccount) async throws -> String

@@ -3,9 +3,9 @@ import SecureChannel
 import TestSupport
 import Wire
 
-/// The lengths of the signed parts of an approval in bytes, and of its pointer in a QR code in characters: tenant `default`,
-/// account `alice@master`, ids of the application server with 36 characters, and four fields whose label and value have 16
-/// ASCII characters each. No command is sent; the budgets of the flows count the commands.
+/// The lengths of the signed parts of an approval in bytes, and of its pointer in a QR code in characters: tenant
+/// `default`, account `alice@master`, ids of the application server with 36 characters, and four fields whose label and
+/// value have 16 ASCII characters each. No command is sent; the budgets of the flows count the commands.
 func approvalBudgets() {
     let figures = ["Pointer-bytes", "Pointer-Base45", "Request-bytes", "Answer-bytes", "Receipt-bytes"]
     Budget.benchmark("budget-approval-forms", figures) { budget in
@@ -22,8 +22,8 @@ func approvalBudgets() {
 private enum ApprovalForms {
     static func id(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 16) }
 
-    /// Returns a receipt of an approval with a number of six digits. The bytes of the device's signature are not one: only
-    /// their number counts.
+    /// Returns a receipt of an approval with a number of six digits. The bytes of the device's signature are not one:
+    /// only their number counts.
     static func receipt() async throws -> ReceiptParts {
         let key = try SigningKeyPair(privateRepresentation: SeededRandom(1).secret(32))
         let created = Timestamp(millisecondsSinceEpoch: 1_790_000_000_000)

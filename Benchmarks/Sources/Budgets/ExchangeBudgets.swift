@@ -61,8 +61,8 @@ private func notifications(_ name: String, _ postQuantum: PostQuantumPreference)
     }
 }
 
-/// From the pointer to the receipt: the approval of a login with four fields of 16 characters, the number of the site and the
-/// password.
+/// From the pointer to the receipt: the approval of a login with four fields of 16 characters, the number of the site
+/// and the password.
 private func approval(
     _ name: String, _ postQuantum: PostQuantumPreference, deviceData: DeviceDataSettings = .off
 ) {

@@ -1,7 +1,8 @@
 internal import Primitives
 internal import Wire
 
-/// The record of the device data that were sent for a user: the hash of the latest data, and the ledger. It has no values.
+/// The record of the device data that were sent for a user: the hash of the latest data, and the ledger. It has no
+/// values.
 package struct SentDeviceData: Sendable, Hashable {
     /// The data that the platform has, or has refused.
     package struct Latest: Sendable, Hashable {

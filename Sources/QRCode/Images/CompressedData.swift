@@ -20,7 +20,8 @@ struct CompressedData {
         }
     }
 
-    /// Appends the bytes that were appended last once more, as a reference. A short or a very long line is appended as it is.
+    /// Appends the bytes that were appended last once more, as a reference. A short or a very long line is appended as
+    /// it is.
     mutating func appendAgain(_ bytes: [UInt8]) {
         guard (3...1_024).contains(bytes.count) else { return append(bytes) }
         var rest = bytes.count

@@ -29,7 +29,8 @@ struct SymbolPlan {
         return side * side - patterns - 25 * (lines * lines - 3) + 10 * (lines - 2)
     }
 
-    /// Returns all codewords in the order of the symbol: those of the blocks in turns, first data, then error correction.
+    /// Returns all codewords in the order of the symbol: those of the blocks in turns, first data, then error
+    /// correction.
     func interleaved(_ data: [UInt8]) -> [UInt8] {
         let code = ReedSolomon(degree: correctionCount)
         // The later blocks are one codeword longer when the data cannot be divided evenly.

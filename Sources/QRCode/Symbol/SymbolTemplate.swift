@@ -23,8 +23,8 @@ struct SymbolTemplate {
         if version >= 7 { drawVersion(version) }
     }
 
-    /// The modules for data, in the order of the codewords: by columns of two modules from the right, upward and downward in
-    /// turns.
+    /// The modules for data, in the order of the codewords: by columns of two modules from the right, upward and
+    /// downward in turns.
     var dataPlaces: [Place] {
         var places: [Place] = []
         places.reserveCapacity(size * size)

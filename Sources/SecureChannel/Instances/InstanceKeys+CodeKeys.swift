@@ -5,8 +5,8 @@ internal import Wire
 
 // The keys of a device that a typed code is compared with.
 extension InstanceKeys {
-    /// Returns the keys of the one-time passwords of a crypto application for every secret at every state of the ratchet,
-    /// each of 32 bytes and equal to ``codeKey(secret:ratchet:application:instance:device:)``.
+    /// Returns the keys of the one-time passwords of a crypto application for every secret at every state of the
+    /// ratchet, each of 32 bytes and equal to ``codeKey(secret:ratchet:application:instance:device:)``.
     ///
     /// One call derives all keys of a device, because a processor hashes three messages in less than twice the time of
     /// one, and because each key on its own needs memory of its own.

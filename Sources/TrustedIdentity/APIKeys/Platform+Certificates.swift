@@ -4,8 +4,8 @@ internal import Primitives
 extension Platform {
     /// Allows a TLS client certificate as an API key.
     ///
-    /// The id of the key is the SHA-256 of the certificate in hexadecimal. It is listed, revoked, suspended and lifted as
-    /// other keys are. A certificate is allowed once: after a revocation, make another certificate.
+    /// The id of the key is the SHA-256 of the certificate in hexadecimal. It is listed, revoked, suspended and lifted
+    /// as other keys are. A certificate is allowed once: after a revocation, make another certificate.
     ///
     /// - Parameters:
     ///   - certificateHash: The SHA-256 of the certificate in DER, 32 bytes.
@@ -13,7 +13,8 @@ extension Platform {
     ///   - name: A name for administrators, at most 64 characters.
     ///   - showsNumbers: Whether the site of the application server shows the number that the user types in the app.
     ///   - domains: The domains whose accounts the caller may name, at most 32; empty for all.
-    /// - Returns: The id of the key; `nil` for a certificate that has been allowed before, also when it was revoked since.
+    /// - Returns: The id of the key; `nil` for a certificate that has been allowed before, also when it was revoked
+    ///   since.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a hash of another length, and as
     ///   ``createAPIKey(scope:name:showsNumbers:domains:)`` does.
     public func allowCertificate(
@@ -41,8 +42,8 @@ extension Platform {
     /// peer has the private key, and that the certificate is valid at this time.
     ///
     /// - Parameter certificateHash: The SHA-256 of the certificate in DER.
-    /// - Returns: `nil` for a certificate that was not allowed or was revoked, that is suspended since a restore, or whose
-    ///   row was changed outside of the platform. The last two are logged.
+    /// - Returns: `nil` for a certificate that was not allowed or was revoked, that is suspended since a restore, or
+    ///   whose row was changed outside of the platform. The last two are logged.
     /// - Throws: ``PlatformError`` with `storeFailed`.
     public func authenticate(certificateHash: [UInt8]) async throws -> APIPrincipal? {
         guard certificateHash.count == APIKeyRecord.certificateHashBytes else { return nil }

@@ -10,8 +10,8 @@ internal import Primitives
 /// are removed. The account that a request names has no influence, so that a stranger cannot learn from lost exchanges
 /// which users and activation passwords exist.
 ///
-/// The store keeps the number of exchanges of each network, so that no request counts exchanges. One request in ``batch``
-/// removes exchanges when the store is full.
+/// The store keeps the number of exchanges of each network, so that no request counts exchanges. One request in
+/// ``batch`` removes exchanges when the store is full.
 struct SessionQuota: Sendable {
     /// The number of exchanges that the store keeps.
     static let total = 10_000
@@ -38,8 +38,8 @@ struct SessionQuota: Sendable {
 
     /// Removes exchanges over the quota, so that one more fits.
     ///
-    /// Exchanges that are not kept any more go first: a row that the maintenance has not removed yet never costs another
-    /// exchange its place.
+    /// Exchanges that are not kept any more go first: a row that the maintenance has not removed yet never costs
+    /// another exchange its place.
     func removeExcess(in store: some StoreTransaction, now: Timestamp) throws {
         if !source.isEmpty {
             let excess = try store.activationSessionCount(of: source) - share + 1

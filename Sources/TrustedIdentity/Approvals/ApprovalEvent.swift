@@ -23,8 +23,8 @@ extension Platform {
     /// }
     /// ```
     ///
-    /// The work runs in the task that iterates, and starts with the first iteration. When the loop is left or its task is
-    /// canceled, the request does not change; ``cancelApproval(requestID:of:notice:)`` cancels it.
+    /// The work runs in the task that iterates, and starts with the first iteration. When the loop is left or its task
+    /// is canceled, the request does not change; ``cancelApproval(requestID:of:notice:)`` cancels it.
     ///
     /// - Parameter parameters: What the user is asked to approve.
     /// - Returns: The events, with exactly one ``ApprovalEvent/ended(_:)`` at the end. The sequence throws what

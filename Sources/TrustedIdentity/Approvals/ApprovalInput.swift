@@ -18,21 +18,22 @@ struct SignedApprovalAnswer: Sendable {
 enum ApprovalAnswerSignature: Sendable {
     /// The message has no answer, or one that no key of the device has signed, or that names another device.
     case missing
-    /// The answer names a method that the device has not registered, or another key than the registered one has signed it:
-    /// the device may have the keys of an earlier registration. It may have ended its request before.
+    /// The answer names a method that the device has not registered, or another key than the registered one has signed
+    /// it: the device may have the keys of an earlier registration. It may have ended its request before.
     case methodUnknown(requestHash: [UInt8], answerHash: [UInt8])
     /// The answer is signed.
     case valid(SignedApprovalAnswer)
 }
 
-/// The rows for a request of a device about approvals, besides the row of the device, in one consistent state of the store.
+/// The rows for a request of a device about approvals, besides the row of the device, in one consistent state of the
+/// store.
 struct ApprovalInput: Sendable {
     /// The answer of an `approval.answer`; `nil` for another message, and when the device has not signed it.
     let answer: SignedApprovalAnswer?
     /// Whether the answer names a method that the device has not registered.
     let isMethodUnknown: Bool
-    /// The request that the message names; `nil` when there is none, or it belongs to another account. Of an answer of a
-    /// method that is not registered, it is the request that this very answer has ended.
+    /// The request that the message names; `nil` when there is none, or it belongs to another account. Of an answer of
+    /// a method that is not registered, it is the request that this very answer has ended.
     let record: ApprovalRecord?
     /// The signed content; `nil` without a record.
     let content: ApprovalRequestContent?

@@ -18,7 +18,8 @@ public struct ApprovalParameters: Sendable {
     public var display: DisplayData
     /// The session id of the application server, at most 64 bytes; empty for none. The device signs it.
     public var sessionID: String
-    /// The request id of the application server, 1 to 64 bytes; `nil` for one that the platform makes (128 random bits).
+    /// The request id of the application server, 1 to 64 bytes; `nil` for one that the platform makes (128 random
+    /// bits).
     public var requestID: String?
     /// The id of the API key of the caller; empty for code that embeds the platform. It scopes the request id.
     public var principal: String
@@ -28,8 +29,8 @@ public struct ApprovalParameters: Sendable {
     public var showsNumbers: Bool
     /// Further input of the policy.
     public var risk: RiskInput
-    /// The notice for the app in the case that the policy refuses the answer of a device; `nil` for none. A request that
-    /// the policy refuses at once reaches no device, and neither does its notice.
+    /// The notice for the app in the case that the policy refuses the answer of a device; `nil` for none. A request
+    /// that the policy refuses at once reaches no device, and neither does its notice.
     public var refusalNotice: RefusalNotice?
 
     /// Creates parameters. Each argument sets the property of the same name.
@@ -53,12 +54,14 @@ public struct ApprovalParameters: Sendable {
     }
 }
 
-/// Input of the policy that the application server provides about a login or transaction. It never authenticates a user.
+/// Input of the policy that the application server provides about a login or transaction. It never authenticates a
+/// user.
 public struct RiskInput: Sendable {
     /// The secret that the site keeps in a cookie of the user's browser; `nil` for an unknown source. Only a keyed hash
     /// of it is stored.
     public var source: String?
-    /// The fingerprint of the browser; `nil` if there is none. Only a keyed hash of it is stored, and only after an approval.
+    /// The fingerprint of the browser; `nil` if there is none. Only a keyed hash of it is stored, and only after an
+    /// approval.
     public var fingerprint: String?
     /// The network address of the browser.
     public var address: NetworkAddress?

@@ -58,8 +58,8 @@ struct ApprovalPlan {
             situation.risk.record(.paidByPossession(payment.monetaryAmount), at: now, policy: policy)
         }
         // The reply names the method. It must not show whether a user has devices, and which, so that the devices only
-        // matter for the record. A device without the method answers by a fallback. For the same reason their data do not
-        // count here: the rules on them are stored, and decide when a device answers.
+        // matter for the record. A device without the method answers by a fallback. For the same reason their data do
+        // not count here: the rules on them are stored, and decide when a device answers.
         let asked = policy.decide(situation)
         deviceRules = policy.deviceRules(for: situation)?.encoded
         situation.availableMethods = rows.availableMethods(acceptsDevelopment: policy.developmentProviders)
@@ -108,8 +108,8 @@ struct ApprovalPlan {
 }
 
 extension ApprovalRows {
-    /// Returns the methods that at least one device can prove: the two instances of every activation, and the methods that
-    /// the user has enrolled. `nil` where no device can answer.
+    /// Returns the methods that at least one device can prove: the two instances of every activation, and the methods
+    /// that the user has enrolled. `nil` where no device can answer.
     ///
     /// What a device has announced in its activation is no method that it can prove.
     fileprivate func availableMethods(acceptsDevelopment: Bool) -> Set<AuthenticationMethod>? {

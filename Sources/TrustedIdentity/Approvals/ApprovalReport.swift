@@ -49,12 +49,13 @@ public struct ApprovalReport: Sendable, Hashable {
     public let declineReason: DeclineReason?
     /// The method by which the user approves; `nil` when the policy decided without an approval request.
     public let method: AuthenticationMethod?
-    /// The pointer to the approval request, for a push message or a QR code; `nil` when the policy decided without one. It
-    /// grants no access.
+    /// The pointer to the approval request, for a push message or a QR code; `nil` when the policy decided without one.
+    /// It grants no access.
     public let pointer: OrchestrationCommand?
     /// The number that the site shows while the request is pending; `nil` for none. The user types it in the app.
     public let numberToMatch: String?
-    /// The time until which the request can be answered, by the platform's clock; `nil` when the policy decided without one.
+    /// The time until which the request can be answered, by the platform's clock; `nil` when the policy decided without
+    /// one.
     public let expiresAt: Timestamp?
     /// Whether a device has fetched the request.
     public let isOpened: Bool

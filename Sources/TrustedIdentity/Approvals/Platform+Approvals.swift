@@ -4,15 +4,16 @@ internal import Wire
 extension Platform {
     /// Returns the current state of an approval.
     ///
-    /// A caller that gets `timeout` never gets another status later: the request is ended in the store first, so that an
-    /// answer that is under way is refused. An answer that the store has already is reported instead.
+    /// A caller that gets `timeout` never gets another status later: the request is ended in the store first, so that
+    /// an answer that is under way is refused. An answer that the store has already is reported instead.
     ///
     /// - Parameters:
     ///   - requestID: The request id of the report of ``requestApproval(_:)``.
     ///   - principal: The id of the API key that asked; empty for code that embeds the platform.
     /// - Returns: The report, with the number while the request is pending.
-    /// - Throws: ``PlatformError`` with `unknownApproval` for an id that the principal has not used, and for a request that
-    ///   is not kept any more: an unanswered request is kept for 10 minutes after its end. `alteredRow`, `storeFailed`.
+    /// - Throws: ``PlatformError`` with `unknownApproval` for an id that the principal has not used, and for a request
+    ///   that is not kept any more: an unanswered request is kept for 10 minutes after its end. `alteredRow`,
+    ///   `storeFailed`.
     public func approval(requestID: String, of principal: String = "") async throws -> ApprovalReport {
         let (record, now) = try await retryingConflicts {
             let record = try await approvalRecord(requestID: requestID, of: principal)
@@ -63,14 +64,14 @@ extension Platform {
 
     /// Requests an approval and waits until it ends.
     ///
-    /// Canceling the task ends the wait and does not change the request: it can still be answered. When too many callers
-    /// wait, no request is created.
+    /// Canceling the task ends the wait and does not change the request: it can still be answered. When too many
+    /// callers wait, no request is created.
     ///
     /// - Parameters:
     ///   - parameters: What the user is asked to approve.
     ///   - timeout: The longest time to wait, more than zero.
-    /// - Returns: The report; that of ``requestApproval(_:)`` when the policy decides without an approval request. It is
-    ///   `pending` when the timeout passed first.
+    /// - Returns: The report; that of ``requestApproval(_:)`` when the policy decides without an approval request. It
+    ///   is `pending` when the timeout passed first.
     /// - Throws: As ``requestApproval(_:)``; `busy` when too many callers wait; `CancellationError`.
     public func requestApproval(
         _ parameters: ApprovalParameters, waiting timeout: Duration
@@ -81,7 +82,8 @@ extension Platform {
             return report.status == .pending
                 ? try await approval(requestID: report.requestID, of: parameters.principal, waiting: timeout) : report
         } catch {
-            // Another caller has taken the last place meanwhile. This caller would not get the answer, so the request ends.
+            // Another caller has taken the last place meanwhile. This caller would not get the answer, so the request
+            // ends.
             if (error as? PlatformError)?.code == .busy {
                 // An error of the cancellation must not hide the cause. The request then expires.
                 _ = try? await cancelApproval(requestID: report.requestID, of: parameters.principal)

@@ -7,8 +7,8 @@ internal import Wire
 extension Platform {
     /// Asks a user to approve a login, a transaction or an event.
     ///
-    /// The policy decides whether and how the user is asked. A request for an unknown user is made, signed and stored as
-    /// any other, and expires: neither the report nor the work shows whether the user exists.
+    /// The policy decides whether and how the user is asked. A request for an unknown user is made, signed and stored
+    /// as any other, and expires: neither the report nor the work shows whether the user exists.
     ///
     /// - Parameter parameters: The parameters of the request.
     /// - Returns: The report: `pending` with the pointer, and with the number that the site shows where the policy asks
@@ -226,8 +226,8 @@ extension StoreTransaction {
         ended.endedAt = now
         ended.keptUntil = keptUntil
         try requireWritten(update(ended))
-        // The name of an account that does not exist is what a stranger has typed, and is not logged. The account before it
-        // is read instead, so that the work does not show the difference.
+        // The name of an account that does not exist is what a stranger has typed, and is not logged. The account
+        // before it is read instead, so that the work does not show the difference.
         let nearest = try ifUnaltered { try account(atOrBefore: record.account) }
         let owner = nearest?.name == record.account ? nearest : nil
         let entry = AuditEntry(

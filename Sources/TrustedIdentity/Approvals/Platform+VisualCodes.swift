@@ -4,9 +4,9 @@ public import Wire
 extension Platform {
     /// Returns the pointer to a pending approval request, for a QR code that a site shows.
     ///
-    /// The caller proves nothing: a browser asks for the image. A pointer opens nothing, and it is not a secret. Names that
-    /// application servers choose can be equal, so that a name is found only while one pending request of all application
-    /// servers has it.
+    /// The caller proves nothing: a browser asks for the image. A pointer opens nothing, and it is not a secret. Names
+    /// that application servers choose can be equal, so that a name is found only while one pending request of all
+    /// application servers has it.
     ///
     /// - Parameters:
     ///   - name: The request id, or the session id that the application server gave.

@@ -12,11 +12,11 @@ public struct AuditEntry: Sendable, Hashable {
     public var event: AuditEvent
     /// The account as `user@domain`; `nil` for an event without an account or with an unknown one.
     ///
-    /// No store keeps it. A store writes the subject of the account in its place, and returns the name of the account that
-    /// has the subject. Once an account is removed, its entries have a subject and no name.
+    /// No store keeps it. A store writes the subject of the account in its place, and returns the name of the account
+    /// that has the subject. Once an account is removed, its entries have a subject and no name.
     public var account: String?
-    /// The random value that stands for the account (``AccountRecord/subject``), 16 bytes; `nil` for an event without an
-    /// account. The entry of a refused login in a name that no account has, has random bytes of its own.
+    /// The random value that stands for the account (``AccountRecord/subject``), 16 bytes; `nil` for an event without
+    /// an account. The entry of a refused login in a name that no account has, has random bytes of its own.
     public var subject: [UInt8]?
     /// The id of the device, 16 bytes; `nil` for an event without a device.
     public var device: [UInt8]?
@@ -24,8 +24,8 @@ public struct AuditEntry: Sendable, Hashable {
     public var reason: String
     /// The party that caused the event; `nil` in an entry of a version that did not keep it.
     public var actor: AuditActor?
-    /// The correlation id of the request that caused the event, 1 to 64 characters; `nil` for an event that no request has
-    /// caused.
+    /// The correlation id of the request that caused the event, 1 to 64 characters; `nil` for an event that no request
+    /// has caused.
     public var correlationID: String?
     /// The IP address of the caller, as the server determined it; `nil` for a local caller.
     public var address: String?
@@ -34,8 +34,8 @@ public struct AuditEntry: Sendable, Hashable {
 
     /// Creates an entry.
     ///
-    /// A store finds the subject of the account, unless the entry has one. The platform writes its own caller where an entry
-    /// has no actor.
+    /// A store finds the subject of the account, unless the entry has one. The platform writes its own caller where an
+    /// entry has no actor.
     public init(
         sequence: Int64 = 0, time: Timestamp, event: AuditEvent, account: String? = nil, subject: [UInt8]? = nil,
         device: [UInt8]? = nil, reason: String = "", actor: AuditActor? = nil, correlationID: String? = nil,
@@ -57,8 +57,8 @@ public struct AuditEntry: Sendable, Hashable {
 
 /// A count of equal events in one hour.
 ///
-/// Events that anybody on the network can cause are counted, and listed up to a bound at most, so that they cannot fill the
-/// log.
+/// Events that anybody on the network can cause are counted, and listed up to a bound at most, so that they cannot fill
+/// the log.
 public struct AuditTally: Sendable, Hashable {
     /// The beginning of the hour by the platform's clock.
     public var hour: Timestamp

@@ -26,8 +26,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let activationDropped: AuditEvent = "activation.dropped"
     /// A device registered its notification identifier.
     public static let notificationsRegistered: AuditEvent = "device.notifications"
-    /// The notification identifier of a device was removed, because its push service does not know it any more. The reason
-    /// is its scheme.
+    /// The notification identifier of a device was removed, because its push service does not know it any more. The
+    /// reason is its scheme.
     public static let notificationsUnregistered: AuditEvent = "device.notifications-unregistered"
     /// A device sent its counters.
     public static let deviceSynchronized: AuditEvent = "device.synchronized"
@@ -45,8 +45,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let passwordChangeOffered: AuditEvent = "password.offered"
     /// A device used its new password for the first time. The earlier one is not valid any more.
     public static let passwordChanged: AuditEvent = "password.changed"
-    /// A device registered the keys of a method. The reason is the method and what releases its keys on the device, such as
-    /// `biometric system`.
+    /// A device registered the keys of a method. The reason is the method and what releases its keys on the device,
+    /// such as `biometric system`.
     public static let methodRegistered: AuditEvent = "method.registered"
     /// The registration of a method ended. The reason is the method.
     public static let methodRemoved: AuditEvent = "method.removed"
@@ -70,7 +70,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let approvalEnded: AuditEvent = "approval.ended"
     /// An authenticator was resynchronized from two codes.
     public static let codesSynchronized: AuditEvent = "codes.synchronized"
-    /// Everything that names an account was removed. The subject is that of the account; none after an interrupted erasure.
+    /// Everything that names an account was removed. The subject is that of the account; none after an interrupted
+    /// erasure.
     public static let accountErased: AuditEvent = "account.erased"
     /// Blocks were lifted by an administrator.
     public static let throttleLifted: AuditEvent = "throttle.lifted"
@@ -82,8 +83,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let platformKeysRotated: AuditEvent = "platform-key.rotated"
     /// The private half of a replaced key of the platform was erased. The reason is the id of the key.
     public static let platformKeyErased: AuditEvent = "platform-key.erased"
-    /// The change key of the platform was replaced. The reason is the id of the earlier one, `>` and the id of the new one,
-    /// 16 hexadecimal digits each.
+    /// The change key of the platform was replaced. The reason is the id of the earlier one, `>` and the id of the new
+    /// one, 16 hexadecimal digits each.
     public static let changeKeyReplaced: AuditEvent = "change-key.replaced"
     /// The master key began to be replaced. The reason is the id of the earlier one, `>` and the id of the new one.
     public static let masterKeyReplacementBegun: AuditEvent = "master-key.replacement-begun"
@@ -100,8 +101,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     /// The platform was restored from a backup. The reason says what is known of the revocations since the backup:
     /// `revocationsUnknown`, `nothingRevoked`, or `auditLog` when a log is being applied.
     public static let platformRestored: AuditEvent = "platform.restored"
-    /// The revocations of an exported audit log were applied after a restore, and what else the restore had suspended is
-    /// lifted.
+    /// The revocations of an exported audit log were applied after a restore, and what else the restore had suspended
+    /// is lifted.
     public static let auditApplied: AuditEvent = "audit.applied"
     /// The audit log was exported, up to this entry.
     public static let auditExported: AuditEvent = "audit.exported"

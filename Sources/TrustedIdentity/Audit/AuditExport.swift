@@ -2,14 +2,14 @@ internal import Crypto
 internal import Primitives
 
 extension Platform {
-    /// Exports the audit log as JSON lines. The last line has an HMAC under a key of the platform, so that a file that is
-    /// cut off, changed or of another platform is detected. ``markRestored(applying:)`` reads it.
+    /// Exports the audit log as JSON lines. The last line has an HMAC under a key of the platform, so that a file that
+    /// is cut off, changed or of another platform is detected. ``markRestored(applying:)`` reads it.
     ///
     /// The call appends the entry ``AuditEvent/auditExported`` to the log, with which the export ends. Export the log
     /// regularly, and keep the latest export apart from the database: after a restore it says what was revoked.
     ///
-    /// - Parameter first: The sequence number of the first entry, 1 or more. An export that starts at the end of the one
-    ///   before is enough for a restore of a backup that was made in between.
+    /// - Parameter first: The sequence number of the first entry, 1 or more. An export that starts at the end of the
+    ///   one before is enough for a restore of a backup that was made in between.
     /// - Returns: The export, whose bytes are read from the store while they are iterated.
     /// - Throws: ``PlatformError`` with `malformedRequest` when there is no such entry, `storeFailed`.
     public func exportAudit(from first: Int64 = 1) async throws -> AuditExport {
@@ -27,8 +27,8 @@ extension Platform {
 
 /// The bytes of an exported audit log, in chunks of up to 500 lines.
 ///
-/// The log is not held in memory: each chunk is one read of the store. Each iteration reads all of them again. Its bytes are
-/// the same, except for the names of accounts that were removed meanwhile.
+/// The log is not held in memory: each chunk is one read of the store. Each iteration reads all of them again. Its
+/// bytes are the same, except for the names of accounts that were removed meanwhile.
 public struct AuditExport: AsyncSequence, Sendable {
     /// A chunk of whole lines.
     public typealias Element = [UInt8]

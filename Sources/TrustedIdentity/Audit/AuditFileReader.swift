@@ -1,8 +1,8 @@
 internal import Crypto
 internal import Primitives
 
-/// A reader of an exported audit log. It checks the lines as they come, and the HMAC at the end: what it returned before
-/// ``finish()`` may be wrong.
+/// A reader of an exported audit log. It checks the lines as they come, and the HMAC at the end: what it returned
+/// before ``finish()`` may be wrong.
 struct AuditFileReader {
     private let tenant: String
     /// The HMACs of the keys that may have authenticated the file, by the ids of the master keys.
@@ -42,7 +42,8 @@ struct AuditFileReader {
     /// Ends the file.
     ///
     /// - Returns: What the last line says.
-    /// - Throws: ``AuditFileError``. A file of another platform has the error of its own although its HMAC is wrong, too.
+    /// - Throws: ``AuditFileError``. A file of another platform has the error of its own although its HMAC is wrong,
+    ///   too.
     mutating func finish() throws(AuditFileError) -> AuditFile.Summary {
         guard let (summary, isAuthentic) = end, rest.isEmpty else {
             throw AuditFileError(end == nil ? .cutOff : .altered)

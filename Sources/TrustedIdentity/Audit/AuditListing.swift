@@ -9,9 +9,9 @@ public enum AuditListing: String, Sendable, Hashable, CaseIterable {
 
     /// The number of entries of a kind that the log lists for an account in an hour, from the first one on.
     ///
-    /// Five wrong codes in a row block an account for a minute. Unless other refusals come first, such as codes typed during
-    /// a block, the first five entries of an hour show each try before the first block, with its time and its origin, which
-    /// is what tells a mistyping user from an attack. The further ones of the hour are only counted.
+    /// Five wrong codes in a row block an account for a minute. Unless other refusals come first, such as codes typed
+    /// during a block, the first five entries of an hour show each try before the first block, with its time and its
+    /// origin, which is what tells a mistyping user from an attack. The further ones of the hour are only counted.
     public static let limit = 5
 
     /// The number of entries beyond the bound that are kept for administrators, the latest of all accounts.
@@ -21,16 +21,17 @@ public enum AuditListing: String, Sendable, Hashable, CaseIterable {
 }
 
 extension StoreTransaction {
-    /// Counts an event that a stranger can cause, and appends its entry to the log until its account has as many entries in
-    /// this hour as are listed.
+    /// Counts an event that a stranger can cause, and appends its entry to the log until its account has as many
+    /// entries in this hour as are listed.
     ///
     /// Anybody who knows a name can type it into a login form, so that entries without a bound would fill the disk. The
     /// further entries go to another table, which keeps the latest ones only.
     ///
-    /// The statements are the same for an account that does not exist. Such names share ``Decoys/listedAccounts`` names,
-    /// which bounds their entries, too. The share of a name may be used up by others, while that of an account is not, and a
-    /// blocked account has used up its own. An entry of either kind is one row of the same form, with the same index. An
-    /// entry in the log takes about 11 µs longer, because that index is larger: see the article "Threat model".
+    /// The statements are the same for an account that does not exist. Such names share ``Decoys/listedAccounts``
+    /// names, which bounds their entries, too. The share of a name may be used up by others, while that of an account
+    /// is not, and a blocked account has used up its own. An entry of either kind is one row of the same form, with the
+    /// same index. An entry in the log takes about 11 µs longer, because that index is larger: see the article "Threat
+    /// model".
     ///
     /// - Parameters:
     ///   - listing: The kind of event.

@@ -3,7 +3,8 @@ internal import Primitives
 /// The party that caused an event of the audit log.
 ///
 /// The raw value is what stores and exported files keep: `api-key:` and the id of the key, `device:` and the id of the
-/// device in hexadecimal, `administrator`, `platform` or `stranger`. New words may come; existing words keep their meaning.
+/// device in hexadecimal, `administrator`, `platform` or `stranger`. New words may come; existing words keep their
+/// meaning.
 public struct AuditActor: RawRepresentable, Sendable, Hashable {
     /// The text that stores keep.
     public let rawValue: String
@@ -52,16 +53,16 @@ public struct AuditOrigin: Sendable, Hashable {
     ///   - actor: The party.
     ///   - correlationID: The correlation id. An id that is not safe in a log (``isSafe(correlationID:)``) is left out,
     ///     because it may come from the caller.
-    ///   - address: The IP address as text. The same address in another form gives the same value: an IPv4 address that is
-    ///     mapped into IPv6 is that IPv4 address, and a zone index is dropped. Any other text is left out.
+    ///   - address: The IP address as text. The same address in another form gives the same value: an IPv4 address that
+    ///     is mapped into IPv6 is that IPv4 address, and a zone index is dropped. Any other text is left out.
     public init(actor: AuditActor, correlationID: String? = nil, address: String? = nil) {
         self.actor = actor
         self.correlationID = correlationID.flatMap { Self.isSafe(correlationID: $0) ? $0 : nil }
         self.address = address.flatMap(AddressNetworks.canonicalText)
     }
 
-    /// Returns whether a correlation id is safe in a header and in a log: 1 to 64 of the letters and digits of ASCII, `-`,
-    /// `_` and `.`.
+    /// Returns whether a correlation id is safe in a header and in a log: 1 to 64 of the letters and digits of ASCII,
+    /// `-`, `_` and `.`.
     public static func isSafe(correlationID: String) -> Bool {
         let isPlain = correlationID.utf8.allSatisfy { byte in
             switch byte {

@@ -15,8 +15,8 @@ extension Platform {
         return try await read { try $0.auditEntries(of: account?.text, before: before, limit: limit) }
     }
 
-    /// Returns the latest entries about events beyond those that ``AuditListing`` lists, the latest first. Their sequence
-    /// numbers are no numbers of the audit log.
+    /// Returns the latest entries about events beyond those that ``AuditListing`` lists, the latest first. Their
+    /// sequence numbers are no numbers of the audit log.
     ///
     /// - Parameter limit: The greatest number of entries, 1 to ``AuditListing/unlistedLimit``.
     /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.

@@ -7,7 +7,8 @@ internal import Primitives
     internal import Foundation
 #endif
 
-/// The text of a checkpoint (C2SP tlog-checkpoint): the origin of the log, the number of leaves and the root of its tree.
+/// The text of a checkpoint (C2SP tlog-checkpoint): the origin of the log, the number of leaves and the root of its
+/// tree.
 struct CheckpointText: Sendable, Hashable {
     /// The name of the log, which is also the name of its keys: without spaces and `+`.
     let origin: String
@@ -29,8 +30,8 @@ struct CheckpointText: Sendable, Hashable {
 
 /// A signed checkpoint of the audit log, as a signed note (C2SP signed-note) of the form of C2SP tlog-checkpoint.
 ///
-/// A checkpoint commits to every entry up to its size. Keep checkpoints where the operator of the database cannot change
-/// them: ``Platform/verifyAudit(against:)`` shows whether the log still contains what they have signed.
+/// A checkpoint commits to every entry up to its size. Keep checkpoints where the operator of the database cannot
+/// change them: ``Platform/verifyAudit(against:)`` shows whether the log still contains what they have signed.
 public struct AuditCheckpoint: Sendable, Hashable {
     /// The byte that stands for Ed25519 in the id of a key.
     private static let ed25519: UInt8 = 0x01

@@ -1,7 +1,7 @@
 /// The end of the tree of the audit log: what the subtree of the next entry depends on.
 ///
-/// A subtree whose seal is missing or not authentic has no leaves here. The log therefore goes on after another program has
-/// changed it, and no hash of that program gets under a signature of the platform.
+/// A subtree whose seal is missing or not authentic has no leaves here. The log therefore goes on after another program
+/// has changed it, and no hash of that program gets under a signature of the platform.
 struct AuditEdge: Sendable {
     /// The authentic subtrees by the entries that they end with.
     private var subtrees: [Int64: [UInt8]] = [:]

@@ -3,8 +3,9 @@ internal import Wire
 
 /// The leaf of an entry in the tree of the audit log.
 ///
-/// The data of the leaf are the deterministic CBOR array [label, tenant, sequence, time, event, subject, device, reason,
-/// actor, correlation id, address, decision]: every column of the row. The row does not have the name of the account.
+/// The data of the leaf are the deterministic CBOR array [label, tenant, sequence, time, event, subject, device,
+/// reason, actor, correlation id, address, decision]: every column of the row. The row does not have the name of the
+/// account.
 struct AuditLeaf: Sendable {
     /// The number of items of the array.
     private static let count = 12

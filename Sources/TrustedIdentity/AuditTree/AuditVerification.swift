@@ -8,8 +8,8 @@ public struct AuditVerification: Sendable, Hashable {
         case missingEntry(Int64)
         /// The log has fewer entries than a checkpoint of this size, or than it had when the master key was replaced.
         case shorterThanCheckpoint(Int64)
-        /// The first entries are not those that a checkpoint of this size has signed, or that the log had when the master key
-        /// was replaced.
+        /// The first entries are not those that a checkpoint of this size has signed, or that the log had when the
+        /// master key was replaced.
         case otherThanCheckpoint(Int64)
     }
 

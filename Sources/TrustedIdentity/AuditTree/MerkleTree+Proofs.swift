@@ -32,8 +32,8 @@ extension MerkleTree {
         return ranges.reversed()
     }
 
-    /// Returns the two subtrees of a tree with two or more leaves. The left one has the greatest power of 2 of leaves that
-    /// is less than their number.
+    /// Returns the two subtrees of a tree with two or more leaves. The left one has the greatest power of 2 of leaves
+    /// that is less than their number.
     private static func halves(of tree: Range<Int64>) -> (left: Range<Int64>, right: Range<Int64>) {
         let last = tree.upperBound - tree.lowerBound - 1
         let middle = tree.lowerBound + (1 << (Int64.bitWidth - 1 - last.leadingZeroBitCount))

@@ -39,8 +39,8 @@ enum MerkleTree {
         return peaks
     }
 
-    /// Returns the last leaves of the complete subtrees that the next leaf completes to a larger one, the smallest first:
-    /// some of the peaks, or none.
+    /// Returns the last leaves of the complete subtrees that the next leaf completes to a larger one, the smallest
+    /// first: some of the peaks, or none.
     ///
     /// - Parameter size: The number of leaves before the next one.
     static func joinedPeaks(of size: Int64) -> [Int64] { Array(peaks(of: size).prefix((~size).trailingZeroBitCount)) }

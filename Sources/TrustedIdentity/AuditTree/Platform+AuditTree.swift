@@ -28,17 +28,18 @@ extension Platform {
         return try AuditCheckpoint(note: note, origin: auditOrigin, publicKeys: keys)
     }
 
-    /// The key that signs checkpoints, in the form of C2SP signed-note for those who verify them: name of the log, id of the
-    /// key, and public key.
+    /// The key that signs checkpoints, in the form of C2SP signed-note for those who verify them: name of the log, id
+    /// of the key, and public key.
     public var auditVerifierKey: String {
         AuditCheckpoint.verifierKey(of: keys.auditKey(at: time.now()).publicKey, named: auditOrigin)
     }
 
     /// Compares every row of the audit log with its seal, and the tree over the rows with checkpoints.
     ///
-    /// Nothing is written. The call reads the whole log, in short reads beside the requests of others. Without a checkpoint, it
-    /// does not detect that the last entries were deleted, or that the database was put back to an earlier state. Each
-    /// replacement of the master key has kept the root of the log at its time, which is compared as a checkpoint is.
+    /// Nothing is written. The call reads the whole log, in short reads beside the requests of others. Without a
+    /// checkpoint, it does not detect that the last entries were deleted, or that the database was put back to an
+    /// earlier state. Each replacement of the master key has kept the root of the log at its time, which is compared as
+    /// a checkpoint is.
     ///
     /// - Parameter checkpoints: Checkpoints that were kept elsewhere. The log must begin with what they have signed.
     /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`. A log that was changed is no error.
@@ -53,8 +54,8 @@ extension Platform {
     ///
     /// - Parameter sequence: The number of the entry.
     /// - Returns: The proof; `nil` when the log has no such entry.
-    /// - Throws: ``PlatformError`` with `alteredRow` when the log was changed outside of the platform, so that its rows have
-    ///   another root; `storeFailed`; `CancellationError`.
+    /// - Throws: ``PlatformError`` with `alteredRow` when the log was changed outside of the platform, so that its rows
+    ///   have another root; `storeFailed`; `CancellationError`.
     public func proveAudit(entry sequence: Int64) async throws -> AuditInclusionProof? {
         let checkpoint = try await auditCheckpoint()
         guard (1...max(1, checkpoint.size)).contains(sequence), checkpoint.size > 0 else { return nil }
@@ -66,8 +67,8 @@ extension Platform {
         return AuditInclusionProof(leaf: leaf, index: sequence - 1, hashes: hashes, checkpoint: checkpoint)
     }
 
-    /// Proves that the audit log, with a new checkpoint, begins with what it was at an earlier size. The call reads the whole
-    /// log.
+    /// Proves that the audit log, with a new checkpoint, begins with what it was at an earlier size. The call reads the
+    /// whole log.
     ///
     /// - Parameter size: The size of an earlier checkpoint, 1 or more.
     /// - Returns: The proof; `nil` when the log has fewer entries.

@@ -16,8 +16,8 @@ extension RowAuthenticator {
         ConstantTime.equal(code(ofAuditEntry: sequence, subtree: seal.subtree), seal.code) ? seal.subtree : nil
     }
 
-    /// Returns the HMAC over the array ["audit", tenant, number of the entry, subtree], under the master key of the time when
-    /// the entry was appended.
+    /// Returns the HMAC over the array ["audit", tenant, number of the entry, subtree], under the master key of the
+    /// time when the entry was appended.
     private func code(ofAuditEntry sequence: Int64, subtree: [UInt8]) -> [UInt8] {
         var writer = CBORWriter()
         writer.array(4)

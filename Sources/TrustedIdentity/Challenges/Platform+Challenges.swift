@@ -4,14 +4,14 @@ extension Platform {
     /// Makes a challenge for one login of a user.
     ///
     /// The site shows the challenge, the user types it in the app, and a login names it by its request id:
-    /// ``LoginRequest/Credential/challengeResponse(_:requestID:)``. An unknown user gets a challenge like any other, with
-    /// the same statements.
+    /// ``LoginRequest/Credential/challengeResponse(_:requestID:)``. An unknown user gets a challenge like any other,
+    /// with the same statements.
     ///
     /// - Parameters:
     ///   - account: The account. It need not exist.
     ///   - length: The number of decimal digits with the check digit, 4 to 16.
-    ///   - checkDigit: Whether the last digit is a check digit (Luhn, ISO/IEC 7812-1), with which an app finds a mistyped
-    ///     digit.
+    ///   - checkDigit: Whether the last digit is a check digit (Luhn, ISO/IEC 7812-1), with which an app finds a
+    ///     mistyped digit.
     ///   - principal: The caller, such as the id of its API key: at most 256 bytes. A login of another caller does not
     ///     find the challenge.
     /// - Returns: The challenge. It is valid for one login, until it expires

@@ -19,8 +19,9 @@ struct ChannelRows: Sendable {
 
     /// Reads the rows.
     ///
-    /// A repeat whose answer is not kept any more gets what it would get without the row: the refusal `expired`, because
-    /// an answer is kept for longer than its request is timely. Other bytes under the same request id stay refused.
+    /// A repeat whose answer is not kept any more gets what it would get without the row: the refusal `expired`,
+    /// because an answer is kept for longer than its request is timely. Other bytes under the same request id stay
+    /// refused.
     init(_ request: ChannelRequest, now: Timestamp, in store: any StoreReader) throws {
         let id = request.header.deviceID
         let known = try store.replay(device: id, request: request.header.requestID)

@@ -27,8 +27,8 @@ extension DeviceMachine {
         return decision
     }
 
-    /// Decides on an answer. The order of the checks is part of the protocol; the article "Approval requests and answers"
-    /// lists it.
+    /// Decides on an answer. The order of the checks is part of the protocol; the article "Approval requests and
+    /// answers" lists it.
     func answerApproval(_ row: DeviceRecord, moveTo: UInt64) -> DeviceDecision {
         let input = request.approval
         // 1. The key of the method has signed the answer, and the answer names the device. An answer that has ended its
@@ -53,7 +53,8 @@ extension DeviceMachine {
         let distance = answer.content.time.milliseconds(since: request.now).magnitude
         guard distance <= UInt64(ChannelRequest.maximumLifetime) else { return refuse(.malformed, row, moveTo: moveTo) }
         guard answer.content.time < record.expiresAt else { return refuse(.approvalExpired, row, moveTo: moveTo) }
-        // 5. The platform knows the data of the device where the policy reads them. A hash that it does not know would hide
+        // 5. The platform knows the data of the device where the policy reads them. A hash that it does not know would
+        //    hide
         // what the policy refuses. The request stays, and the device sends its data in full.
         if answer.content.decision == .approved, record.deviceRules != nil, request.deviceData == .unknownHash {
             return refuse(.deviceDataUnknown, row, moveTo: moveTo)
@@ -108,8 +109,8 @@ extension DeviceMachine {
         return decision
     }
 
-    /// Refuses a message about a request that has ended. A canceled one may have a notice, and so may one whose answer the
-    /// policy has refused.
+    /// Refuses a message about a request that has ended. A canceled one may have a notice, and so may one whose answer
+    /// the policy has refused.
     private func refuse(
         _ code: RefusalCode, of record: ApprovalRecord, _ row: DeviceRecord, moveTo: UInt64
     ) -> DeviceDecision {
@@ -122,7 +123,8 @@ extension DeviceMachine {
         return decision
     }
 
-    /// Returns whether the rules that depend on device data accept an approval of this device. Rules that cannot be read accept none.
+    /// Returns whether the rules that depend on device data accept an approval of this device. Rules that cannot be
+    /// read accept none.
     private func acceptsDevice(
         _ record: ApprovalRecord, _ content: ApprovalRequestContent, _ verified: AuthenticationMethod
     ) -> Bool {

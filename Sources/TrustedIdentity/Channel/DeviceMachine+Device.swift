@@ -23,8 +23,8 @@ extension DeviceMachine {
         var row = row
         switch GenerationState(row).position(of: message.generation) {
         case .current: break
-        // After a restore, codes of the later password are found from now on. The number proves nothing: only a code or a
-        // proof promotes.
+        // After a restore, codes of the later password are found from now on. The number proves nothing: only a code or
+        // a proof promotes.
         case .next: row.offer(generation: message.generation)
         case .outdated: return refuseOutdatedGeneration(row, moveTo: moveTo)
         case .unknown: return refuse(.generationUnknown, row, moveTo: moveTo)

@@ -44,8 +44,8 @@ extension DeviceMachine {
         return decision
     }
 
-    /// Whether the device has asked for the registration of a method after this request, which arrives late. It would end the
-    /// later registration.
+    /// Whether the device has asked for the registration of a method after this request, which arrives late. It would
+    /// end the later registration.
     private func isOvertaken(_ method: AuthenticationMethod?, _ row: DeviceRecord) -> Bool {
         row.enrolledMethods.contains { $0.method == method && request.message.time < $0.requestedAt }
     }

@@ -6,8 +6,8 @@ internal import Wire
 /// The order of the checks is part of the protocol:
 /// 1. Whether the device is served at all. A revoked, locked or suspended device learns nothing else.
 /// 2. The position in the key ratchet. An index left behind shows a copied store.
-/// 3. The generation of the proof. A proof of another generation is not a wrong password. One left behind shows a copied
-///    store.
+/// 3. The generation of the proof. A proof of another generation is not a wrong password. One left behind shows a
+///    copied store.
 /// 4. Whether the state of the device allows the request.
 /// 5. The request itself, with its proof.
 ///
@@ -136,8 +136,8 @@ struct DeviceMachine {
 
     /// Returns the row of a device that has proven its password: without failures, and at the generation of the proof.
     ///
-    /// Only a decision that counts a wrong proof may call this method. Anywhere else a right proof would differ from a wrong
-    /// one in what the platform does, without a count, and a thief could test passwords.
+    /// Only a decision that counts a wrong proof may call this method. Anywhere else a right proof would differ from a
+    /// wrong one in what the platform does, without a count, and a thief could test passwords.
     func proven(_ row: DeviceRecord) -> DeviceRecord {
         var row = row
         row.passwordFailures = 0

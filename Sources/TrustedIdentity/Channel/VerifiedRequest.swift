@@ -5,8 +5,8 @@ internal import Wire
 
 /// A sealed request that was opened and whose signature was verified, and the way to answer it.
 ///
-/// It is made once for each request. It depends on the device key and the channel key only, which never change until the
-/// device is revoked. What changes with the row of the device, such as the key of the ratchet, is an argument.
+/// It is made once for each request. It depends on the device key and the channel key only, which never change until
+/// the device is revoked. What changes with the row of the device, such as the key of the ratchet, is an argument.
 struct VerifiedRequest: Sendable {
     let request: ChannelRequest
     let device: DeviceAddress
@@ -69,8 +69,8 @@ struct VerifiedRequest: Sendable {
         now.milliseconds(since: message.time).magnitude <= ChannelRequest.maximumLifetime
     }
 
-    /// Whether the request may have an effect: its sealing key is honored for the message, and the device can verify the
-    /// answer, because one answer holds all key statements that it lacks.
+    /// Whether the request may have an effect: its sealing key is honored for the message, and the device can verify
+    /// the answer, because one answer holds all key statements that it lacks.
     ///
     /// The type of the message is known only now, inside of the seal.
     ///
@@ -147,8 +147,8 @@ struct VerifiedRequest: Sendable {
         return record
     }
 
-    /// Returns the answer with a result, with what the application server says about a refusal, and with what the platform says about
-    /// the device data.
+    /// Returns the answer with a result, with what the application server says about a refusal, and with what the
+    /// platform says about the device data.
     ///
     /// - Parameter methods: The methods of the device after the request. The acceptance of a `synchronize` names them.
     func answer(
@@ -169,8 +169,8 @@ struct VerifiedRequest: Sendable {
 
     /// Signs and seals an answer, with the key statements that the device lacks.
     ///
-    /// The key is the one in use at the time of the message. A device that does not know it gets the statements that list
-    /// it beside the message, and verifies them first.
+    /// The key is the one in use at the time of the message. A device that does not know it gets the statements that
+    /// list it beside the message, and verifies them first.
     func seal(_ message: AnswerMessage, random: any RandomSource) throws -> SignedAnswer {
         let signed = try message.signed(with: platformKeys.signingKey(at: message.time))
         // The device names its statement in `synchronize`. That is what it has, whatever it confirmed before.

@@ -37,7 +37,8 @@ public struct DeviceDataReport: Sendable, Hashable {
     /// The names of the fields that a policy can read. Lists of texts are not among them.
     package static let policyNames = Set(DeviceDataField.allCases.filter { $0 != .networkInterfaces }.map(\.name))
 
-    /// Returns whether a policy may compare a field with a value. Without that, a wrong value would make a rule that never applies.
+    /// Returns whether a policy may compare a field with a value. Without that, a wrong value would make a rule that
+    /// never applies.
     package static func allows(_ value: String, for name: String) -> Bool {
         DeviceDataField.allowsPolicyText(value, for: name)
     }
@@ -68,9 +69,10 @@ extension Platform {
     /// - Parameters:
     ///   - id: The id of the device, 16 bytes.
     ///   - account: The account of the device.
-    /// - Returns: `nil` where the platform has none: the device sends none, or has sent none for ``Retention/deviceData``.
-    /// - Throws: ``PlatformError`` with `unknownUser`, `unknownDevice` (also for the device of another account), `alteredRow`,
-    ///   `storeFailed`.
+    /// - Returns: `nil` where the platform has none: the device sends none, or has sent none for
+    ///   ``Retention/deviceData``.
+    /// - Throws: ``PlatformError`` with `unknownUser`, `unknownDevice` (also for the device of another account),
+    ///   `alteredRow`, `storeFailed`.
     public func deviceData(of id: [UInt8], of account: AccountName) async throws -> DeviceDataReport? {
         let (name, now, sealer) = (account.text, time.now(), sealer)
         let retention = configuration.retention.deviceData

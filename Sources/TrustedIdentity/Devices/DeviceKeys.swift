@@ -48,8 +48,8 @@ struct DeviceKeys: Sendable {
     /// Returns D at an index that ``RatchetState`` accepted.
     func ratchetKey(at index: UInt64) throws -> SymmetricKey { try ratchet.key(at: index, confirmed: confirmedIndex) }
 
-    /// Returns the secret of an instance, for the password that of a generation that ``GenerationState`` accepted; `nil` for
-    /// a method that is not registered.
+    /// Returns the secret of an instance, for the password that of a generation that ``GenerationState`` accepted;
+    /// `nil` for a method that is not registered.
     func secret(
         of instance: Instance, generation named: UInt64, device: DeviceAddress, changeKey: ChangeKey
     ) throws -> SymmetricKey? {
@@ -65,8 +65,8 @@ struct DeviceKeys: Sendable {
         try changeKey.secret(secrets.password, from: generation, to: named, device: device)
     }
 
-    /// Moves the secret of the password to the generation of a device, keeps those of its enrolled methods, and seals them,
-    /// if one of them has changed.
+    /// Moves the secret of the password to the generation of a device, keeps those of its enrolled methods, and seals
+    /// them, if one of them has changed.
     ///
     /// - Parameter registered: The secret of a method that the device registers; `nil` for none.
     func sealSecrets(

@@ -41,8 +41,8 @@ struct GenerationState: Equatable {
 
     /// Whether the secret of a generation is derived at all, for a proof that names it.
     ///
-    /// No secret of a later generation can be made without the change key, so that a right proof shows that the generation
-    /// was offered. A wrong one is counted.
+    /// No secret of a later generation can be made without the change key, so that a right proof shows that the
+    /// generation was offered. A wrong one is counted.
     func isReachable(_ generation: UInt64) -> Bool {
         generation >= confirmed && generation - confirmed <= PasswordGenerations.longestAdvance
     }
@@ -55,7 +55,8 @@ extension DeviceRecord {
     /// Opens a change of the password to a generation.
     mutating func offer(generation later: UInt64) { offeredGeneration = max(generation, offeredGeneration, later) }
 
-    /// Moves the password to a later generation. ``DeviceKeys/sealSecrets(of:address:changeKey:registered:sealer:)`` moves its secret.
+    /// Moves the password to a later generation. ``DeviceKeys/sealSecrets(of:address:changeKey:registered:sealer:)``
+    /// moves its secret.
     mutating func promote(toGeneration later: UInt64) {
         guard later > generation else { return }
         generation = later

@@ -42,8 +42,8 @@ public struct AuthenticatorPage: Sendable, Hashable {
 extension Platform {
     /// Returns one page of the authenticators, which are the devices that were ever activated.
     ///
-    /// A page beyond the end is empty. Devices whose rows were altered are counted and left out. The work grows with the
-    /// number of devices, most of it to count them.
+    /// A page beyond the end is empty. Devices whose rows were altered are counted and left out. The work grows with
+    /// the number of devices, most of it to count them.
     ///
     /// - Parameters:
     ///   - filter: The choice of devices.

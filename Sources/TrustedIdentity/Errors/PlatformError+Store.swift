@@ -5,9 +5,9 @@ extension PlatformError {
     /// the correlation id of the request.
     ///
     /// A failure is logged here and nowhere else, except for writes that are refused under load; see ``ShedWrites``.
-    /// The text of an error below is never logged, because it could contain anything. The correlation id is the metadata
-    /// `correlation.id` of the task-local logger, which the server binds for each request; see `withLogger(_:_:)` of
-    /// swift-log.
+    /// The text of an error below is never logged, because it could contain anything. The correlation id is the
+    /// metadata `correlation.id` of the task-local logger, which the server binds for each request; see
+    /// `withLogger(_:_:)` of swift-log.
     ///
     /// - Parameters:
     ///   - error: The error of the store. One of an unknown type counts as `other`, and its type is logged.

@@ -34,8 +34,8 @@ public struct Readiness: Sendable, Hashable {
     /// The most writes that may wait. One transaction takes 256 of them.
     public static let maximumWaitingWrites = 4_096
 
-    /// Returns the most writes of a store that may wait: with a limit, at most half of it, so that requests go elsewhere
-    /// before the store refuses them.
+    /// Returns the most writes of a store that may wait: with a limit, at most half of it, so that requests go
+    /// elsewhere before the store refuses them.
     static func maximumWaitingWrites(of store: StoreHealth) -> Int {
         min(maximumWaitingWrites, store.waitingLimit.map { $0 / 2 } ?? .max)
     }

@@ -3,7 +3,8 @@ public struct StoreHealth: Sendable, Hashable {
     /// The number of writes that wait for the next transaction.
     public var waitingWrites: Int
 
-    /// The number of waiting writes at which the store refuses those of further requests; `nil` for a store without a limit.
+    /// The number of waiting writes at which the store refuses those of further requests; `nil` for a store without a
+    /// limit.
     public var waitingLimit: Int?
 
     /// The bytes that can still be written to the disk of the store; `nil` for a store without one.

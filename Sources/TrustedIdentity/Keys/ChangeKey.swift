@@ -5,8 +5,9 @@ internal import SecureChannel
 /// The key from which the platform derives the secrets of later passwords.
 ///
 /// A device that changes its password gets a value that depends on this key: see the article "A password that cannot be
-/// tested on the device". A device that has changed its password since a backup is found again after a restore only with the
-/// same change key. Keep it as the master key is kept, and back it up together with the master key. A lost one is replaced by
+/// tested on the device". A device that has changed its password since a backup is found again after a restore only
+/// with the same change key. Keep it as the master key is kept, and back it up together with the master key. A lost one
+/// is replaced by
 /// ``Platform/replaceChangeKey(with:on:masterKey:otherMasterKeys:tenant:time:random:logger:beforeReplacing:)``.
 public struct ChangeKey: Sendable, Redacted {
     let key: SymmetricKey
@@ -78,11 +79,11 @@ extension ChangeKey {
 }
 
 extension PlatformStateRecord {
-    /// Requires that the store still belongs to a change key. Each decision that may derive the secret of a later password
-    /// calls this with the row that it has read, and compares the version of that row again when it writes.
+    /// Requires that the store still belongs to a change key. Each decision that may derive the secret of a later
+    /// password calls this with the row that it has read, and compares the version of that row again when it writes.
     ///
-    /// The key may have been replaced while this platform runs. One that goes on with the earlier key would offer another
-    /// difference for the same generation, and count right passwords as wrong.
+    /// The key may have been replaced while this platform runs. One that goes on with the earlier key would offer
+    /// another difference for the same generation, and count right passwords as wrong.
     ///
     /// - Throws: ``PlatformError`` with `wrongChangeKey`.
     func requireBound(to changeKey: ChangeKey) throws {

@@ -11,8 +11,8 @@ struct Decoys: Sendable {
     static let account = ""
     /// The number of names whose counts of failures are written in place of those of accounts that do not exist.
     static let throttleAccounts = 16_384
-    /// The number of names that have a bound of entries in the log, and challenges, in place of accounts that do not exist.
-    /// They are fewer, because each may leave rows in the log every hour.
+    /// The number of names that have a bound of entries in the log, and challenges, in place of accounts that do not
+    /// exist. They are fewer, because each may leave rows in the log every hour.
     static let listedAccounts = 1_024
     /// The id of the device of that account.
     static let device: [UInt8] = Array("decoy device row".utf8)
@@ -20,9 +20,10 @@ struct Decoys: Sendable {
     /// The owner of the decoys of devices. It is made as that of a device is, so that the work is the same.
     static var owner: RowOwner { RowOwner(account: "decoy@decoy", deviceKey: [UInt8](repeating: 2, count: 33)) }
 
-    /// The name whose counts of failures are written for an account that does not exist. Accounts that do not exist share
-    /// these names, so that strangers cannot fill the store. There are many, so that the rows of one are no more often in
-    /// the caches of the processor, and no more often written at the same time, than those of an existing account.
+    /// The name whose counts of failures are written for an account that does not exist. Accounts that do not exist
+    /// share these names, so that strangers cannot fill the store. There are many, so that the rows of one are no more
+    /// often in the caches of the processor, and no more often written at the same time, than those of an existing
+    /// account.
     ///
     /// No account has one of these names, because they contain no `@`. The hash has another key in each process, so
     /// that names that share a row cannot be chosen.
@@ -52,8 +53,8 @@ struct Decoys: Sendable {
     }
 
     /// Stores a revoked device of the account that does not exist, if the store has none. A login of an unknown user
-    /// whose name comes before those of all accounts reads it, because reading a row takes a measurable part of the time
-    /// of a login. A row that was altered is replaced.
+    /// whose name comes before those of all accounts reads it, because reading a row takes a measurable part of the
+    /// time of a login. A row that was altered is replaced.
     static func insertDevice(in store: any StoreTransaction, now: Timestamp) throws {
         guard try ifUnaltered({ try store.device(device) }) == nil else { return }
         try store.removeDevice(device)

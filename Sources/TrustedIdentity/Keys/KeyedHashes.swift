@@ -4,10 +4,10 @@ internal import Primitives
 /// The keyed hashes under which the store finds secrets of others: API keys, the sources of logins, the creditors of
 /// transactions and the fingerprints of browsers.
 ///
-/// Each is an HMAC-SHA-256, under a key of its own that is derived from the first master key of the store, over the hash
-/// that earlier versions stored. The rows of such a version are therefore migrated without the secrets. Without the master
-/// key it is not possible to make the row of a known API key, nor to test a guess of a source. The keys stay when the
-/// master key is replaced: see ``RetainedKeys``.
+/// Each is an HMAC-SHA-256, under a key of its own that is derived from the first master key of the store, over the
+/// hash that earlier versions stored. The rows of such a version are therefore migrated without the secrets. Without
+/// the master key it is not possible to make the row of a known API key, nor to test a guess of a source. The keys stay
+/// when the master key is replaced: see ``RetainedKeys``.
 struct KeyedHashes: Sendable {
     /// The number of keys.
     static let keyCount = 4
@@ -42,8 +42,8 @@ struct KeyedHashes: Sendable {
         return stored(apiKeyHash: Array(hash.finalize()))
     }
 
-    /// Returns what the store keeps of the SHA-256 of a certificate. It is never that of a secret, so that a certificate,
-    /// which is public, is no API key.
+    /// Returns what the store keeps of the SHA-256 of a certificate. It is never that of a secret, so that a
+    /// certificate, which is public, is no API key.
     func stored(certificateHash: [UInt8]) -> [UInt8] {
         stored(apiKeyHash: Array(SHA256.hash(data: Label.clientCertificate.bytes + certificateHash)))
     }

@@ -9,11 +9,11 @@ extension Platform {
     ///
     /// - A password that was changed, and used since, stays valid. Its secret is in the store.
     /// - A user whose change is open, and whose device has the present password, begins the change again.
-    /// - A device that has stored its new password and never used it is lost: its proofs are wrong and counted. Activate
-    ///   it again.
+    /// - A device that has stored its new password and never used it is lost: its proofs are wrong and counted.
+    ///   Activate it again.
     /// - After a restore of a backup from before the replacement, so is each device that has used a later password than
-    ///   that of the backup, if the lost key made that password. The backup belongs to the lost key: call this method with
-    ///   the present key after the restore.
+    ///   that of the backup, if the lost key made that password. The backup belongs to the lost key: call this method
+    ///   with the present key after the restore.
     ///
     /// - Parameters:
     ///   - changeKey: The new key.
@@ -24,8 +24,9 @@ extension Platform {
     ///   - time: The clock for the entry in the audit log.
     ///   - random: The source of keys of a new store. Replace it in tests only.
     ///   - logger: The logger of a platform.
-    ///   - beforeReplacing: Called when the tenant, the master key and the row about the platform were checked, and before
-    ///     the store is changed. Store the new key here. An error that it throws ends the call, and nothing is changed.
+    ///   - beforeReplacing: Called when the tenant, the master key and the row about the platform were checked, and
+    ///     before the store is changed. Store the new key here. An error that it throws ends the call, and nothing is
+    ///     changed.
     /// - Returns: Whether the key was replaced: false when the store belongs to it already, and when it has none yet.
     ///   Then nothing was changed.
     /// - Throws: ``PlatformError`` with `wrongTenant`, `wrongMasterKey`, `storeFailed`, `alteredRow`; the error of

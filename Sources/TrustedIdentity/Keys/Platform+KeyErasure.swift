@@ -3,8 +3,8 @@ internal import Primitives
 
 // Erases the private halves of replaced keys.
 extension Platform {
-    /// Erases the private halves of keys that have ended: of signing keys after 24 hours, of sealing keys after 400 days,
-    /// or after 30 days when every device has confirmed a statement with the successor.
+    /// Erases the private halves of keys that have ended: of signing keys after 24 hours, of sealing keys after 400
+    /// days, or after 30 days when every device has confirmed a statement with the successor.
     ///
     /// ``Maintenance`` calls it at each run. An error is logged and not thrown.
     ///
@@ -50,8 +50,8 @@ extension Platform {
 
     /// Continues to read which key statements the devices have confirmed.
     ///
-    /// One call reads one part of the devices, so that no run takes long. A number only ever rises, and a device that is
-    /// activated meanwhile has the latest statement.
+    /// One call reads one part of the devices, so that no run takes long. A number only ever rises, and a device that
+    /// is activated meanwhile has the latest statement.
     ///
     /// - Returns: The lowest number, once all devices that are not revoked have been read; otherwise `nil`.
     private func lowestConfirmedStatement() async throws -> UInt64? {

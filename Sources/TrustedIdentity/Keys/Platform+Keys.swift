@@ -9,19 +9,19 @@ extension Platform {
 
     /// Replaces keys by new ones, and makes the next key statement, in one transaction.
     ///
-    /// Devices learn of the new keys with the next answer that they get. A replaced sealing key opens every message for 30
-    /// more days, then `synchronize` only, until every device has confirmed a statement with its successor, and for at most
-    /// 400 days. Make a backup afterwards: an earlier one lacks the new keys.
+    /// Devices learn of the new keys with the next answer that they get. A replaced sealing key opens every message for
+    /// 30 more days, then `synchronize` only, until every device has confirmed a statement with its successor, and for
+    /// at most 400 days. Make a backup afterwards: an earlier one lacks the new keys.
     ///
-    /// Calls at the same time take place one after another, and each makes a statement. A call that is canceled may have
-    /// replaced the keys.
+    /// Calls at the same time take place one after another, and each makes a statement. A call that is canceled may
+    /// have replaced the keys.
     ///
     /// - Parameters:
     ///   - use: The keys to replace.
     ///   - delay: The time until the new keys are in use, 0 to 366 days. Until then they are announced.
-    ///   - ignoringClock: Whether to replace keys although the clock is behind the latest statement. The old keys then end
-    ///     in the past, and devices that have not followed within 400 days of that time cannot. Use it only when that
-    ///     statement was made with a clock that was ahead.
+    ///   - ignoringClock: Whether to replace keys although the clock is behind the latest statement. The old keys then
+    ///     end in the past, and devices that have not followed within 400 days of that time cannot. Use it only when
+    ///     that statement was made with a clock that was ahead.
     /// - Returns: The latest statement.
     /// - Throws: ``PlatformError`` with `keyAnnounced` while one of the keys has a successor that is not in use yet,
     ///   `clockBehind` when the clock is more than 24 hours before the time of the latest statement,
@@ -82,15 +82,15 @@ extension Platform {
 
     /// Returns all key statements in ascending order. They are public.
     ///
-    /// - Throws: ``PlatformError`` with `internal` for a fault of the library: the statements were verified when they were
-    ///   read.
+    /// - Throws: ``PlatformError`` with `internal` for a fault of the library: the statements were verified when they
+    ///   were read.
     public func keyStatements() throws -> [KeyStatementReport] { try keys.reports() }
 
     /// Returns the published keys, by which receipts are verified. A third party creates the same value from the key
     /// statements.
     ///
-    /// - Throws: ``PlatformError`` with `internal` for a fault of the library: the statements were verified when they were
-    ///   read.
+    /// - Throws: ``PlatformError`` with `internal` for a fault of the library: the statements were verified when they
+    ///   were read.
     public func publishedKeys() throws -> PublishedKeys {
         do {
             return try PublishedKeys(statements: keys.statements, fingerprint: keys.latest.fingerprint)

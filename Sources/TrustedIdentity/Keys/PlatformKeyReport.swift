@@ -22,8 +22,8 @@ public struct PlatformKeyReport: Sendable, Hashable {
         case announced
         /// It is in use: the platform signs with it, or devices seal to it.
         case current
-        /// It has a successor in use. A sealing key still opens requests: each for 30 days, then `synchronize` only, and
-        /// none 400 days after its successor began.
+        /// It has a successor in use. A sealing key still opens requests: each for 30 days, then `synchronize` only,
+        /// and none 400 days after its successor began.
         case retired
         /// It has a successor, and its private half is erased.
         case erased

@@ -51,8 +51,8 @@ struct PlatformKeys: Sendable {
     /// - Parameters:
     ///   - records: All keys, whose rows were verified.
     ///   - rows: All statements, in ascending order.
-    /// - Throws: ``PlatformError`` with `wrongMasterKey` for a key that does not open, `alteredRow` for statements that do
-    ///   not follow from the first one, and for keys that do not belong to the last one: of each kind one key has no
+    /// - Throws: ``PlatformError`` with `wrongMasterKey` for a key that does not open, `alteredRow` for statements that
+    ///   do not follow from the first one, and for keys that do not belong to the last one: of each kind one key has no
     ///   successor, it is listed, and the successors of the others are.
     init(_ records: [PlatformKeyRecord], _ rows: [KeyStatementRecord], sealer: RowSealer) throws {
         var (signing, sealing, audit): ([Signing], [Sealing], [Audit]) = ([], [], [])

@@ -12,9 +12,9 @@ internal import SecureChannel
 ///
 /// A value names its master key. While the master key is replaced, values of both keys open, with the same work.
 ///
-/// key = HKDF-SHA256(master key, names), and the associated data is the same names: label ‖ table ‖ tenant ‖ row ‖ id of
-/// the master key ‖ owner ‖ revision. A value that was moved to another row, table, tenant, owner or revision does not
-/// open, nor one beside whose row the owner was changed.
+/// key = HKDF-SHA256(master key, names), and the associated data is the same names: label ‖ table ‖ tenant ‖ row ‖ id
+/// of the master key ‖ owner ‖ revision. A value that was moved to another row, table, tenant, owner or revision does
+/// not open, nor one beside whose row the owner was changed.
 struct RowSealer: Sendable {
     /// A kind of secret column. The keys depend on the raw values.
     enum Table: String, CaseIterable {

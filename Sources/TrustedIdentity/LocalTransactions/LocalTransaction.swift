@@ -28,8 +28,8 @@ public struct LocalTransaction: Sendable {
     ///
     /// - Parameters:
     ///   - account: The account that the user claims.
-    ///   - fields: The fields that the signature must cover, in the order of the app, 1 to 8: with the labels that the app
-    ///     shows, or all without labels. The platform brings their texts in normalization form C.
+    ///   - fields: The fields that the signature must cover, in the order of the app, 1 to 8: with the labels that the
+    ///     app shows, or all without labels. The platform brings their texts in normalization form C.
     ///   - signature: The signature as typed.
     ///   - application: The crypto application that made it.
     ///   - source: The text by which the application server recognizes the browser.

@@ -11,8 +11,8 @@ struct CodeComparison: Sendable {
     /// A key that may have made the code: of one device, instance, generation of the password and ratchet index.
     struct CandidateKey: Sendable {
         let key: CodeKey
-        /// The ratchet index of the key; `nil` for a decoy and for a key of another account, whose codes are computed and
-        /// never accepted.
+        /// The ratchet index of the key; `nil` for a decoy and for a key of another account, whose codes are computed
+        /// and never accepted.
         let index: UInt64?
         /// The generation of the password whose secret made the key; `nil` for a key of the possession instance.
         var generation: UInt64?
@@ -64,9 +64,9 @@ struct CodeComparison: Sendable {
     }
 
     /// Derives the keys of an application: for each device, for every instance, at two ratchet indexes. The password
-    /// instance has two secrets: that of the confirmed generation, and that of an open change of the password. The second
-    /// one is derived and compared also while no change is open, and so is one in place of that of a method that the user
-    /// has not enrolled.
+    /// instance has two secrets: that of the confirmed generation, and that of an open change of the password. The
+    /// second one is derived and compared also while no change is open, and so is one in place of that of a method that
+    /// the user has not enrolled.
     ///
     /// - Parameters:
     ///   - data: What the code is made over.
@@ -74,8 +74,8 @@ struct CodeComparison: Sendable {
     ///   - changeKey: The key from which the secret of an open change is derived.
     ///   - acceptsDevelopment: Whether the policy names development providers.
     ///   - codes: What the policy accepts. The counter of an instance whose method is not accepted starts no search for
-    ///     codes of the other instance, and the codes of an application that is not accepted are as those of one that the
-    ///     platform does not issue.
+    ///     codes of the other instance, and the codes of an application that is not accepted are as those of one that
+    ///     the platform does not issue.
     init(
         _ application: CryptoApplicationIndex, over data: CodeData = .nothing, of account: LoginAccount,
         keys: [DeviceKeys], changeKey: ChangeKey, tenant: String, codes: TypedCodes,

@@ -62,7 +62,8 @@ enum CodeVerdict: Sendable, Equatable {
     /// - Parameters:
     ///   - match: The result of the comparison.
     ///   - use: How the code was compared.
-    ///   - challenge: Why the challenge that the login names takes no code; `nil` when it does, or the login names none.
+    ///   - challenge: Why the challenge that the login names takes no code; `nil` when it does, or the login names
+    ///     none.
     ///   - allowed: The methods that log in.
     ///   - isEveryDeviceRestored: Whether the account has devices and none of them has synchronized since a restore.
     init(

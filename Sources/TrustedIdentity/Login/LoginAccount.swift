@@ -6,8 +6,8 @@ struct LoginAccount: Sendable {
     let name: AccountName
     /// The account; `nil` when it does not exist.
     let record: AccountRecord?
-    /// The devices whose codes are compared, at most ``DeviceLimits/maximumDevices``: without the suspended ones. Those of
-    /// an account in the place of one that does not exist have codes that never match.
+    /// The devices whose codes are compared, at most ``DeviceLimits/maximumDevices``: without the suspended ones. Those
+    /// of an account in the place of one that does not exist have codes that never match.
     let devices: [DeviceRecord]
     /// The counters of the devices.
     let counters: [CodeCounterRecord]
@@ -53,8 +53,8 @@ struct LoginAccount: Sendable {
         scope = ThrottleScope(account: record?.name ?? substitute, kind: kind, source: source, hashes: hashes)
         let counts = try scope.counts(in: store)
         let rows = nearest?.name ?? Decoys.account
-        // The names in place of unknown ones are few, so that their counts are in the caches of the database. Those of an
-        // account often are not. Each login reads both.
+        // The names in place of unknown ones are few, so that their counts are in the caches of the database. Those of
+        // an account often are not. Each login reads both.
         _ = try store.throttles(of: record == nil ? rows : substitute)
         isBlocked = counts.isBlocked(now: now)
         isSourceKnown = !scope.source.isEmpty && counts.record?.key.source == scope.source

@@ -35,7 +35,8 @@ public struct LoginDecision: Sendable, Hashable {
         /// The codes of the crypto application do not log in, for any user: an unknown or a blocked one, too. Nothing
         /// was compared, and nothing was counted.
         case applicationNotAllowed
-        /// A code for the challenge was accepted before. Whether this one is right is not said, and nothing was counted.
+        /// A code for the challenge was accepted before. Whether this one is right is not said, and nothing was
+        /// counted.
         case usedChallenge
         /// The caller has no challenge with this request id for the account, or it has expired. Nothing was counted.
         case unknownChallenge

@@ -44,9 +44,9 @@ public struct LoginRequest: Sendable {
     public let credential: Credential
     /// The text by which the application server recognizes the browser; at most 1,024 bytes of it count.
     ///
-    /// A source that logged in before has a count of failures of its own, so that strangers cannot block it. Use a secret
-    /// of the site, such as a random value in a cookie: with it, an attacker can type codes as that source. The store
-    /// keeps a hash of the text.
+    /// A source that logged in before has a count of failures of its own, so that strangers cannot block it. Use a
+    /// secret of the site, such as a random value in a cookie: with it, an attacker can type codes as that source. The
+    /// store keeps a hash of the text.
     public let source: String?
     /// The network address of the user's browser, as the application server names it. It only informs the policy.
     public let address: NetworkAddress?

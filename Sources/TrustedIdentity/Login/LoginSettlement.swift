@@ -199,8 +199,9 @@ struct LoginSettlement: Sendable {
         return nearest?.name == account.name.text ? nearest : nil
     }
 
-    /// Counts a failure. Accounts that do not exist share rows that count nothing (``Decoys/throttleAccount(for:)``), so
-    /// that the writes are the same as for an existing account, strangers cannot fill the store, and no block saves work.
+    /// Counts a failure. Accounts that do not exist share rows that count nothing (``Decoys/throttleAccount(for:)``),
+    /// so that the writes are the same as for an existing account, strangers cannot fill the store, and no block saves
+    /// work.
     private func countFailure(
         _ counts: ThrottleCounts, because reason: LoginDecision.Reason = .wrongCredential, as purpose: Purpose = .login,
         in store: any StoreTransaction

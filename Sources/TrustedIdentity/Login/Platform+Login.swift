@@ -7,8 +7,8 @@ extension Platform {
     /// Decides whether a typed credential logs a user in.
     ///
     /// For an unknown user, a blocked user and a wrong code, the platform computes the same codes, executes the same
-    /// statements and gives the same answer, except for the reason. During a block no code is compared. An accepted code
-    /// is never accepted again, even if it is sent many times at once.
+    /// statements and gives the same answer, except for the reason. During a block no code is compared. An accepted
+    /// code is never accepted again, even if it is sent many times at once.
     ///
     /// - Parameter request: The account, the credential and its source.
     /// - Returns: The decision. Its reason is not for application servers.
@@ -201,8 +201,8 @@ struct CodeRequest: Sendable {
     let allowed: @Sendable (LoginAccount, Timestamp) -> Set<AuthenticationMethod>
     let source: String?
 
-    /// Returns what the code is compared over. In place of a challenge that takes no code it is an empty one, and no code
-    /// matches.
+    /// Returns what the code is compared over. In place of a challenge that takes no code it is an empty one, and no
+    /// code matches.
     func data(with challenge: NamedChallenge?) -> CodeData {
         switch challenge {
         case nil: data

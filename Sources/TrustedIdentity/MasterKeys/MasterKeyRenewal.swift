@@ -4,9 +4,9 @@ internal import Synchronization
 ///
 /// Nothing of it is stored: a restart walks from the beginning, and finds less to renew.
 final class MasterKeyRenewal: Sendable {
-    /// The least time between the beginning of a replacement and that of the walk that finds nothing to renew, and between
-    /// the end of a replacement and the end of the earlier key in memory. A decision that has read or sealed rows under the
-    /// earlier key ends before.
+    /// The least time between the beginning of a replacement and that of the walk that finds nothing to renew, and
+    /// between the end of a replacement and the end of the earlier key in memory. A decision that has read or sealed
+    /// rows under the earlier key ends before.
     static let grace: Duration = .seconds(60)
 
     /// A kind of row, in the order of the walk.

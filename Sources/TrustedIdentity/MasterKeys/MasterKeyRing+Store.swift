@@ -9,8 +9,8 @@ extension MasterKeyRing {
     ///   - masterKey: The master key of the caller, which a new store takes.
     ///   - others: Further keys of the caller.
     /// - Returns: The keys and what the store has kept of earlier ones; nil where it has kept nothing.
-    /// - Throws: ``PlatformError`` with `wrongTenant`; `wrongMasterKey`, above a ``MissingMasterKey``, when the caller lacks
-    ///   a key.
+    /// - Throws: ``PlatformError`` with `wrongTenant`; `wrongMasterKey`, above a ``MissingMasterKey``, when the caller
+    ///   lacks a key.
     static func open(
         _ store: some PlatformStore, tenant: String, masterKey: MasterKey, others: [MasterKey],
         random: any RandomSource

@@ -3,7 +3,8 @@ internal import Primitives
 internal import SecureChannel
 internal import Synchronization
 
-/// The master keys of a running platform: the present one, and the earlier one while rows of the store may still need it.
+/// The master keys of a running platform: the present one, and the earlier one while rows of the store may still need
+/// it.
 ///
 /// A ``RowSealer`` and a ``RowAuthenticator`` look the keys up at each use and keep none: a row that another task has
 /// renewed meanwhile is read with the key that it has now.

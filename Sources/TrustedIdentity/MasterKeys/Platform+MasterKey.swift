@@ -15,20 +15,21 @@ extension Platform {
     /// Begins to replace the master key, while the platform serves.
     ///
     /// From the return of this method on, everything is sealed and authenticated under the new key, and a start of the
-    /// platform needs both keys. ``Maintenance`` then seals and authenticates all rows again, 1,000 a second, and ends the
-    /// replacement, at least a minute after its beginning. From then on a start needs the new key only.
+    /// platform needs both keys. ``Maintenance`` then seals and authenticates all rows again, 1,000 a second, and ends
+    /// the replacement, at least a minute after its beginning. From then on a start needs the new key only.
     ///
     /// Each process that has a platform open on the store must get both keys, in
-    /// ``init(configuration:store:masterKey:otherMasterKeys:changeKey:gateways:time:random:logger:)``, before this method is
-    /// called; there may be one such process with a platform that writes.
+    /// ``init(configuration:store:masterKey:otherMasterKeys:changeKey:gateways:time:random:logger:)``, before this
+    /// method is called; there may be one such process with a platform that writes.
     ///
-    /// Keys that were derived from the first master key and cannot be replaced stay, sealed under the new one: those of the
-    /// hashes of API keys, sources, browsers and creditors, those of earlier seals of the audit log, and the change key of a
-    /// platform that was opened without one. A backup from before the replacement needs the earlier master key.
+    /// Keys that were derived from the first master key and cannot be replaced stay, sealed under the new one: those of
+    /// the hashes of API keys, sources, browsers and creditors, those of earlier seals of the audit log, and the change
+    /// key of a platform that was opened without one. A backup from before the replacement needs the earlier master
+    /// key.
     ///
     /// - Parameter key: The new master key, which the caller has stored before.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for a key that the store has had before, under this id or another
-    ///   one; `storeFailed`, and then nothing was changed; `CancellationError`.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for a key that the store has had before, under this id or
+    ///   another one; `storeFailed`, and then nothing was changed; `CancellationError`.
     public func replaceMasterKey(with key: MasterKey) async throws -> MasterKeyReplacement {
         let before = ring.present
         let earlier = before.current.key

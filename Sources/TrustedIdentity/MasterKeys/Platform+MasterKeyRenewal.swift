@@ -206,8 +206,8 @@ extension Platform {
     ///
     /// - Parameters:
     ///   - key: Returns the key by which the next batch begins; nil for rows that are one batch.
-    ///   - renewed: Returns the row to write; nil for a row that needs no renewal. A value that opens under no key stays as
-    ///     it is.
+    ///   - renewed: Returns the row to write; nil for a row that needs no renewal. A value that opens under no key
+    ///     stays as it is.
     ///   - write: Writes a row, if it has not changed.
     private func renew<Row: Sendable, New: Sendable>(
         _ rows: [Row], key: ((Row) -> [UInt8])? = nil, _ renewed: (Row) throws -> New?,

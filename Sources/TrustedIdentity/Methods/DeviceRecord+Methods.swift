@@ -4,8 +4,8 @@ extension DeviceRecord {
     /// The instances that the device has, by ascending number.
     var instances: [Instance] { [.password, .possession] + enrolledMethods.map { Instance(of: $0.method) } }
 
-    /// Returns the registration of a method; `nil` where there is none, and for a device that has not synchronized since a
-    /// restore: its user may have removed the method since the backup.
+    /// Returns the registration of a method; `nil` where there is none, and for a device that has not synchronized
+    /// since a restore: its user may have removed the method since the backup.
     func enrolled(_ method: AuthenticationMethod) -> EnrolledMethod? {
         isRestored ? nil : enrolledMethods.first { $0.method == method }
     }
@@ -15,15 +15,15 @@ extension DeviceRecord {
     /// - Parameter acceptsDevelopment: Whether the policy names development providers.
     func verifiedMethod(of instance: Instance, acceptsDevelopment: Bool) -> AuthenticationMethod {
         guard instance.method.isEnrollable else { return instance.method }
-        // Without a registration, or with one of a development provider, no person was checked. What is proven is that the
-        // device is there.
+        // Without a registration, or with one of a development provider, no person was checked. What is proven is that
+        // the device is there.
         guard let enrolled = enrolled(instance.method), enrolled.protection != .development || acceptsDevelopment
         else { return .possession }
         return instance.method
     }
 
-    /// Replaces the registration of a method. ``DeviceKeys/sealSecrets(of:address:changeKey:registered:sealer:)`` seals its
-    /// secret.
+    /// Replaces the registration of a method. ``DeviceKeys/sealSecrets(of:address:changeKey:registered:sealer:)`` seals
+    /// its secret.
     mutating func enroll(_ registration: EnrolledMethod) {
         removeMethod(registration.method)
         enrolledMethods.append(registration)

@@ -26,8 +26,8 @@ public struct EnrolledMethod: Sendable, Hashable {
         self.requestedAt = requestedAt
     }
 
-    /// The methods that can be registered, in the order of their numbers. A typed code is compared with a secret of each
-    /// one, for every device.
+    /// The methods that can be registered, in the order of their numbers. A typed code is compared with a secret of
+    /// each one, for every device.
     static let enrollable = AuthenticationMethod.allCases.filter(\.isEnrollable)
 }
 

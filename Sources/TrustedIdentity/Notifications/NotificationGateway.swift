@@ -3,9 +3,9 @@ public import Wire
 
 /// A service that wakes a device for an approval request, such as the push service of an operating system.
 ///
-/// The scheme of the notification identifier that a device has registered chooses the gateway: `apns` for `apns:0a1b`. The
-/// platform calls a gateway after it has stored the request, and only within ``Platform/deliverNotifications()``: no login
-/// and no approval request waits for it.
+/// The scheme of the notification identifier that a device has registered chooses the gateway: `apns` for `apns:0a1b`.
+/// The platform calls a gateway after it has stored the request, and only within ``Platform/deliverNotifications()``:
+/// no login and no approval request waits for it.
 ///
 /// Any number of tasks may call a gateway. An implementation must end soon after its task is canceled. Until then it
 /// occupies one of the ``Platform/concurrentDeliveries`` of its scheme.

@@ -45,7 +45,8 @@ final class NotificationGateways: Sendable {
         }
     }
 
-    /// Returns the gateway of an identifier with the address; nil for an identifier without a scheme or with another one.
+    /// Returns the gateway of an identifier with the address; nil for an identifier without a scheme or with another
+    /// one.
     func find(_ identifier: String) -> (entry: Entry, address: String)? {
         guard let colon = identifier.firstIndex(of: ":"), let entry = entries[String(identifier[..<colon])] else {
             return nil

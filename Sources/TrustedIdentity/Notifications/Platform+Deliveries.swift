@@ -7,15 +7,15 @@ extension Platform {
     public static let deliveryTimeout = Duration.seconds(10)
     /// The most deliveries that run at the same time, for each gateway.
     public static let concurrentDeliveries = 32
-    /// The most deliveries that wait to start, and the most that wait to be repeated, for each gateway. A further one takes
-    /// the place of the one that has waited longest.
+    /// The most deliveries that wait to start, and the most that wait to be repeated, for each gateway. A further one
+    /// takes the place of the one that has waited longest.
     public static let waitingDeliveries = 10_000
 
     /// Delivers notifications through the gateways until the task is canceled.
     ///
-    /// Run it in one task, beside the servers of the platform. Approval requests that were made before it runs wait for it.
-    /// It returns at once when the task is canceled: what was not delivered is lost, and the devices get it from their
-    /// streams and lists. A platform without gateways has nothing to deliver, and waits.
+    /// Run it in one task, beside the servers of the platform. Approval requests that were made before it runs wait for
+    /// it. It returns at once when the task is canceled: what was not delivered is lost, and the devices get it from
+    /// their streams and lists. A platform without gateways has nothing to deliver, and waits.
     public func deliverNotifications() async {
         await withDiscardingTaskGroup { group in
             for entry in gateways.entries.values {
@@ -162,8 +162,8 @@ enum DeliveryBackoff {
     private static let first: Int64 = 2_000
     private static let greatest: Int64 = 60_000
 
-    /// Returns the time after a failure: 2 s, doubled for each further one up to 60 s, of which the latter half is random.
-    /// Deliveries that fail together are not repeated together.
+    /// Returns the time after a failure: 2 s, doubled for each further one up to 60 s, of which the latter half is
+    /// random. Deliveries that fail together are not repeated together.
     static func delay(failures: Int, random: any RandomSource) -> Duration {
         let full = min(greatest, first << Int64(min(max(failures, 1) - 1, 5)))
         let word = random.bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

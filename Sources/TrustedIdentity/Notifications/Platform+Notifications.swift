@@ -4,7 +4,8 @@ public import Wire
 
 /// An event of a stream of notifications.
 public enum NotificationEvent: Sendable, Hashable {
-    /// An approval request is pending: its id, 16 bytes, and its pointer. The device fetches the request through the channel.
+    /// An approval request is pending: its id, 16 bytes, and its pointer. The device fetches the request through the
+    /// channel.
     case approval(id: [UInt8], pointer: OrchestrationCommand)
     /// There was no other event for ``Platform/heartbeatInterval``. The stream is still open.
     case heartbeat
@@ -15,22 +16,23 @@ extension Platform {
     public static let heartbeatInterval = Duration.seconds(15)
     /// The longest time for which a stream is open. The device opens another one.
     ///
-    /// A stream ends up to ten minutes earlier, by chance, so that streams that were opened together, such as those after a
-    /// restart, do not end together.
+    /// A stream ends up to ten minutes earlier, by chance, so that streams that were opened together, such as those
+    /// after a restart, do not end together.
     public static let longestStream = Duration.seconds(3_600)
     /// The part of ``longestStream`` by which a stream can be shorter, in milliseconds.
     static let streamJitter: Int64 = 600_000
 
     /// Opens the stream of notifications of a device.
     ///
-    /// The stream begins with the approval requests that are pending already. It has announced requests only: the app lists
-    /// the others when the user opens it. The stream ends after ``longestStream`` or up to ten minutes earlier, when the
-    /// device is not active any more, and when the device opens another stream.
+    /// The stream begins with the approval requests that are pending already. It has announced requests only: the app
+    /// lists the others when the user opens it. The stream ends after ``longestStream`` or up to ten minutes earlier,
+    /// when the device is not active any more, and when the device opens another stream.
     ///
     /// - Parameters:
-    ///   - channel: The notification identifier that the device has registered, or that of its pull channel, `pull:` and the
-    ///     id of the device in hexadecimal digits. After the platform has removed an identifier that its push service did
-    ///     not know any more, the device may name the removed one, too: it learns of the removal from its push service.
+    ///   - channel: The notification identifier that the device has registered, or that of its pull channel, `pull:`
+    ///     and the id of the device in hexadecimal digits. After the platform has removed an identifier that its push
+    ///     service did not know any more, the device may name the removed one, too: it learns of the removal from its
+    ///     push service.
     ///   - token: The token that the device got by a signed command, 16 bytes. It opens one stream, within 60 seconds.
     ///   - lastID: The id of the last approval request that the device got on an earlier stream; `nil` for none. Only
     ///     later ones are sent.
@@ -38,8 +40,8 @@ extension Platform {
     /// - Returns: The events, pulled by the consumer: canceling its task ends the stream.
     /// - Throws: ``PlatformError`` with `invalidStreamToken` for a token that is unknown, used, expired or of another
     ///   channel, and for a device that is not active; `busy` when as many streams are open as may be
-    ///   (``PlatformConfiguration/openStreams``, ``PlatformConfiguration/openStreamsPerAddress``), which leaves the token as it
-    ///   was; `storeFailed`.
+    ///   (``PlatformConfiguration/openStreams``, ``PlatformConfiguration/openStreamsPerAddress``), which leaves the
+    ///   token as it was; `storeFailed`.
     public func notifications(
         channel: String, token: [UInt8], after lastID: [UInt8]? = nil, from address: String? = nil
     ) async throws -> AsyncThrowingStream<NotificationEvent, any Error> {
@@ -87,8 +89,8 @@ extension Platform {
 extension DeviceRecord {
     /// Returns whether a text names the stream of the device.
     ///
-    /// The token alone proves the device. The name finds mistakes of an app that has several devices. It is not compared
-    /// for a device whose push identifier was removed, because no row keeps the removed one.
+    /// The token alone proves the device. The name finds mistakes of an app that has several devices. It is not
+    /// compared for a device whose push identifier was removed, because no row keeps the removed one.
     fileprivate func hasChannel(_ name: String) -> Bool {
         guard let notificationIdentifier else { return name == pullChannel || !name.hasPrefix("pull:") }
         return name == notificationIdentifier || name == pullChannel

@@ -9,9 +9,9 @@ public import Primitives
 ///
 /// Run a ``Maintenance`` beside it, which removes what has expired.
 ///
-/// Every method throws ``PlatformError`` or `CancellationError`. A method that needs the row of an account, a device or an
-/// API key throws `alteredRow` when the row was changed outside of the platform; a login and ``authenticate(apiKey:)``
-/// refuse the credential instead.
+/// Every method throws ``PlatformError`` or `CancellationError`. A method that needs the row of an account, a device or
+/// an API key throws `alteredRow` when the row was changed outside of the platform; a login and
+/// ``authenticate(apiKey:)`` refuse the credential instead.
 public final class Platform: Sendable {
     let configuration: PlatformConfiguration
     let store: AuthenticatedStore
@@ -43,19 +43,21 @@ public final class Platform: Sendable {
     ///   - configuration: The configuration. Its tenant must be that of the store.
     ///   - store: The store of all rows.
     ///   - masterKey: The key that seals secret columns. Without it, every device is lost.
-    ///   - otherMasterKeys: Further keys that the store may need: the new one or the earlier one while the master key is
-    ///     replaced, in any order. The store names those that it needs. Give no earlier key once a replacement has ended.
-    ///   - changeKey: The key from which the secrets of later passwords are derived. Without it, the platform derives one
-    ///     from the master key. It must be the same at each start; the store recognizes it.
-    ///   - gateways: The gateways that wake devices for approval requests, by the scheme of the notification identifiers:
-    ///     1 to 32 of the characters a–z, 0–9 and `-`, not `pull`. ``deliverNotifications()`` uses them.
+    ///   - otherMasterKeys: Further keys that the store may need: the new one or the earlier one while the master key
+    ///     is replaced, in any order. The store names those that it needs. Give no earlier key once a replacement has
+    ///     ended.
+    ///   - changeKey: The key from which the secrets of later passwords are derived. Without it, the platform derives
+    ///     one from the master key. It must be the same at each start; the store recognizes it.
+    ///   - gateways: The gateways that wake devices for approval requests, by the scheme of the notification
+    ///     identifiers: 1 to 32 of the characters a–z, 0–9 and `-`, not `pull`. ``deliverNotifications()`` uses them.
     ///   - time: The clock for every expiry.
     ///   - random: The source of keys and codes. Replace it in tests only.
     ///   - logger: A logger for constant messages without names and secrets: at `debug`, at `error` when the store
     ///     fails or a row was changed outside of the platform, and at `notice` when rows are authenticated once or a
     ///     suspended API key is used.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration or a scheme outside its limits, `wrongTenant`,
-    ///   `wrongMasterKey`, `wrongChangeKey`, `storeFailed`, `alteredRow` when the row about the platform was changed or removed.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration or a scheme outside its limits,
+    ///   `wrongTenant`, `wrongMasterKey`, `wrongChangeKey`, `storeFailed`, `alteredRow` when the row about the platform
+    ///   was changed or removed.
     public convenience init(
         configuration: PlatformConfiguration = .init(),
         store: any PlatformStore,
@@ -75,8 +77,8 @@ public final class Platform: Sendable {
 
     /// Opens a platform.
     ///
-    /// - Parameter beforeReplacingChangeKey: A closure that is called before the store is bound to the change key, although it
-    ///   belongs to another one; nil to refuse another one.
+    /// - Parameter beforeReplacingChangeKey: A closure that is called before the store is bound to the change key,
+    ///   although it belongs to another one; nil to refuse another one.
     init(
         configuration: PlatformConfiguration, store: any PlatformStore, masterKey: MasterKey,
         otherMasterKeys: [MasterKey], changeKey: ChangeKey?,
@@ -128,8 +130,8 @@ public final class Platform: Sendable {
 
     /// Returns the same platform for one caller: the entries of the audit log that its methods append name the origin.
     ///
-    /// Both share everything else: the store, the keys, the limits, and the calls that wait. The result is small. Make one
-    /// for each request. A platform that an initializer has made acts for ``AuditOrigin/platform``.
+    /// Both share everything else: the store, the keys, the limits, and the calls that wait. The result is small. Make
+    /// one for each request. A platform that an initializer has made acts for ``AuditOrigin/platform``.
     ///
     /// - Parameter origin: The party that the caller has proven to be, and where it calls from.
     public func acting(for origin: AuditOrigin) -> Platform { Platform(self, origin: origin) }

@@ -20,16 +20,16 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// The times for which rows are kept that no decision needs any more.
     public var retention = Retention()
 
-    /// The number of callers that wait at the same time, 1 to 100,000: for approvals and for registrations. A further one
-    /// gets `busy`. The number bounds the memory that callers can occupy.
+    /// The number of callers that wait at the same time, 1 to 100,000: for approvals and for registrations. A further
+    /// one gets `busy`. The number bounds the memory that callers can occupy.
     public var waitingCalls = 10_000
 
-    /// The number of open streams of notifications, 1 to 100,000. A further one gets `busy`. A device has one stream, and a
-    /// newer one ends the older, so that an account has no more than it has active devices.
+    /// The number of open streams of notifications, 1 to 100,000. A further one gets `busy`. A device has one stream,
+    /// and a newer one ends the older, so that an account has no more than it has active devices.
     public var openStreams = 10_000
 
-    /// The number of open streams of notifications of an address, or of 64 bits of an IPv6 address, 1 to 100,000. A further
-    /// one gets `busy`.
+    /// The number of open streams of notifications of an address, or of 64 bits of an IPv6 address, 1 to 100,000. A
+    /// further one gets `busy`.
     public var openStreamsPerAddress = 4_000
 
     /// The cost of hashing static passwords. Tests lower it.

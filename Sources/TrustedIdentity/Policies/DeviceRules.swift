@@ -1,8 +1,8 @@
 internal import Primitives
 internal import Wire
 
-/// The rules of a policy that could still apply to an approval request, once everything but the data of the answering device is
-/// decided.
+/// The rules of a policy that could still apply to an approval request, once everything but the data of the answering
+/// device is decided.
 ///
 /// They are stored with the request and decided again when a device approves. The last rule has no condition.
 package struct DeviceRules: Sendable, Hashable {
@@ -31,8 +31,8 @@ package struct DeviceRules: Sendable, Hashable {
 
     let rules: [Rule]
 
-    /// Returns whether an approval is accepted: by the first rule that applies, and by each earlier one that could apply, because a value
-    /// is not known. What is not known is never better than what is.
+    /// Returns whether an approval is accepted: by the first rule that applies, and by each earlier one that could
+    /// apply, because a value is not known. What is not known is never better than what is.
     ///
     /// - Parameters:
     ///   - method: The method whose secret proved the approval.
@@ -101,8 +101,8 @@ extension DeviceRules.Rule {
 }
 
 extension Policy {
-    /// Returns the rules that could still apply to an approval request when the data of the device that answers are known; `nil` where
-    /// the data cannot change the rule.
+    /// Returns the rules that could still apply to an approval request when the data of the device that answers are
+    /// known; `nil` where the data cannot change the rule.
     ///
     /// - Parameter situation: The situation of the request. Its device data do not count.
     package func deviceRules(for situation: Situation) -> DeviceRules? {

@@ -3,13 +3,14 @@ internal import Primitives
 extension Platform {
     /// Returns the record of a decision of the policy.
     ///
-    /// Records are for administrators: they show what the platform knows of the account, and whether the account exists.
-    /// They have no HMAC. A record in the place of another one, or of another account, is detected.
+    /// Records are for administrators: they show what the platform knows of the account, and whether the account
+    /// exists. They have no HMAC. A record in the place of another one, or of another account, is detected.
     ///
     /// - Parameter id: The id that an approval request, its receipt and ``ApprovalReport/decision`` name, 16 bytes.
     /// - Returns: The record; `nil` for an unknown id, and for a record that is not kept any more
     ///   (``Retention/receipts``).
-    /// - Throws: ``PlatformError`` with `alteredRow` for a row that holds no record or one with other names, `storeFailed`.
+    /// - Throws: ``PlatformError`` with `alteredRow` for a row that holds no record or one with other names,
+    ///   `storeFailed`.
     public func decision(_ id: [UInt8]) async throws -> DecisionRecord? {
         guard let row = try await read({ try $0.policyDecision(id) }), time.now() < row.keptUntil else { return nil }
         guard let record = try? DecisionRecord(decoding: row.record), record.id == row.id,

@@ -6,15 +6,15 @@ extension Policy {
 
     /// Decides a request.
     ///
-    /// The first rule of its kind whose conditions hold decides. Where an earlier rule depends on device data that are not known
-    /// (``Situation/deviceData``), the request is refused unless that rule accepts it as well. After that:
+    /// The first rule of its kind whose conditions hold decides. Where an earlier rule depends on device data that are
+    /// not known (``Situation/deviceData``), the request is refused unless that rule accepts it as well. After that:
     ///
     /// - A refusal by the rule is final, also in the strict mode.
     /// - In the strict mode, an approval asks for the method and the number of ``strict``, whatever the rule says. A
     ///   source that has not logged in before, and a site that shows no number, are refused.
     /// - A code or a signature that the user types is accepted by ``codes``. A signature is refused when its method is
-    ///   possession and the rule asks for more. The strict mode does not change either: a stranger can start an approval
-    ///   request, but cannot make a code.
+    ///   possession and the rule asks for more. The strict mode does not change either: a stranger can start an
+    ///   approval request, but cannot make a code.
     /// - A static password is refused in the strict mode when the source has not logged in before.
     ///
     /// - Parameter situation: The request, and what is known about it.
@@ -134,7 +134,8 @@ extension StrictMode {
 }
 
 extension PolicyRequirement {
-    /// Returns the method that a challenge asks for: that of the requirement, or the first accepted one that a device has.
+    /// Returns the method that a challenge asks for: that of the requirement, or the first accepted one that a device
+    /// has.
     fileprivate func method(among available: Set<AuthenticationMethod>?) -> AuthenticationMethod? {
         guard let available, !available.contains(method) else { return method }
         return fallbacks.first(where: available.contains)

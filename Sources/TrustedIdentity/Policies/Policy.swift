@@ -95,8 +95,8 @@ extension Policy {
     /// - A login asks for the password, and for 6 digits of a number where the site shows one. So does an event.
     /// - A transaction asks for the password and, where the site shows one, for the number, from 1,000 EUR, for a
     ///   creditor that is new, and in every other currency.
-    /// - A transaction up to 30 EUR asks for possession only, while there were fewer than five such payments, with a sum
-    ///   of less than 100 EUR, since the last strong approval. That is stricter than article 16 of the Delegated
+    /// - A transaction up to 30 EUR asks for possession only, while there were fewer than five such payments, with a
+    ///   sum of less than 100 EUR, since the last strong approval. That is stricter than article 16 of the Delegated
     ///   Regulation (EU) 2018/389, which asks for one of the two limits.
     /// - Every other transaction asks for the password.
     public static let `default`: Policy = {

@@ -14,8 +14,8 @@ public enum PolicyCondition: Sendable, Hashable {
     case otherCurrency
     /// The creditor is known, new, or not named.
     case creditor(Situation.Recognition)
-    /// Since the last strong approval there were fewer payments by possession than a number, and less than an amount. It
-    /// does not hold for a signature that the user types: these payments are not counted.
+    /// Since the last strong approval there were fewer payments by possession than a number, and less than an amount.
+    /// It does not hold for a signature that the user types: these payments are not counted.
     case smallPayments(fewerThan: Int, lessThan: MonetaryAmount)
     /// The source of the request has logged in before, or has not. No source is one that has not.
     case source(isKnown: Bool)
@@ -35,8 +35,8 @@ public enum PolicyCondition: Sendable, Hashable {
     case rejections(atLeast: Int)
     /// The type of the transaction or event is one of these.
     case type(Set<String>)
-    /// The device that answers reports this value. Where the value is not known, the rule is one of several that could apply:
-    /// see ``Situation/deviceData``.
+    /// The device that answers reports this value. Where the value is not known, the rule is one of several that could
+    /// apply: see ``Situation/deviceData``.
     case deviceData(key: String, value: String)
     /// The device that answers reports no value that a policy can read.
     case deviceDataUnknown(key: String)

@@ -21,8 +21,8 @@ public struct PolicyDecision: Sendable, Hashable {
         case unknownSource = 1
         /// A number is required, and the site shows none.
         case noNumber = 2
-        /// No device has the method or one that is accepted for it. The platform makes the approval request nevertheless,
-        /// so that the caller does not learn it.
+        /// No device has the method or one that is accepted for it. The platform makes the approval request
+        /// nevertheless, so that the caller does not learn it.
         case noMethod = 3
         /// The method of the code or signature is not accepted.
         case methodNotAllowed = 4
@@ -73,8 +73,8 @@ public struct PolicyDecision: Sendable, Hashable {
     public let outcome: Outcome
     /// Whether the user types a number, and why not.
     public let number: NumberUse
-    /// The method of the rule, when no device has it. The method of the challenge is the accepted one that a device has, if
-    /// there is one.
+    /// The method of the rule, when no device has it. The method of the challenge is the accepted one that a device
+    /// has, if there is one.
     public let unavailableMethod: AuthenticationMethod?
 
     init(

@@ -5,7 +5,8 @@ public struct PolicyRule: Sendable, Hashable {
     /// The number of conditions of a rule, at most 16.
     public static let maximumConditions = 16
 
-    /// The name of the rule, which decision records keep: 1 to 64 printable ASCII characters, with spaces between words.
+    /// The name of the rule, which decision records keep: 1 to 64 printable ASCII characters, with spaces between
+    /// words.
     public let name: String
     /// The conditions, all of which must hold. A rule without one fires in every situation.
     public let conditions: [PolicyCondition]
@@ -41,7 +42,8 @@ public enum PolicyAction: Sendable, Hashable {
 
 /// The way in which the user approves.
 public struct PolicyRequirement: Sendable, Hashable {
-    /// The numbers of digits that a policy may ask for. NIST SP 800-63B-4 asks for six or more; fewer are easier to guess.
+    /// The numbers of digits that a policy may ask for. NIST SP 800-63B-4 asks for six or more; fewer are easier to
+    /// guess.
     public static let digitCounts = 2...8
 
     /// The method.
@@ -129,8 +131,9 @@ public struct PolicyRules: Sendable, Hashable {
         case duplicateName(rule: Int, earlier: Int)
         /// Two rules overlap: the earlier one fires in every situation of the later one, which never fires.
         case overlap(rule: Int, earlier: Int)
-        /// A rule that accepts without a device has a condition on device data, or comes after a rule that has one. No device
-        /// answers such a request, so that the data would never be read. Both indexes are the same for a rule of the first kind.
+        /// A rule that accepts without a device has a condition on device data, or comes after a rule that has one. No
+        /// device answers such a request, so that the data would never be read. Both indexes are the same for a rule of
+        /// the first kind.
         case acceptanceWithoutData(rule: Int, dataRule: Int)
     }
 
@@ -153,11 +156,12 @@ public struct PolicyRules: Sendable, Hashable {
         return problems
     }
 
-    /// Returns the first rule whose conditions all hold, and the earlier ones that could apply, because they depend on device data that are
-    /// not known.
+    /// Returns the first rule whose conditions all hold, and the earlier ones that could apply, because they depend on
+    /// device data that are not known.
     ///
-    /// An approval request whose device has not answered leaves the rules on device data to the answer. Where the first other rule refuses,
-    /// the first of them that asks for an approval decides instead, because the answer may be accepted by it.
+    /// An approval request whose device has not answered leaves the rules on device data to the answer. Where the first
+    /// other rule refuses, the first of them that asks for an approval decides instead, because the answer may be
+    /// accepted by it.
     ///
     /// - Parameter window: The time in which rejections count.
     func rule(for situation: Situation, window: Duration) -> (decides: PolicyRule, couldApply: [PolicyRule]) {

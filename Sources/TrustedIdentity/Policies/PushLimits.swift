@@ -21,8 +21,8 @@ public struct PushLimits: Sendable, Hashable {
     /// The longest time without pushes after a rejection, from ``backOff`` to 24 hours.
     public let maximumBackOff: Duration
 
-    /// 3 pushes in 10 minutes, 10 a day without a strong approval, and no push for 1 minute after a rejection, doubling up
-    /// to an hour.
+    /// 3 pushes in 10 minutes, 10 a day without a strong approval, and no push for 1 minute after a rejection, doubling
+    /// up to an hour.
     public static let `default` = PushLimits(
         checkedBurst: 3, window: .seconds(600), daily: 10, backOff: .seconds(60), maximumBackOff: .seconds(3_600))
 
@@ -99,8 +99,8 @@ public enum PushPermission: UInt8, Sendable, Hashable, CaseIterable, CustomStrin
 
 /// The rules after a user has rejected several requests, or one with the reason `notMe`.
 ///
-/// In the strict mode approvals need a method and a number, the site must show the number, and the source must be known.
-/// Codes that the user types are not affected.
+/// In the strict mode approvals need a method and a number, the site must show the number, and the source must be
+/// known. Codes that the user types are not affected.
 public struct StrictMode: Sendable, Hashable {
     /// The allowed values of ``rejections``.
     public static let counts = 1...RiskState.maximumRejections
@@ -113,15 +113,16 @@ public struct StrictMode: Sendable, Hashable {
     public let window: Duration
     /// The duration of the strict mode after the last rejection, 1 second to 30 days.
     public let duration: Duration
-    /// The duration of the strict mode after a rejection with the reason `notMe`, 1 second to 30 days. Nothing is pushed in it.
+    /// The duration of the strict mode after a rejection with the reason `notMe`, 1 second to 30 days. Nothing is
+    /// pushed in it.
     public let durationAfterNotMe: Duration
     /// The method of an approval: not possession.
     public let method: AuthenticationMethod
     /// The number of digits that the user types, 2 to 8.
     public let digits: Int
 
-    /// The strict mode lasts an hour after three rejections in 10 minutes, and 24 hours after one with the reason `notMe`. It
-    /// asks for the password and 6 digits.
+    /// The strict mode lasts an hour after three rejections in 10 minutes, and 24 hours after one with the reason
+    /// `notMe`. It asks for the password and 6 digits.
     public static let `default` = StrictMode(
         checkedRejections: 3, window: .seconds(600), duration: .seconds(3_600), durationAfterNotMe: .seconds(86_400),
         method: .password, digits: 6)

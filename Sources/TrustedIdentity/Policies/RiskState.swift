@@ -10,9 +10,11 @@ public struct RiskState: Sendable, Hashable {
     public static let maximumPushes = 100
     /// The maximum number of times of rejections that are kept. It bounds ``StrictMode/rejections``.
     public static let maximumRejections = 16
-    /// The maximum number of creditors that are kept. The one that was paid least recently is removed first, and is new again.
+    /// The maximum number of creditors that are kept. The one that was paid least recently is removed first, and is new
+    /// again.
     public static let maximumCreditors = 50
-    /// The maximum number of browsers that are kept. The one that was used least recently is removed first, and is new again.
+    /// The maximum number of browsers that are kept. The one that was used least recently is removed first, and is new
+    /// again.
     public static let maximumBrowsers = 20
 
     /// The payments that the user approved by possession since the last strong approval.
@@ -69,8 +71,8 @@ public struct RiskState: Sendable, Hashable {
     public enum Event: Sendable, Hashable {
         /// An approval request was announced to the devices.
         case pushed
-        /// The user approved with another method than possession. The creditor of the transaction and the browser of the
-        /// request are known from now on: keyed hashes of 16 bytes.
+        /// The user approved with another method than possession. The creditor of the transaction and the browser of
+        /// the request are known from now on: keyed hashes of 16 bytes.
         case approvedStrongly(creditor: [UInt8]?, browser: [UInt8]? = nil)
         /// The user approved a transaction by possession.
         case paidByPossession(MonetaryAmount?)
@@ -157,8 +159,8 @@ public struct RiskState: Sendable, Hashable {
         }
     }
 
-    /// Ends the strict mode and the mute, and removes the rejections. An administrator calls this for a user who is not under
-    /// attack any more.
+    /// Ends the strict mode and the mute, and removes the rejections. An administrator calls this for a user who is not
+    /// under attack any more.
     public mutating func lift() {
         rejections = []
         notMe = nil

@@ -66,14 +66,14 @@ public struct Situation: Sendable, Hashable {
     public var showsNumbers: Bool
     /// The time since the latest activation of a device of the account; `nil` where it is not known.
     public var deviceAge: Duration?
-    /// The methods that at least one device of the account has; `nil` where they are not known. The platform uses them for
-    /// the decision record only: what a caller gets must not show whether a user has devices.
+    /// The methods that at least one device of the account has; `nil` where they are not known. The platform uses them
+    /// for the decision record only: what a caller gets must not show whether a user has devices.
     public var availableMethods: Set<AuthenticationMethod>?
     /// What the device that answers reports about itself, by the name of the field; `nil` before a device has answered.
     ///
-    /// The values are claims of the device. At the creation of an approval request they are `nil`, and rules with conditions on them are
-    /// left to the answer. For credentials that the user typed they stay `nil`, and no value is known. Where a value is not
-    /// known, each rule that could apply has to accept.
+    /// The values are claims of the device. At the creation of an approval request they are `nil`, and rules with
+    /// conditions on them are left to the answer. For credentials that the user typed they stay `nil`, and no value is
+    /// known. Where a value is not known, each rule that could apply has to accept.
     public var deviceData: [String: String]?
     /// The record of pushes, rejections and payments of the account.
     public var risk: RiskState

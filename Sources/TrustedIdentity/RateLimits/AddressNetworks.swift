@@ -33,13 +33,14 @@ package struct AddressNetworks: Sendable, Equatable {
         }
     }
 
-    /// Returns whether a text is an IPv4 address, or an IPv6 address with or without a zone index (RFC 4007, section 11).
+    /// Returns whether a text is an IPv4 address, or an IPv6 address with or without a zone index (RFC 4007, section
+    /// 11).
     package static func isAddress(_ text: String) -> Bool {
         bytes(of: text, family: AF_INET, count: 4) != nil || bytesOfIPv6(text) != nil
     }
 
-    /// Returns the 4 or 16 bytes of an IP address. An IPv4 address that is mapped into IPv6 is that IPv4 address, and a zone
-    /// index is ignored. `nil` for any other text.
+    /// Returns the 4 or 16 bytes of an IP address. An IPv4 address that is mapped into IPv6 is that IPv4 address, and a
+    /// zone index is ignored. `nil` for any other text.
     package static func bytes(of text: String) -> [UInt8]? {
         if let bytes = bytes(of: text, family: AF_INET, count: 4) { return bytes }
         guard let bytes = bytesOfIPv6(text) else { return nil }
@@ -47,8 +48,8 @@ package struct AddressNetworks: Sendable, Equatable {
         return isMapped ? Array(bytes[12...]) : bytes
     }
 
-    /// Returns the canonical text of an IP address: the form of RFC 5952 for IPv6. An IPv4 address that is mapped into IPv6
-    /// is that IPv4 address, and a zone index is dropped, as for the networks. `nil` for any other text.
+    /// Returns the canonical text of an IP address: the form of RFC 5952 for IPv6. An IPv4 address that is mapped into
+    /// IPv6 is that IPv4 address, and a zone index is dropped, as for the networks. `nil` for any other text.
     static func canonicalText(_ text: String) -> String? {
         if let bytes = bytes(of: text, family: AF_INET, count: 4) { return Self.text(of: bytes, family: AF_INET) }
         guard let bytes = bytesOfIPv6(text) else { return nil }

@@ -1,8 +1,8 @@
 internal import Primitives
 
 extension AccountRecord {
-    /// The text that identifies the static password in the audit log: a part of the nonce under which it was sealed, which
-    /// is random and not secret. `nil` without a static password.
+    /// The text that identifies the static password in the audit log: a part of the nonce under which it was sealed,
+    /// which is random and not secret. `nil` without a static password.
     var staticPasswordID: String? { staticPassword.map { Hex.encode(Array($0.bytes.prefix(8))) } }
 }
 

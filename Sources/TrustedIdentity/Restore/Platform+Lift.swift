@@ -5,8 +5,8 @@ public import Primitives
 extension Platform {
     /// Lifts the suspension of a device. The device then has to synchronize before its typed codes are accepted.
     ///
-    /// A device that was locked after wrong passwords, or because its store seems copied, stays locked, and a revoked one
-    /// stays revoked.
+    /// A device that was locked after wrong passwords, or because its store seems copied, stays locked, and a revoked
+    /// one stays revoked.
     ///
     /// - Parameters:
     ///   - account: The account of the device.

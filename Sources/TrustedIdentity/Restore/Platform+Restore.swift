@@ -14,8 +14,8 @@ public enum Revocations: Sendable, Hashable {
 extension Platform {
     /// Marks the store as restored from a backup. Call it once, before the platform serves requests again.
     ///
-    /// Until a device that was made before has synchronized, its codes are refused and not counted. Requests that devices
-    /// made before the restore are refused. The call writes one row and no row for each device.
+    /// Until a device that was made before has synchronized, its codes are refused and not counted. Requests that
+    /// devices made before the restore are refused. The call writes one row and no row for each device.
     ///
     /// - Parameter revocations: The revocations since the backup.
     /// - Throws: ``PlatformError`` with `alteredRow`, `storeFailed`.
@@ -33,19 +33,20 @@ extension Platform {
     /// Applies an exported audit log after a restore: what was revoked after the backup is revoked again, and nothing
     /// else is suspended.
     ///
-    /// Call it once, before the platform serves requests again, in place of ``markRestored(revocations:)``; or later, to
-    /// lift what that call suspended. What was made after the restore stays as it is. The log says which it is: one that
-    /// goes on where the log of the store ends belongs to a new restore, and one that parts from the log of the store at
-    /// its latest restore belongs to that one.
+    /// Call it once, before the platform serves requests again, in place of ``markRestored(revocations:)``; or later,
+    /// to lift what that call suspended. What was made after the restore stays as it is. The log says which it is: one
+    /// that goes on where the log of the store ends belongs to a new restore, and one that parts from the log of the
+    /// store at its latest restore belongs to that one.
     ///
-    /// The file is read to its end and verified before anything is changed. Then everything is suspended, the revocations
-    /// are applied in parts, and the suspension is lifted. After a failure in between, call it again with the same file.
+    /// The file is read to its end and verified before anything is changed. Then everything is suspended, the
+    /// revocations are applied in parts, and the suspension is lifted. After a failure in between, call it again with
+    /// the same file.
     ///
     /// - Parameter file: The bytes of an ``AuditExport``, in chunks of any length. An export that was made after the
     ///   backup knows the revocations up to its own time; revoke later ones again by hand.
     /// - Returns: What was revoked again.
-    /// - Throws: ``AuditFileError``; ``PlatformError`` with `alteredRow`, `storeFailed`, or `busy` when the platform was
-    ///   restored again meanwhile; the errors of the file.
+    /// - Throws: ``AuditFileError``; ``PlatformError`` with `alteredRow`, `storeFailed`, or `busy` when the platform
+    ///   was restored again meanwhile; the errors of the file.
     public func markRestored<File: AsyncSequence>(applying file: File) async throws -> RestoreReport
     where File.Element == [UInt8] {
         let log = try await RestoredLog(reading: file, of: self)

@@ -10,7 +10,8 @@ public struct RestoreReport: Sendable, Hashable {
     public internal(set) var staticPasswords = 0
     /// The number of accounts that were removed again.
     public internal(set) var accounts = 0
-    /// The revocations of what the backup does not contain, such as a device that was activated later. They need nothing.
+    /// The revocations of what the backup does not contain, such as a device that was activated later. They need
+    /// nothing.
     public internal(set) var unknown: [AuditEntry] = []
 
     init() {}

@@ -34,7 +34,8 @@ struct RestoredLog: Sendable {
         guard !comparison.isOfOtherSubjects else { throw AuditFileError(.otherSubjects) }
         guard let common = found, summary.last > common else { throw AuditFileError(.notCovering) }
         isLater = state.epoch > 0 && isAtRestore
-        // A log that parts from that of the store before its latest restore says nothing about the time before that one.
+        // A log that parts from that of the store before its latest restore says nothing about the time before that
+        // one.
         guard isLater || state.epoch == 0 || common > state.restoredSequence else { throw AuditFileError(.notCovering) }
         self.common = common
         revocations = comparison.revocations
@@ -45,8 +46,8 @@ struct RestoredLog: Sendable {
 extension StoreReader {
     /// Returns whether each entry of a part of the log is the replacement of the change key; true for an empty part.
     ///
-    /// A backup from before a replacement takes the present change key before it can be opened and marked as restored. That
-    /// entry lies between the last entry of the backup and the restore, and revokes nothing.
+    /// A backup from before a replacement takes the present change key before it can be opened and marked as restored.
+    /// That entry lies between the last entry of the backup and the restore, and revokes nothing.
     fileprivate func replacesChangeKeyOnly(after common: Int64, through end: Int64) throws -> Bool {
         var next = common
         while next < end {
@@ -84,8 +85,8 @@ private struct LogComparison {
     /// Whether the subjects of the file are not those of the store, or may not be: then nothing says which accounts of
     /// the store the file names.
     ///
-    /// The upgrade draws the subjects of earlier accounts at random. A backup from before it, restored, gets others than the
-    /// platform had that wrote the file.
+    /// The upgrade draws the subjects of earlier accounts at random. A backup from before it, restored, gets others
+    /// than the platform had that wrote the file.
     var isOfOtherSubjects: Bool {
         differsInSubject
             || isFromBeforeSubjects && !hasCommonSubject
@@ -121,8 +122,8 @@ private struct LogComparison {
 extension AuditEntry {
     /// Returns whether an entry of a file is an entry of the store.
     ///
-    /// The name of the account is not compared: it is that of the time of the export. A file of version 1 has names and no
-    /// subjects, and the name of an account that was removed from the store is not known.
+    /// The name of the account is not compared: it is that of the time of the export. A file of version 1 has names and
+    /// no subjects, and the name of an account that was removed from the store is not known.
     fileprivate func isSame(as own: AuditEntry) -> Bool {
         var (file, own) = (self, own)
         if subject == nil, let name = account {

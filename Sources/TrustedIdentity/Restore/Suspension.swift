@@ -1,8 +1,8 @@
 internal import Primitives
 
-// A restore from a backup counts the epoch of the platform up, which is one row. Each device, API key and static password
-// has the epoch in which it was made or was last found to be in order. The comparison of both decides what a restore means
-// for a row, so that no restore writes a row for each device.
+// A restore from a backup counts the epoch of the platform up, which is one row. Each device, API key and static
+// password has the epoch in which it was made or was last found to be in order. The comparison of both decides what a
+// restore means for a row, so that no restore writes a row for each device.
 extension PlatformStateRecord {
     /// Whether what was made or lifted in an epoch is suspended: the platform was restored since without its audit log.
     func suspends(epoch: Int64) -> Bool { epoch < suspendedBelow }

@@ -1,11 +1,11 @@
 internal import Logging
 internal import Primitives
 
-/// The background work of a platform: the removal of rows whose time is over, the erasure of replaced keys, the renewal of
-/// rows after a replacement of the master key, and the upkeep of the store's files.
+/// The background work of a platform: the removal of rows whose time is over, the erasure of replaced keys, the renewal
+/// of rows after a replacement of the master key, and the upkeep of the store's files.
 ///
-/// A process that opens a ``Platform`` runs one of these beside it: in a `ServiceGroup`, or in a task that it cancels at its
-/// end. `trusted-identity serve` does so.
+/// A process that opens a ``Platform`` runs one of these beside it: in a `ServiceGroup`, or in a task that it cancels
+/// at its end. `trusted-identity serve` does so.
 ///
 /// ```swift
 /// let maintenance = Task { try await Maintenance(platform).run() }

@@ -1,16 +1,16 @@
 internal import Primitives
 
 extension Platform {
-    /// The number of rows of a kind that one transaction removes or ends. Logins share the transaction, so that it stays
-    /// short: 100 rows of each of four kinds take SQLite 3 ms and 1,000 take 49 ms, in tables of 100,000 rows.
+    /// The number of rows of a kind that one transaction removes or ends. Logins share the transaction, so that it
+    /// stays short: 100 rows of each of four kinds take SQLite 3 ms and 1,000 take 49 ms, in tables of 100,000 rows.
     static let sweepBatch = 100
 
     /// Removes and ends all rows whose time is over.
     ///
     /// ``Maintenance`` calls it. No decision depends on it: each one reads the times of its rows itself.
     ///
-    /// The sweep runs until nothing expired is left, so that a busy platform removes rows as fast as it adds them. A part
-    /// that fails does not keep the others from running.
+    /// The sweep runs until nothing expired is left, so that a busy platform removes rows as fast as it adds them. A
+    /// part that fails does not keep the others from running.
     ///
     /// - Throws: The first error.
     func sweep(now: Timestamp) async throws {

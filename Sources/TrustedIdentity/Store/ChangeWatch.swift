@@ -34,8 +34,8 @@ final class ChangeWatch: Sendable {
 
     /// Creates a watch.
     ///
-    /// - Parameter limit: The most waiters at a time, over all topics, without streams. It bounds the memory that callers can
-    ///   occupy.
+    /// - Parameter limit: The most waiters at a time, over all topics, without streams. It bounds the memory that
+    ///   callers can occupy.
     init(limit: Int = 10_000) {
         self.limit = limit
     }
@@ -44,8 +44,8 @@ final class ChangeWatch: Sendable {
     ///
     /// - Parameters:
     ///   - topic: The topic.
-    ///   - isStream: Whether a stream of notifications waits. ``OpenStreams`` bounds those, so that they take no place from a
-    ///     caller that waits for an approval.
+    ///   - isStream: Whether a stream of notifications waits. ``OpenStreams`` bounds those, so that they take no place
+    ///     from a caller that waits for an approval.
     ///   - body: A closure that iterates over the changes. Several changes between two iterations count as one; a
     ///     change before the first iteration is not lost.
     /// - Returns: What the closure returns.
@@ -59,7 +59,8 @@ final class ChangeWatch: Sendable {
         return try await body(Changes(stream: stream, continuation: continuation))
     }
 
-    /// Whether the number of waiting tasks is below the limit. Another task can take the last place before the caller waits.
+    /// Whether the number of waiting tasks is below the limit. Another task can take the last place before the caller
+    /// waits.
     var hasRoom: Bool { state.withLock { $0.count < limit } }
 
     /// Wakes all tasks that wait for a topic.

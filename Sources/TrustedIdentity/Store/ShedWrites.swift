@@ -2,8 +2,8 @@ internal import Logging
 internal import Primitives
 internal import Synchronization
 
-/// The writes that the store has refused because too many waited. They are logged together, once a second at most: under
-/// load there are thousands, and nothing to repair.
+/// The writes that the store has refused because too many waited. They are logged together, once a second at most:
+/// under load there are thousands, and nothing to repair.
 final class ShedWrites: Sendable {
     /// The shortest time from one line to the next.
     static let interval = Duration.seconds(1)

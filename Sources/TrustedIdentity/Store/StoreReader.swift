@@ -10,8 +10,8 @@ public protocol StoreReader {
     /// - Parameter name: `user@domain`, normalized.
     func account(_ name: String) throws -> AccountRecord?
 
-    /// Returns the account of a name if there is one, otherwise the last one before the name in the order of the UTF-8 of
-    /// names; nil if there is none. A store does the same work for a name that exists and for one that does not.
+    /// Returns the account of a name if there is one, otherwise the last one before the name in the order of the UTF-8
+    /// of names; nil if there is none. A store does the same work for a name that exists and for one that does not.
     ///
     /// - Parameter name: `user@domain`, normalized.
     func account(atOrBefore name: String) throws -> AccountRecord?
@@ -92,7 +92,8 @@ public protocol StoreReader {
     /// Returns the challenge of a request id (16 bytes), used and expired ones included.
     func challenge(_ id: [UInt8]) throws -> ChallengeRecord?
 
-    /// Returns challenges in the order of their request ids, used and expired ones included, for walks over all of them.
+    /// Returns challenges in the order of their request ids, used and expired ones included, for walks over all of
+    /// them.
     ///
     /// - Parameters:
     ///   - id: The request id before the first challenge to return; nil for the start.
@@ -118,7 +119,8 @@ public protocol StoreReader {
     /// - Parameter id: The id, 16 bytes.
     func approval(_ id: [UInt8]) throws -> ApprovalRecord?
 
-    /// Returns approval requests in the order of their ids, answered and expired ones included, for walks over all of them.
+    /// Returns approval requests in the order of their ids, answered and expired ones included, for walks over all of
+    /// them.
     ///
     /// - Parameters:
     ///   - id: The id before the first approval request to return; nil for the start.
@@ -143,8 +145,8 @@ public protocol StoreReader {
     /// - Parameter account: `user@domain`, normalized.
     func pendingApprovals(of account: String) throws -> [ApprovalRecord]
 
-    /// Returns the approval requests of all principals whose state is `pending`, expired ones included, and whose request
-    /// id or session id is a text, in the order of their ids.
+    /// Returns the approval requests of all principals whose state is `pending`, expired ones included, and whose
+    /// request id or session id is a text, in the order of their ids.
     ///
     /// - Parameters:
     ///   - name: The request id or session id, 1…64 bytes.
@@ -156,8 +158,8 @@ public protocol StoreReader {
     /// - Parameter account: `user@domain`, normalized.
     func accountRisk(_ account: String) throws -> AccountRiskRecord?
 
-    /// Returns the risk states of accounts in the order of the UTF-8 of their names, for walks over all of them. No account
-    /// needs to have the name.
+    /// Returns the risk states of accounts in the order of the UTF-8 of their names, for walks over all of them. No
+    /// account needs to have the name.
     ///
     /// - Parameters:
     ///   - name: The name before the first one to return; nil for the start.
@@ -195,8 +197,8 @@ public protocol StoreReader {
     /// - Parameter sequence: The number before the first statement to return; 0 for all.
     func keyStatements(after sequence: UInt64) throws -> [KeyStatementRecord]
 
-    /// Returns entries of the audit log, the latest first. Each has the name of the account that has its subject, if there
-    /// is one.
+    /// Returns entries of the audit log, the latest first. Each has the name of the account that has its subject, if
+    /// there is one.
     ///
     /// - Parameters:
     ///   - account: Only entries with the subject of this account; nil for all.
@@ -204,31 +206,31 @@ public protocol StoreReader {
     ///   - limit: The most entries to return, 1 or more.
     func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry]
 
-    /// Returns entries of the audit log, the earliest first, for walks over all of them. Each has the name of the account
-    /// that has its subject, if there is one.
+    /// Returns entries of the audit log, the earliest first, for walks over all of them. Each has the name of the
+    /// account that has its subject, if there is one.
     ///
     /// - Parameters:
     ///   - first: The lowest sequence number to return.
     ///   - limit: The most entries to return, 1 or more.
     func auditEntries(from first: Int64, limit: Int) throws -> [AuditEntry]
 
-    /// Returns rows of the audit log for the tree of the log, the earliest first: entries without names of accounts, with
-    /// their seals. A row with a number below 1, which only another program writes, is returned, too.
+    /// Returns rows of the audit log for the tree of the log, the earliest first: entries without names of accounts,
+    /// with their seals. A row with a number below 1, which only another program writes, is returned, too.
     ///
     /// - Parameters:
     ///   - first: The lowest sequence number to return.
     ///   - limit: The most rows to return, 1 or more.
     func auditRows(from first: Int64, limit: Int) throws -> [AuditRow]
 
-    /// Returns the entries at the end of the tree of the audit log that the seal of the next entry depends on, the latest
-    /// first; none for an empty log.
+    /// Returns the entries at the end of the tree of the audit log that the seal of the next entry depends on, the
+    /// latest first; none for an empty log.
     ///
-    /// The first one is the entry with the highest number. Where that is n and the lowest k bits of n are set, the others are
-    /// the entries n - 1, n - 3, … n - (2^(k-1) - 1). An entry whose row is missing has no seal.
+    /// The first one is the entry with the highest number. Where that is n and the lowest k bits of n are set, the
+    /// others are the entries n - 1, n - 3, … n - (2^(k-1) - 1). An entry whose row is missing has no seal.
     func auditEdge() throws -> [AuditPeak]
 
-    /// Returns the latest entries about events that are counted and not listed, the latest first. Their sequence numbers are
-    /// no numbers of the audit log.
+    /// Returns the latest entries about events that are counted and not listed, the latest first. Their sequence
+    /// numbers are no numbers of the audit log.
     ///
     /// - Parameter limit: The most entries to return, 1 to ``AuditListing/unlistedLimit``.
     func unlistedAuditEntries(limit: Int) throws -> [AuditEntry]

@@ -68,8 +68,8 @@ public protocol StoreTransaction: StoreReader {
     func update(_ record: ThrottleRecord) throws -> Bool
     /// Deletes a count of failures.
     func removeThrottle(_ key: ThrottleKey) throws
-    /// Deletes counts of failures that are idle: `usedAt <= time`, without a failure, a level, a block, or an unreported
-    /// failure. They are the rows that only remember a source.
+    /// Deletes counts of failures that are idle: `usedAt <= time`, without a failure, a level, a block, or an
+    /// unreported failure. They are the rows that only remember a source.
     ///
     /// - Parameters:
     ///   - time: The latest `usedAt`.
@@ -94,8 +94,8 @@ public protocol StoreTransaction: StoreReader {
     /// Deletes the replays of a device that are refusals.
     func removeRefusals(of device: [UInt8]) throws
 
-    /// Stores an approval request. Returns false if the id is taken. Two requests never have one hash, because the id is
-    /// part of what is signed.
+    /// Stores an approval request. Returns false if the id is taken. Two requests never have one hash, because the id
+    /// is part of what is signed.
     func insert(_ record: ApprovalRecord) throws -> Bool
     /// Replaces an approval request by compare-and-set. This statement is what makes one answer count.
     func update(_ record: ApprovalRecord) throws -> Bool
@@ -149,25 +149,27 @@ public protocol StoreTransaction: StoreReader {
     /// account that the entry names, which the same statement reads.
     ///
     /// - Parameters:
-    ///   - entry: The entry. With a seal, its sequence number is the next one, from 1, and a store refuses a number that is
-    ///     taken. Without one, the entry's own number is ignored, and the store gives it the next one.
+    ///   - entry: The entry. With a seal, its sequence number is the next one, from 1, and a store refuses a number
+    ///     that is taken. Without one, the entry's own number is ignored, and the store gives it the next one.
     ///   - seal: The part of the entry in the tree. The platform makes it for each of its entries.
     func append(_ entry: AuditEntry, seal: AuditSeal?) throws
 
-    /// Stores the seal of an entry of the audit log that has none. Returns false if there is no such entry, or it has one.
+    /// Stores the seal of an entry of the audit log that has none. Returns false if there is no such entry, or it has
+    /// one.
     func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool
 
     /// Keeps an entry about an event that is counted and not listed. It is no part of the audit log.
     ///
-    /// The store keeps the latest ``AuditListing/unlistedLimit`` of these entries, and removes the earlier ones at the latest
-    /// when there are 256 more. The statements are those of ``append(_:seal:)``, for another table.
+    /// The store keeps the latest ``AuditListing/unlistedLimit`` of these entries, and removes the earlier ones at the
+    /// latest when there are 256 more. The statements are those of ``append(_:seal:)``, for another table.
     func appendUnlisted(_ entry: AuditEntry) throws
 
     /// Adds one to the tally of an hour, an event and a reason. The first call creates it.
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws
 
     /// Adds one to the number of entries of a kind that an account has in an hour, and returns it. In another hour than
-    /// that of the last call it begins at 1. There is one row for each name and kind, and no account needs to have the name.
+    /// that of the last call it begins at 1. There is one row for each name and kind, and no account needs to have the
+    /// name.
     ///
     /// - Parameters:
     ///   - listing: The kind of entries.
@@ -175,9 +177,9 @@ public protocol StoreTransaction: StoreReader {
     ///   - hour: The beginning of the hour.
     func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int
 
-    /// Removes what expired: deletes the exchanges, replays, approval requests, records of decisions and device
-    /// data with `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the exchanges
-    /// and the secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.
+    /// Removes what expired: deletes the exchanges, replays, approval requests, records of decisions and device data
+    /// with `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the
+    /// exchanges and the secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.
     ///
     /// - Parameters:
     ///   - now: The platform's time.
@@ -213,8 +215,8 @@ public protocol StoreTransaction: StoreReader {
     /// Deletes exchanges of a network with `keptUntil <= now`.
     ///
     /// - Parameters:
-    ///   - network: The name of an address, which has three times ``ActivationSessionRecord/networkNameLength`` characters;
-    ///     empty for all exchanges.
+    ///   - network: The name of an address, which has three times ``ActivationSessionRecord/networkNameLength``
+    ///     characters; empty for all exchanges.
     ///   - now: The platform's time.
     ///   - limit: The most exchanges to delete.
     /// - Returns: The number of exchanges that were deleted.

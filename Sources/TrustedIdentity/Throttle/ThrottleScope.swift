@@ -35,7 +35,8 @@ struct ThrottleScope {
 
     private var common: ThrottleKey { ThrottleKey(account: account, kind: kind) }
     private var own: ThrottleKey { ThrottleKey(account: account, kind: kind, source: source) }
-    // Each kind has its own. The common count of a kind ends at half of the limit, so that strangers alone never reach it.
+    // Each kind has its own. The common count of a kind ends at half of the limit, so that strangers alone never reach
+    // it.
     private var overall: ThrottleKey { ThrottleKey(account: account, kind: kind, source: Self.overallSource) }
 
     /// Returns the counts that apply. A source without a row never logged in and uses the common count.

@@ -3,19 +3,19 @@ internal import Foundation
 public import Primitives
 public import TrustedIdentity
 
-/// A gateway to the Apple Push Notification service, for apps on Apple systems. The scheme of its identifiers is `apns`, and
-/// the address is the device token in hexadecimal digits.
+/// A gateway to the Apple Push Notification service, for apps on Apple systems. The scheme of its identifiers is
+/// `apns`, and the address is the device token in hexadecimal digits.
 ///
-/// It speaks HTTP/2 only. All requests carry one provider token, which is renewed after 50 minutes. The user sees an alert with
-/// a text of the configuration. The member `pointer` beside `aps` has the pointer, and `mutable-content` starts the
-/// notification service extension of the app, which may fetch the request and show more.
+/// It speaks HTTP/2 only. All requests carry one provider token, which is renewed after 50 minutes. The user sees an
+/// alert with a text of the configuration. The member `pointer` beside `aps` has the pointer, and `mutable-content`
+/// starts the notification service extension of the app, which may fetch the request and show more.
 ///
-/// An answer of 200 is a delivery, and 410 an unregistered address. 429, 5xx and an error of the connection are repeated;
-/// `Retry-After` in seconds is obeyed. Every other answer is final.
+/// An answer of 200 is a delivery, and 410 an unregistered address. 429, 5xx and an error of the connection are
+/// repeated; `Retry-After` in seconds is obeyed. Every other answer is final.
 ///
-/// `BadDeviceToken` and `DeviceTokenNotForTopic` are refused, and not unregistered: the service answers so also for good
-/// tokens when the environment or the topic of the gateway is wrong. One wrong setting would remove the identifiers of
-/// all devices. A device that has registered nonsense costs one request for each notification.
+/// `BadDeviceToken` and `DeviceTokenNotForTopic` are refused, and not unregistered: the service answers so also for
+/// good tokens when the environment or the topic of the gateway is wrong. One wrong setting would remove the
+/// identifiers of all devices. A device that has registered nonsense costs one request for each notification.
 public struct APNsGateway: NotificationGateway, Redacted {
     /// The service that has issued the device tokens.
     public enum Environment: String, Sendable, Hashable, CaseIterable {
@@ -124,8 +124,8 @@ public struct APNsGateway: NotificationGateway, Redacted {
     /// The most bytes of a notification, by the documentation of the service.
     private static let maximumBodyByteCount = 4_096
 
-    /// Returns whether an address can go into a path as a device token: 1 to 200 hexadecimal digits. The service does not
-    /// promise a length.
+    /// Returns whether an address can go into a path as a device token: 1 to 200 hexadecimal digits. The service does
+    /// not promise a length.
     private static func isDeviceToken(_ address: String) -> Bool {
         (1...200).contains(address.utf8.count)
             && address.utf8.allSatisfy {
@@ -133,7 +133,8 @@ public struct APNsGateway: NotificationGateway, Redacted {
             }
     }
 
-    /// Returns the id of a notification for a device, the same at each attempt: a UUID of version 8 (RFC 9562, section 5.8).
+    /// Returns the id of a notification for a device, the same at each attempt: a UUID of version 8 (RFC 9562, section
+    /// 5.8).
     private static func messageID(of notification: GatewayNotification, address: String) -> String {
         var hash = SHA256()
         hash.update(data: notification.id)

@@ -6,8 +6,8 @@ internal import TrustedIdentity
 
 /// The HTTP client of the gateways of a platform, with its connections.
 ///
-/// It speaks TLS 1.2 or later, follows no redirects, keeps no cookies, and takes no compressed answers. It logs nothing, because addresses and headers
-/// are secrets. Shut it down after the last delivery.
+/// It speaks TLS 1.2 or later, follows no redirects, keeps no cookies, and takes no compressed answers. It logs
+/// nothing, because addresses and headers are secrets. Shut it down after the last delivery.
 public final class GatewayClient: Sendable {
     /// Speaks the version that the service chooses.
     private let client: HTTPClient
@@ -15,7 +15,8 @@ public final class GatewayClient: Sendable {
     private let http2Client: HTTPClient
     private let timeout: Duration
 
-    /// Creates a client that trusts the certificate authorities of the system. It opens connections when they are needed.
+    /// Creates a client that trusts the certificate authorities of the system. It opens connections when they are
+    /// needed.
     public convenience init() { self.init(connectTimeout: .seconds(5), timeout: Platform.deliveryTimeout) }
 
     /// Creates a client with other times. Tests on a busy machine wait longer.
@@ -44,7 +45,8 @@ public final class GatewayClient: Sendable {
         configuration.timeout.connect = TimeAmount(connectTimeout)
         // The platform repeats deliveries, by its own clock.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // A network that drops packets without a word would hold all deliveries on one connection for a quarter of an hour.
+        // A network that drops packets without a word would hold all deliveries on one connection for a quarter of an
+        // hour.
         configuration.http2ConnectionDebugInitializer = { channel in
             UnacknowledgedData.limit(to: .seconds(20), on: channel)
             return channel.eventLoop.makeSucceededVoidFuture()
@@ -69,7 +71,8 @@ public final class GatewayClient: Sendable {
     ///
     /// - Parameters:
     ///   - needsHTTP2: Whether nothing is sent to a service that does not speak HTTP/2.
-    ///   - explained: The statuses with a body that is read, up to ``maximumByteCount`` bytes. Others return with the head.
+    ///   - explained: The statuses with a body that is read, up to ``maximumByteCount`` bytes. Others return with the
+    ///     head.
     /// - Throws: An error of the connection; `CancellationError`.
     func post(
         _ body: [UInt8], to url: String, headers: [(String, String)], needsHTTP2: Bool = false,

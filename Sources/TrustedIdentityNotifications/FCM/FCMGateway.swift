@@ -2,15 +2,16 @@ internal import Foundation
 public import Primitives
 public import TrustedIdentity
 
-/// A gateway to Firebase Cloud Messaging with the HTTP v1 API, for apps on Android. The scheme of its identifiers is `fcm`,
-/// and the address is the registration token.
+/// A gateway to Firebase Cloud Messaging with the HTTP v1 API, for apps on Android. The scheme of its identifiers is
+/// `fcm`, and the address is the registration token.
 ///
-/// Each notification is a data message of high priority with the member `pointer`. The app makes what the user sees. The
-/// access token comes from the token endpoint of the service account (RFC 7523), and is kept until five minutes before its
-/// end. One request for it runs at a time.
+/// Each notification is a data message of high priority with the member `pointer`. The app makes what the user sees.
+/// The access token comes from the token endpoint of the service account (RFC 7523), and is kept until five minutes
+/// before its end. One request for it runs at a time.
 ///
-/// An answer of 200 is a delivery, and 404 with `UNREGISTERED` an unregistered address. 429, 5xx, an error of the connection and
-/// a failure of the token endpoint are repeated; `Retry-After` in seconds is obeyed. Every other answer is final.
+/// An answer of 200 is a delivery, and 404 with `UNREGISTERED` an unregistered address. 429, 5xx, an error of the
+/// connection and a failure of the token endpoint are repeated; `Retry-After` in seconds is obeyed. Every other answer
+/// is final.
 public struct FCMGateway: NotificationGateway, Redacted {
     private let url: String
     private let tokens: AccessTokens

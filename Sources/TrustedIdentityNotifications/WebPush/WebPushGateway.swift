@@ -3,17 +3,17 @@ public import Primitives
 public import TrustedIdentity
 
 /// A gateway to push services of the web (RFC 8030), for browsers and for UnifiedPush. The scheme of its identifiers is
-/// `web-push`, and the address is `ENDPOINT#p256dh=KEY&auth=SECRET`: the members of the subscription, with the key and the
-/// secret in Base64URL without padding.
+/// `web-push`, and the address is `ENDPOINT#p256dh=KEY&auth=SECRET`: the members of the subscription, with the key and
+/// the secret in Base64URL without padding.
 ///
-/// Each message is encrypted for the device (RFC 8291), so that the push service reads nothing of it. The platform names itself
-/// with a key of its own (RFC 8292).
+/// Each message is encrypted for the device (RFC 8291), so that the push service reads nothing of it. The platform
+/// names itself with a key of its own (RFC 8292).
 ///
-/// A device chooses the endpoint, so requests go only to the hosts of the configuration, by https, at its port, and follow no
-/// redirect. An address with another endpoint is refused without a request.
+/// A device chooses the endpoint, so requests go only to the hosts of the configuration, by https, at its port, and
+/// follow no redirect. An address with another endpoint is refused without a request.
 ///
-/// An answer of 200, 201 and 202 is a delivery, and 404 and 410 an unregistered address. 429, 5xx and an error of the connection
-/// are repeated; `Retry-After` in seconds is obeyed. Every other answer is final.
+/// An answer of 200, 201 and 202 is a delivery, and 404 and 410 an unregistered address. 429, 5xx and an error of the
+/// connection are repeated; `Retry-After` in seconds is obeyed. Every other answer is final.
 public struct WebPushGateway: NotificationGateway, Redacted {
     private let hosts: WebPushSubscription.Hosts
     private let identification: ServerIdentification
@@ -52,7 +52,8 @@ public struct WebPushGateway: NotificationGateway, Redacted {
         self.random = random
     }
 
-    /// Returns whether a text is a contact: `mailto:` and an address, or a URL with `https`, in up to 255 characters of ASCII.
+    /// Returns whether a text is a contact: `mailto:` and an address, or a URL with `https`, in up to 255 characters of
+    /// ASCII.
     public static func isSubject(_ text: String) -> Bool {
         text.utf8.count <= 255 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             && ["mailto:", "https://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }

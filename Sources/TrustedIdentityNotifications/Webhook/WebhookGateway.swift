@@ -9,11 +9,12 @@ internal import Wire
 ///
 /// Each request is signed in the form of the Standard Webhooks specification: the headers `webhook-id`,
 /// `webhook-timestamp` and `webhook-signature`, which is `v1,` and the Base64 text of the HMAC-SHA-256 over the id, the
-/// timestamp and the body, with a dot between them. The id is the same at each attempt, so that the receiver can drop what
-/// it has already.
+/// timestamp and the body, with a dot between them. The id is the same at each attempt, so that the receiver can drop
+/// what it has already.
 ///
-/// An answer of 2xx is a delivery, 410 an address that the receiver does not know any more. 408, 425, 429, 5xx and an error of
-/// the connection are repeated; `Retry-After` in seconds is obeyed. Every other answer is final, a redirect among them.
+/// An answer of 2xx is a delivery, 410 an address that the receiver does not know any more. 408, 425, 429, 5xx and an
+/// error of the connection are repeated; `Retry-After` in seconds is obeyed. Every other answer is final, a redirect
+/// among them.
 public struct WebhookGateway: NotificationGateway, Redacted {
     private let url: String
     private let key: SymmetricKey
@@ -38,8 +39,8 @@ public struct WebhookGateway: NotificationGateway, Redacted {
         self.time = time
     }
 
-    /// Returns whether a text is an address for a webhook: `https` with a host, or `http` with a loopback address, without a
-    /// user name and a fragment, and with up to 2,048 bytes.
+    /// Returns whether a text is an address for a webhook: `https` with a host, or `http` with a loopback address,
+    /// without a user name and a fragment, and with up to 2,048 bytes.
     public static func isAllowed(url: String) -> Bool {
         guard url.utf8.count <= 2_048, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty, parts.user == nil,

@@ -173,8 +173,8 @@ extension SQLiteTransaction {
 }
 
 extension AuditRow {
-    /// Reads a row. One whose columns hold something else than the schema says was written by another program, so that it
-    /// has no seal: it must not keep the others from being read.
+    /// Reads a row. One whose columns hold something else than the schema says was written by another program, so that
+    /// it has no seal: it must not keep the others from being read.
     fileprivate init(_ row: PositionedRow) throws {
         let sequence: Int64 = try row[0]
         do {

@@ -3,8 +3,8 @@ internal import GRDBSQLite
 
 /// A statement of a connection's cache, run by the functions of SQLite's C library.
 ///
-/// GRDB prepares it, keeps it and knows its connection. Its own execution makes several objects for each statement and each
-/// row, which cost more than SQLite does for the short statements of the platform.
+/// GRDB prepares it, keeps it and knows its connection. Its own execution makes several objects for each statement and
+/// each row, which cost more than SQLite does for the short statements of the platform.
 struct PreparedStatement {
     private let database: Database
     private let cached: Statement

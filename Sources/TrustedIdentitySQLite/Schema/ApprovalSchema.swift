@@ -1,5 +1,5 @@
-/// The eleventh step: approval requests with their receipts, risk states of accounts, records of decisions, stream tokens,
-/// and API keys of sites that show numbers.
+/// The eleventh step: approval requests with their receipts, risk states of accounts, records of decisions, stream
+/// tokens, and API keys of sites that show numbers.
 enum ApprovalSchema {
     /// The condition of a pending request. A query uses the indexes by the same condition.
     static let pending = "state = 'pending'"

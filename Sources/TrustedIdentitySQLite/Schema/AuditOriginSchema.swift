@@ -1,8 +1,8 @@
-/// The nineteenth step: accounts have a random subject, which the audit log has in place of their names, and entries of the
-/// log have an actor, a correlation id, an address and a decision.
+/// The nineteenth step: accounts have a random subject, which the audit log has in place of their names, and entries of
+/// the log have an actor, a correlation id, an address and a decision.
 ///
-/// Each name of the log gets one subject: that of its account, or of its own where the account was removed. The platform
-/// authenticates the subjects of accounts when it first starts on the database.
+/// Each name of the log gets one subject: that of its account, or of its own where the account was removed. The
+/// platform authenticates the subjects of accounts when it first starts on the database.
 enum AuditOriginSchema {
     static let statements = [
         "ALTER TABLE account ADD COLUMN subject BLOB CHECK (subject IS NULL OR length(subject) = 16)",

@@ -1,4 +1,5 @@
-/// The twenty-fifth step: entries of the audit log have seals, and the platform has keys that sign checkpoints of the log.
+/// The twenty-fifth step: entries of the audit log have seals, and the platform has keys that sign checkpoints of the
+/// log.
 ///
 /// The platform makes the key, and the seals of the entries that are there, when it first starts on the database.
 enum AuditTreeSchema {

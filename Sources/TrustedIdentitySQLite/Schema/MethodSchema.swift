@@ -1,6 +1,7 @@
 /// The sixteenth step: the methods that users have enrolled on their devices.
 ///
-/// Rows from before have none. The column has the public parts of the methods; their secrets are sealed with the others.
+/// Rows from before have none. The column has the public parts of the methods; their secrets are sealed with the
+/// others.
 enum MethodSchema {
     static let statements = [
         """

@@ -1,7 +1,7 @@
 /// The twenty-first step: the latest entries about events that the audit log does not list.
 ///
-/// The table has the columns and the index of the audit log, so that a row in either takes the same time to write. Its rows
-/// may be deleted. The tallies of refusals include those that the log lists from here on.
+/// The table has the columns and the index of the audit log, so that a row in either takes the same time to write. Its
+/// rows may be deleted. The tallies of refusals include those that the log lists from here on.
 enum UnlistedAuditSchema {
     static let statements = [
         """

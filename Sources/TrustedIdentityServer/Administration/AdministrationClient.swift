@@ -12,7 +12,8 @@ internal import Primitives
 
 /// A client for the administration of a running server.
 package enum AdministrationClient {
-    /// Performs a request, and waits at most 30 seconds for the reply, or an hour when the server reads the whole audit log.
+    /// Performs a request, and waits at most 30 seconds for the reply, or an hour when the server reads the whole audit
+    /// log.
     ///
     /// - Parameter socket: The path of the server's socket.
     /// - Throws: ``AdministrationError``.

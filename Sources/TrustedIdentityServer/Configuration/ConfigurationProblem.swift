@@ -45,8 +45,8 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The place of the value.
         package let place: ConfigurationPlace
-        /// The description of the problem, and of its remedy. It may repeat up to 40 characters of a value, but none of a
-        /// setting that names a key.
+        /// The description of the problem, and of its remedy. It may repeat up to 40 characters of a value, but none of
+        /// a setting that names a key.
         package let message: String
 
         /// The place and the message.

@@ -82,8 +82,8 @@ package struct ConfigurationReader {
         }
     }
 
-    /// Returns the problems of variables with the prefix of the settings that are none. The names of variables that hold
-    /// keys are free.
+    /// Returns the problems of variables with the prefix of the settings that are none. The names of variables that
+    /// hold keys are free.
     private func unknownVariables(_ draft: ConfigurationDraft) -> [ConfigurationError.Problem] {
         let known = Setting.all.map(\.environmentName) + [Self.fileVariable]
         let installation = draft.installation

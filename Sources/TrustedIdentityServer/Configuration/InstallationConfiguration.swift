@@ -34,8 +34,8 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The place of the key that seals the secrets in the store.
     package var masterKey = KeySource.dataFolder
 
-    /// The place of the new master key while the master key is replaced, or of another one that a restored backup needs. In
-    /// the data folder stands for a file beside that of the master key.
+    /// The place of the new master key while the master key is replaced, or of another one that a restored backup
+    /// needs. In the data folder stands for a file beside that of the master key.
     package var nextMasterKey = KeySource.dataFolder
 
     /// The place of the key from which the secrets of later passwords are derived.

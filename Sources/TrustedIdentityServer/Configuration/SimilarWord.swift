@@ -7,8 +7,8 @@ enum SimilarWord {
         return "use one of " + known.joined(separator: ", ")
     }
 
-    /// Returns the number of characters to insert, remove, replace or swap with the next one. A word of more than 128 bytes is
-    /// far from all, so that the work is bounded.
+    /// Returns the number of characters to insert, remove, replace or swap with the next one. A word of more than 128
+    /// bytes is far from all, so that the work is bounded.
     private static func distance(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first.utf8), Array(second.utf8))
         guard first.count <= 128, second.count <= 128 else { return .max }

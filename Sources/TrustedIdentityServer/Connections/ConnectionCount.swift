@@ -41,8 +41,8 @@ final class ConnectionCount: Sendable {
         }
     }
 
-    /// Returns the narrowest network of an address. Returns nil for a proxy, whose connections are those of many callers, and
-    /// for a local socket.
+    /// Returns the narrowest network of an address. Returns nil for a proxy, whose connections are those of many
+    /// callers, and for a local socket.
     private func network(of address: String?) -> [UInt8]? {
         guard let address, !proxies.trust(address) else { return nil }
         return AddressNetworks(address).narrowest

@@ -26,8 +26,8 @@ final class RequestDeadline: Sendable {
     }
 }
 
-/// The requests under way, of which each has the same time. One timer looks at all of them, once a second: a timer for each
-/// took more processor time than the plain routes.
+/// The requests under way, of which each has the same time. One timer looks at all of them, once a second: a timer for
+/// each took more processor time than the plain routes.
 final class RequestDeadlines: Sendable {
     /// A request under way.
     private struct Entry: Sendable {
@@ -79,8 +79,8 @@ final class RequestDeadlines: Sendable {
 
 /// A responder that cancels requests at their deadline.
 ///
-/// A canceled request ends as it would at a stop of the server: what it has handed to the writer is stored, and its outcome
-/// is the answer. Only a request that waits for something else is answered with `requestTimeout`.
+/// A canceled request ends as it would at a stop of the server: what it has handed to the writer is stored, and its
+/// outcome is the answer. Only a request that waits for something else is answered with `requestTimeout`.
 struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context == ServerContext {
     let base: Base
     let deadlines: RequestDeadlines

@@ -3,8 +3,8 @@ internal import TrustedIdentity
 
 /// The readiness of a platform, checked once a second at most, because load balancers ask without a key.
 ///
-/// A caller gets an answer within two seconds, also while the store does not answer. There is none while all threads of the
-/// process wait for a disk that hangs. A second check begins after the first one has ended.
+/// A caller gets an answer within two seconds, also while the store does not answer. There is none while all threads of
+/// the process wait for a disk that hangs. A second check begins after the first one has ended.
 final class ReadinessCheck: Sendable {
     /// The time for which a result is used again.
     static let lifetime = Duration.seconds(1)

@@ -112,8 +112,8 @@ struct ArrayIndex: CodingKey {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a decimal number, if it is present: a text of at most `limit` UTF-8 bytes as it is, or a JSON number in its
-    /// shortest decimal form, without a detour over binary fractions.
+    /// Decodes a decimal number, if it is present: a text of at most `limit` UTF-8 bytes as it is, or a JSON number in
+    /// its shortest decimal form, without a detour over binary fractions.
     func decodeDecimalIfPresent(_ key: Key, bytes limit: Int) throws -> String? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
         if let number = try? decode(Decimal.self, forKey: key) {

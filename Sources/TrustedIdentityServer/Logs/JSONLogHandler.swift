@@ -10,8 +10,8 @@ internal import Synchronization
 
 /// A log handler that writes a JSON object for each entry, on one line.
 ///
-/// `time` is in the form of RFC 3339, in UTC with milliseconds. `level`, `logger` and `message` are texts. `metadata` is an
-/// object; its values are texts, arrays and objects. Lines of several threads do not mix.
+/// `time` is in the form of RFC 3339, in UTC with milliseconds. `level`, `logger` and `message` are texts. `metadata`
+/// is an object; its values are texts, arrays and objects. Lines of several threads do not mix.
 package struct JSONLogHandler: LogHandler {
     package var logLevel = Logger.Level.info
     package var metadata: Logger.Metadata = [:]

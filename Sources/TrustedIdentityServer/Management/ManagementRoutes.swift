@@ -1,7 +1,8 @@
 internal import Hummingbird
 internal import TrustedIdentity
 
-/// The routes for an operator's machines: health with its reasons, and metrics. They are not on the listener of the REST API.
+/// The routes for an operator's machines: health with its reasons, and metrics. They are not on the listener of the
+/// REST API.
 struct ManagementRoutes: Sendable {
     static let livePath = "/health/live"
     static let readyPath = "/health/ready"

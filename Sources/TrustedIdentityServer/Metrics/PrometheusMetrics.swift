@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// The metrics of a process in the text form of Prometheus (version 0.0.4), as a backend of swift-metrics.
 ///
-/// A label is the name of a metric, and its dimensions are the labels of a series. A timer is a histogram of seconds, so
-/// its label ends in `_seconds`; a counter's label ends in `_total`.
+/// A label is the name of a metric, and its dimensions are the labels of a series. A timer is a histogram of seconds,
+/// so its label ends in `_seconds`; a counter's label ends in `_total`.
 ///
-/// The number of series has a limit, so that a label with many values cannot fill the memory. Updates of a series beyond it
-/// are lost, and `trusted_identity_metrics_dropped_series_total` counts them.
+/// The number of series has a limit, so that a label with many values cannot fill the memory. Updates of a series
+/// beyond it are lost, and `trusted_identity_metrics_dropped_series_total` counts them.
 package final class PrometheusMetrics: MetricsFactory, Sendable {
     /// The most series.
     static let maximumSeries = 4_096
@@ -66,8 +66,8 @@ package final class PrometheusMetrics: MetricsFactory, Sendable {
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// Returns the value of a series, which it makes at its first use. A label that has another kind, and a series beyond the
-    /// limit, get a value that is not shown.
+    /// Returns the value of a series, which it makes at its first use. A label that has another kind, and a series
+    /// beyond the limit, get a value that is not shown.
     private func value<Value: MetricValue>(
         _ label: String, _ dimensions: [(String, String)], _ make: () -> Value
     ) -> Value {

@@ -1,7 +1,8 @@
 internal import Primitives
 package import TrustedIdentity
 
-/// The body of a login, a transaction or an event, as far as a policy decides from it: for a dry run without a platform.
+/// The body of a login, a transaction or an event, as far as a policy decides from it: for a dry run without a
+/// platform.
 package struct ExplainedRequest: Decodable, Sendable {
     /// The facts about the account and the API key, which a body does not state.
     package struct Knowledge: Sendable {

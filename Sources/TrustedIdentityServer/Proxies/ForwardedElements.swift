@@ -13,8 +13,8 @@ struct ForwardedElements {
         self.values = values.map { $0[...] }
     }
 
-    /// Removes the last element and returns the text of its address, or an empty text for an element without one. Returns
-    /// nil when there is no element.
+    /// Removes the last element and returns the text of its address, or an empty text for an element without one.
+    /// Returns nil when there is no element.
     mutating func popLast() -> Substring? {
         guard let value = values.popLast() else { return nil }
         guard let comma = lastComma(in: value) else { return node(in: value) }

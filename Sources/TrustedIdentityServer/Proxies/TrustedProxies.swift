@@ -18,8 +18,8 @@ public struct TrustedProxies: Sendable, Hashable {
     /// The most proxies between a caller and the server.
     public var hops: Int
 
-    /// Whether the proxies put the TLS client certificate of their caller into `Client-Cert` (RFC 9440), and remove that
-    /// header from what the caller sends.
+    /// Whether the proxies put the TLS client certificate of their caller into `Client-Cert` (RFC 9440), and remove
+    /// that header from what the caller sends.
     ///
     /// A proxy that does not remove it must not be used with this: a certificate is public, so every caller could send
     /// that of an application server.
@@ -56,8 +56,8 @@ public struct TrustedProxies: Sendable, Hashable {
     /// Returns the address of the caller.
     ///
     /// 1. The values of a peer that is no proxy are ignored, because a caller can write any address into them.
-    /// 2. The addresses are read from the end, where the nearest proxy has appended one. Each is the peer of a proxy, so
-    ///    the next one counts only if this one is a proxy, too, and at most ``hops`` of them count.
+    /// 2. The addresses are read from the end, where the nearest proxy has appended one. Each is the peer of a proxy,
+    ///    so the next one counts only if this one is a proxy, too, and at most ``hops`` of them count.
     /// 3. A text that is no IP address ends the search. Otherwise each such text would have a limit of its own.
     ///
     /// - Parameters:

@@ -27,7 +27,8 @@ extension Handlers {
             throw APIError(.undecodableCommand)
         }
         let sender = ClientAddress.of(request, context, configuration.proxies)
-        // An API key makes its caller a relay. The commands are those of a device, or of a stranger until one is proven.
+        // An API key makes its caller a relay. The commands are those of a device, or of a stranger until one is
+        // proven.
         let platform = self.platform(for: request, context, endUser: endUser)
         let answer = try await platform.execute(command, from: endUser ?? sender ?? "local")
         return try JSONBody.response(CommandReply(command: answer.text))

@@ -114,8 +114,8 @@ extension HTTPFields.Element.Name {
     }()
 }
 
-/// A middleware that requires a caller of one of some scopes: a valid API key, `Authorization: Bearer <key>`, or a TLS client
-/// certificate that was allowed.
+/// A middleware that requires a caller of one of some scopes: a valid API key, `Authorization: Bearer <key>`, or a TLS
+/// client certificate that was allowed.
 struct APIKeyMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 

@@ -7,8 +7,8 @@ internal import TrustedIdentity
 extension Handlers {
     /// `GET /v1/notifications/{channel}`: Server-Sent Events (WHATWG HTML, section 9.2).
     ///
-    /// The token in `Authorization: Bearer` opens the stream, and nothing else. The stream ends when the caller closes the
-    /// connection, and when the server stops.
+    /// The token in `Authorization: Bearer` opens the stream, and nothing else. The stream ends when the caller closes
+    /// the connection, and when the server stops.
     func notifications(_ request: Request, _ context: ServerContext) async throws -> Response {
         guard let segment = context.parameters.get("channel"), let channel = Self.decoded(segment),
             let header = request.headers[.authorization], let text = APIKeyMiddleware.token(in: header),

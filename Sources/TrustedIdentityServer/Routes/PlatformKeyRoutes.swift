@@ -6,8 +6,8 @@ internal import TrustedIdentity
 extension Handlers {
     /// `GET /v1/platform-keys`: all key statements. No API key, because they are public.
     ///
-    /// The route reads no row, and encodes the statements once. A caller that has them already, and says so, gets no body
-    /// (RFC 9110, section 13.1.2).
+    /// The route reads no row, and encodes the statements once. A caller that has them already, and says so, gets no
+    /// body (RFC 9110, section 13.1.2).
     func platformKeys(_ request: Request, _ context: ServerContext) async throws -> Response {
         let encoded = try statements.encoded(of: platform)
         let headers: HTTPFields = [.eTag: encoded.tag, .cacheControl: "no-cache"]

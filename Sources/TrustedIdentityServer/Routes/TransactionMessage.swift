@@ -73,9 +73,9 @@ private struct MessageFieldBody: Decodable, Sendable {
 
 /// The details of a payment that an application server sends besides its data.
 ///
-/// Beside a message, the amount, the currency and the creditor are shown to the user, so that the policy decides on what
-/// the user signs. Beside a signature that the user typed they only inform the policy: the user has signed the fields. An
-/// empty text counts as absent.
+/// Beside a message, the amount, the currency and the creditor are shown to the user, so that the policy decides on
+/// what the user signs. Beside a signature that the user typed they only inform the policy: the user has signed the
+/// fields. An empty text counts as absent.
 struct TransactionDetails: Decodable, Sendable {
     let accountRef: String?
     /// The amount as it was sent: a text, or a number in its shortest decimal form.
@@ -112,7 +112,8 @@ struct TransactionDetails: Decodable, Sendable {
 extension TransactionDetails {
     /// Returns the amount, the currency and the creditor as fields that the user sees.
     ///
-    /// - Parameter display: What the user sees anyway. A type that is among it is not shown twice, and has to be the same.
+    /// - Parameter display: What the user sees anyway. A type that is among it is not shown twice, and has to be the
+    ///   same.
     /// - Throws: ``APIError`` that names the field.
     func fields(beside display: [DisplayField]) throws(APIError) -> [PlacedField] {
         // The account that pays is not shown. A wrong one shows a mistake of the caller.
@@ -145,7 +146,8 @@ extension TransactionDetails {
         return fields
     }
 
-    /// Returns the amount, and the account or the name of the creditor, for a decision on a signature that the user typed.
+    /// Returns the amount, and the account or the name of the creditor, for a decision on a signature that the user
+    /// typed.
     ///
     /// - Throws: ``APIError`` that names the field.
     func payment() throws(APIError) -> (amount: MonetaryAmount?, creditor: String?) {

@@ -31,7 +31,8 @@ extension Handlers {
 package struct TransactionBody: Decodable, Sendable {
     let data: TransactionData
     let details: TransactionDetails
-    /// The fields of a transaction that the user approves on a device. The id and the source count for every transaction.
+    /// The fields of a transaction that the user approves on a device. The id and the source count for every
+    /// transaction.
     let remote: RemoteFields
 
     enum CodingKeys: String, CodingKey, CaseIterable {

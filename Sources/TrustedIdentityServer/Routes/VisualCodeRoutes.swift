@@ -69,8 +69,8 @@ struct VisualCodeRequest {
         self.text = text
     }
 
-    /// Returns the form that a caller prefers (RFC 9110, section 12.5.1): PNG, unless SVG has a higher weight, or the same
-    /// weight and PNG is not named. A caller that accepts neither gets a PNG image.
+    /// Returns the form that a caller prefers (RFC 9110, section 12.5.1): PNG, unless SVG has a higher weight, or the
+    /// same weight and PNG is not named. A caller that accepts neither gets a PNG image.
     static func preferred(by headers: [String]) -> Format {
         let ranges = headers.flatMap { $0.split(separator: ",") }.map(MediaRange.init)
         let weights = Format.allCases.map { format in

@@ -55,7 +55,8 @@ extension ClientCertificate {
     /// Returns the certificate with which the caller of a request has proven itself, or nil.
     ///
     /// 1. The header of a peer that is no trusted proxy is ignored, because certificates are public.
-    /// 2. Behind a trusted proxy that sends them, only the header counts: the TLS of the connection is that of the proxy.
+    /// 2. Behind a trusted proxy that sends them, only the header counts: the TLS of the connection is that of the
+    ///    proxy.
     /// 3. More than one header is no certificate: one of them may come from the caller.
     static func of(
         _ request: Request, _ context: ServerContext, _ configuration: ServerConfiguration

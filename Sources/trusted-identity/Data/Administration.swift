@@ -80,7 +80,8 @@ struct Administration {
     /// Replaces the change key. A server that runs has the earlier key in memory, and has to be stopped first.
     ///
     /// - Parameter usesFile: Whether the new key is the one at its place.
-    /// - Throws: `ErrorReport` when there is nothing to replace; `SQLiteStoreError` when another process holds the lock.
+    /// - Throws: `ErrorReport` when there is nothing to replace; `SQLiteStoreError` when another process holds the
+    ///   lock.
     func replaceChangeKey(usesFile: Bool) async throws {
         try await folder.replaceChangeKey(configuration, keys: keys, usesFile: usesFile, logger: Self.silent)
     }

@@ -6,16 +6,16 @@ internal import TrustedIdentity
 enum ChangeKeyFile {
     /// The advice for a key that is not there or not readable.
     static let hint = "put the copy of change.key back; if there is none: trusted-identity change-key replace"
-    /// The advice for a key that is not that of the database. After an interrupted replacement and after the restore of an
-    /// earlier backup, the key in the file is the right one, and a new key would lose more devices.
+    /// The advice for a key that is not that of the database. After an interrupted replacement and after the restore of
+    /// an earlier backup, the key in the file is the right one, and a new key would lose more devices.
     static let mismatchHint =
         "after an interrupted replacement or the restore of an earlier backup: trusted-identity change-key replace "
         + "--use-file; otherwise put the copy of change.key back"
 
     /// Reads the key, or makes the first one.
     ///
-    /// - Parameter isBound: Whether the store belongs to a change key already. Then a file that is missing is a mistake,
-    ///   and another key would only hide it.
+    /// - Parameter isBound: Whether the store belongs to a change key already. Then a file that is missing is a
+    ///   mistake, and another key would only hide it.
     static func load(_ path: String, isBound: Bool) throws(ErrorReport) -> ChangeKey {
         if isBound || PrivateFile.exists(path) { return try read(path) }
         let key = try make()

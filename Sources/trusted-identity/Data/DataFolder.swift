@@ -6,8 +6,8 @@ internal import TrustedIdentity
 internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 
-/// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `tenant`, `admin.sock` while the
-/// server runs, and `master.key` and `change.key` where the configuration has no other place for them.
+/// The folder with the data of one platform: `platform.sqlite` (with its lock and journal), `tenant`, `admin.sock`
+/// while the server runs, and `master.key` and `change.key` where the configuration has no other place for them.
 struct DataFolder {
     enum Mode {
         case makeIfMissing, mustExist
@@ -94,8 +94,8 @@ struct DataFolder {
         let others = try keys.nextMasterKey().map { [$0] } ?? []
         let limits = WriterLimits(waiting: configuration.waitingWrites, deadline: configuration.writeTimeout)
         return try await withStore(limits) { store in
-            // A folder of an earlier version has no change key, and gets one. The lock is held, so that no other start makes
-            // one at the same time.
+            // A folder of an earlier version has no change key, and gets one. The lock is held, so that no other start
+            // makes one at the same time.
             let isBound = try await store.read { try $0.platformState()?.changeKeyID != nil }
             let changeKey = try keys.changeKey(isBound: isBound)
             let stored = try storedTenant()
@@ -145,7 +145,8 @@ struct DataFolder {
 
     /// Takes the lock, and replaces the change key.
     ///
-    /// - Parameter usesFile: Whether the new key is the one at its place. Otherwise it is made, and there must be no file.
+    /// - Parameter usesFile: Whether the new key is the one at its place. Otherwise it is made, and there must be no
+    ///   file.
     func replaceChangeKey(
         _ configuration: InstallationConfiguration, keys: InstallationKeys, usesFile: Bool, logger: Logger
     ) async throws {

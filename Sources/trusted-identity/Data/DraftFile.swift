@@ -3,8 +3,8 @@ internal import CommandLineReports
 
 /// A file that appears under its name when it is complete, for its owner only.
 ///
-/// Until then it is a draft beside it, which is removed when it is not completed. A lock on the draft keeps two processes
-/// from writing the same file at the same time.
+/// Until then it is a draft beside it, which is removed when it is not completed. A lock on the draft keeps two
+/// processes from writing the same file at the same time.
 final class DraftFile {
     private let path: String
     private let draft: String
@@ -47,7 +47,8 @@ final class DraftFile {
 
     /// Syncs the file and gives it its name.
     ///
-    /// - Parameter replacing: Whether an earlier file with this name is replaced. Otherwise it stays, and the call fails.
+    /// - Parameter replacing: Whether an earlier file with this name is replaced. Otherwise it stays, and the call
+    ///   fails.
     func commit(replacing: Bool) throws(ErrorReport) {
         // link fails where rename would replace a file that another process has made meanwhile.
         let publish = unsafe replacing ? rename : link

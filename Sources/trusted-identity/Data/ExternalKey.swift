@@ -28,8 +28,8 @@ enum ExternalKey {
                 hint: "set \(variable) to the text of the key file")
         }
         let count = unsafe strlen(value)
-        // The key does not stay in the environment: a process that this one starts would inherit it, and the memory of the
-        // environment can be read in /proc.
+        // The key does not stay in the environment: a process that this one starts would inherit it, and the memory of
+        // the environment can be read in /proc.
         defer {
             unsafe memset(value, 0, count)
             _ = unsafe unsetenv(variable)

@@ -6,9 +6,9 @@ internal import TrustedIdentityServer
 
 /// The keys of an installation, at the places that the configuration names.
 ///
-/// Keys in the environment and behind descriptors are read when this value is created: the program opens descriptors later
-/// on, and a number that was closed could then be one of its own. An error of these is thrown when the key is used, because a
-/// server that runs has the keys already. Files are read at each use.
+/// Keys in the environment and behind descriptors are read when this value is created: the program opens descriptors
+/// later on, and a number that was closed could then be one of its own. An error of these is thrown when the key is
+/// used, because a server that runs has the keys already. Files are read at each use.
 struct InstallationKeys: Sendable {
     private let folder: DataFolder
     private let masterSource: KeySource

@@ -19,8 +19,8 @@ struct MasterKeyFiles: Sendable {
         _ = try MasterKeyFile.loadOrMake(next)
     }
 
-    /// Gives the new key the name of the master key once the replacement has ended. The earlier key stays beside it, with
-    /// its id after its name.
+    /// Gives the new key the name of the master key once the replacement has ended. The earlier key stays beside it,
+    /// with its id after its name.
     ///
     /// - Parameter id: The id of the present master key of the data.
     /// - Returns: Whether the files were moved: false where one of the keys is no file.

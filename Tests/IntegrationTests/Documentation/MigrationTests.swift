@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The article "Migrating from a callback SDK" has a row for each name of the other SDK. `.ci/documentation` checks that the
-/// links of the rows lead to symbols and articles.
+/// The article "Migrating from a callback SDK" has a row for each name of the other SDK. `.ci/documentation` checks
+/// that the links of the rows lead to symbols and articles.
 @Suite struct MigrationTests {
     /// The types, functions, callbacks and keys of the other SDK.
     static let names = [

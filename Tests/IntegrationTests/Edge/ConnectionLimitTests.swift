@@ -25,8 +25,8 @@ import TrustedIdentityServer
         try await TestServer.run(server: Self.server { $0.bodyTimeout = .seconds(1) }) { server in
             let answer = try await RawConnection.drip(Self.post + framing + "x", byte: nil, port: server.port)
             #expect(answer.hasPrefix("HTTP/1.1 408 ") && answer.contains(#""errorCode":-1055"#), "\(answer)")
-            // Each byte is a sign of life, and none moves the deadline. A byte that the server no longer reads may reset the
-            // connection before the client has the answer.
+            // Each byte is a sign of life, and none moves the deadline. A byte that the server no longer reads may
+            // reset the connection before the client has the answer.
             let dripped = try await RawConnection.drip(Self.post + framing, port: server.port)
             #expect(dripped.hasPrefix("HTTP/1.1 408 ") || dripped == "", "\(dripped)")
             let health = try await server.send("GET", "/health").status

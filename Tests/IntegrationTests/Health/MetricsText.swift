@@ -1,6 +1,7 @@
 import Testing
 
-/// A strict reader of the text form of Prometheus, version 0.0.4: https://prometheus.io/docs/instrumenting/exposition_formats/.
+/// A strict reader of the text form of Prometheus, version 0.0.4:
+/// https://prometheus.io/docs/instrumenting/exposition_formats/.
 struct MetricsText {
     struct Sample {
         let name: String

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TrustedIdentityServer
 
-/// The OpenAPI document against the article "REST reference", the list of errors, and planted replies. `TestServer.send`
-/// validates every reply of the other tests against it.
+/// The OpenAPI document against the article "REST reference", the list of errors, and planted replies.
+/// `TestServer.send` validates every reply of the other tests against it.
 @Suite struct OpenAPITests {
     let description: OpenAPIDescription
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// The check of JSON values against the part of JSON Schema (2020-12) that `openapi.json` uses.
 ///
-/// It is stricter than JSON Schema: a member that no schema describes is a problem, and so is a keyword that the check does
-/// not know.
+/// It is stricter than JSON Schema: a member that no schema describes is a problem, and so is a keyword that the check
+/// does not know.
 struct SchemaCheck {
     /// The keywords that say nothing about a value.
     private static let notes: Set<String> = ["description", "title", "default"]

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `trusted-identity audit verify`, `checkpoint`, `prove` and `key`. `Tests/Interop/python/run` verifies what they print.
+/// `trusted-identity audit verify`, `checkpoint`, `prove` and `key`. `Tests/Interop/python/run` verifies what they
+/// print.
 @Suite(.enabled(if: ServedPlatform.platform.isBuilt, "the program is not built"))
 struct AuditCommandTests {
     private let folder: TemporaryFolder

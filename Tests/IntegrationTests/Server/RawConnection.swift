@@ -51,8 +51,8 @@ enum RawConnection {
         }
     }
 
-    /// Sends bytes, and then a byte every tenth of a second, or nothing, until the server closes the connection. Returns the
-    /// answer, or a text that says that the connection was still open after a minute.
+    /// Sends bytes, and then a byte every tenth of a second, or nothing, until the server closes the connection.
+    /// Returns the answer, or a text that says that the connection was still open after a minute.
     static func drip(_ text: String, byte: String? = "x", port: Int) async throws -> String {
         try await connected(to: port) { descriptor in
             send(Array(text.utf8), to: descriptor)
@@ -83,7 +83,8 @@ enum RawConnection {
         func close() { for descriptor in descriptors { CLibrary.close(descriptor) } }
     }
 
-    /// Opens connections that say nothing, waits until the server has closed some of them, and counts them a little later.
+    /// Opens connections that say nothing, waits until the server has closed some of them, and counts them a little
+    /// later.
     static func silent(_ count: Int, untilClosed expected: Int, port: Int) async throws -> Silent {
         try await blocking {
             let descriptors = try (0..<count).map { _ in try connection(to: port) }

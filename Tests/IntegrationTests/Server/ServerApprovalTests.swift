@@ -8,8 +8,8 @@ import TrustedIdentity
     import FoundationNetworking
 #endif
 
-/// Logins and events that a device approves, as an application server sees them. The walks and the end-to-end tests have
-/// the devices.
+/// Logins and events that a device approves, as an application server sees them. The walks and the end-to-end tests
+/// have the devices.
 @Suite struct ServerApprovalTests {
     static let login = "/v1/users/alice/login"
 

@@ -6,7 +6,8 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// Transactions that a device approves: the message that the user sees, and what the application server says of the payment.
+/// Transactions that a device approves: the message that the user sees, and what the application server says of the
+/// payment.
 @Suite struct ServerPaymentTests {
     static let path = "/v1/users/alice/transactions/validate"
     static let message = #"{"transactionMessage":{"dataFields":[{"key":{"text":"Invoice"},"value":{"text":"4711"}}]}}"#

@@ -111,8 +111,8 @@ import Testing
         try await TestServer.run { server in
             for route in routes {
                 let path = route.path.replacing("{user}", with: "alice")
-                // Without one of its members, the object of credentials is empty. Without a timeout, an event waits for a
-                // minute.
+                // Without one of its members, the object of credentials is empty. Without a timeout, an event waits for
+                // a minute.
                 let skipped = ["credentials.authenticator", "timeout"]
                 for field in route.request where !field.isRequired && !skipped.contains(field.name) {
                     let body = try #require(Self.bodies[route.description])

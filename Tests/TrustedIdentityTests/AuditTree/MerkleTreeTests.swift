@@ -11,7 +11,8 @@ struct MerkleTreeTests {
     /// The hashes of the leaves 0, 1, 2, ….
     static let leaves = (0..<largest).map { MerkleTree.leafHash(Array("\($0)".utf8)) }
 
-    /// The inputs of the reference tests of Certificate Transparency, and the roots of the trees over the first of them.
+    /// The inputs of the reference tests of Certificate Transparency, and the roots of the trees over the first of
+    /// them.
     static let published: [(input: String, root: String)] = [
         ("", "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"),
         ("00", "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125"),

@@ -191,7 +191,8 @@ extension DecisionScene {
             words += try known.flatMap { try store.codeCounters(of: $0) }.map { counter in
                 "counter \(counter.instance) \(counter.application) \(counter.next) \(counter.drift)"
             }
-            // Failures that are counted during a request are reported by the next answer, so that `unreported` may differ.
+            // Failures that are counted during a request are reported by the next answer, so that `unreported` may
+            // differ.
             words += try store.throttles(of: alice).map { throttle in
                 "throttle \(throttle.key.kind) \(throttle.consecutive) \(throttle.total)"
             }

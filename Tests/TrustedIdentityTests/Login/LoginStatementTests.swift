@@ -70,8 +70,8 @@ final class StatementLog: Sendable {
                 let decision = try await login(typed)
                 #expect(decision.status == .accepted)
             }
-            // Reads of account, counts of failures, those of a shared name, platform, risk, devices and counters; then the
-            // platform, the counts, the device, the counter, the end of the log and the log.
+            // Reads of account, counts of failures, those of a shared name, platform, risk, devices and counters; then
+            // the platform, the counts, the device, the counter, the end of the log and the log.
             #expect(accepted.count == 13, "\(accepted)")
         }
         let wrong = try await count {

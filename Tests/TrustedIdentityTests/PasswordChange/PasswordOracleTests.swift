@@ -8,8 +8,8 @@ import Wire
 
 /// A thief who has the store and the key of a device whose change of password is open.
 ///
-/// Whatever he sends with a guess of the new password, a right guess has the answer and the effect of a wrong one, or the
-/// wrong one is counted.
+/// Whatever he sends with a guess of the new password, a right guess has the answer and the effect of a wrong one, or
+/// the wrong one is counted.
 struct PasswordOracleTests {
     /// What a message with a proof of the offered generation has led to.
     private struct Result: Equatable {

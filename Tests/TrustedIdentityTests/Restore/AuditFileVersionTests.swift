@@ -166,7 +166,8 @@ import TrustedIdentitySQLite
         }
     }
 
-    /// Gives each account of a database another subject, in its row and in the log. The HMACs of the rows are made anew.
+    /// Gives each account of a database another subject, in its row and in the log. The HMACs of the rows are made
+    /// anew.
     private func drawSubjects(_ path: String) throws {
         try change(
             path, "DROP TRIGGER audit_is_never_changed",

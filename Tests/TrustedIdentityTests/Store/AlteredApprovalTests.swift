@@ -6,8 +6,8 @@ import Wire
 
 @testable import TrustedIdentity
 
-/// Rows about approvals that a writer to the database changed without the master key: what the platform detects, and what
-/// the writer gets where it does not.
+/// Rows about approvals that a writer to the database changed without the master key: what the platform detects, and
+/// what the writer gets where it does not.
 struct AlteredApprovalTests {
     let harness: Harness
     let lines = LogLines()

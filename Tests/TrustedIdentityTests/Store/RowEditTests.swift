@@ -93,8 +93,9 @@ import Wire
     }
 }
 
-/// A platform with an account, an API key, a challenge, three devices, of which one is active, one locked and one revoked,
-/// and their credentials, with approval requests that wait, were rejected and were canceled, and with a push that counts.
+/// A platform with an account, an API key, a challenge, three devices, of which one is active, one locked and one
+/// revoked, and their credentials, with approval requests that wait, were rejected and were canceled, and with a push
+/// that counts.
 private struct EditedSite {
     /// The outcome of a read of a row.
     enum Reading: Equatable { case authentic, altered, damaged, missing }
@@ -159,8 +160,8 @@ private struct EditedSite {
         approvals = try await Self.requestApprovals(on: platform)
     }
 
-    /// Makes requests that together have a value in each column: one that waits, one after a rejection, and one that was
-    /// canceled with a notice.
+    /// Makes requests that together have a value in each column: one that waits, one after a rejection, and one that
+    /// was canceled with a notice.
     private static func requestApprovals(on platform: Platform) async throws -> [ApprovalReport] {
         let display = try DisplayData([.amount(Amount("1000")), .currency(Currency("EUR")), .creditor("ACME")])
         let report = try await platform.requestApproval(

@@ -2,8 +2,8 @@ import Synchronization
 
 @testable import TrustedIdentity
 
-/// A deliberately naive store: each write works on a copy of all rows and then replaces them, as a program does that reads
-/// and writes a file without a lock. Of two writes at the same time, the last one wins.
+/// A deliberately naive store: each write works on a copy of all rows and then replaces them, as a program does that
+/// reads and writes a file without a lock. Of two writes at the same time, the last one wins.
 ///
 /// Tests of what may happen only once must fail with it.
 final class LastWriteStore: PlatformStore {

@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// A transaction that makes the HMAC of each account, device, challenge, API key, approval request and key of the platform
-/// that it writes, of each risk state of an account, and of the row about the platform.
+/// A transaction that makes the HMAC of each account, device, challenge, API key, approval request and key of the
+/// platform that it writes, of each risk state of an account, and of the row about the platform.
 struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     let transaction: any StoreTransaction
     let rows: RowCheck

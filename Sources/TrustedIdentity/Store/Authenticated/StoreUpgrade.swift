@@ -5,11 +5,12 @@ internal import Primitives
 ///
 /// In one transaction, as they are at that time, rows that were not authenticated are sealed, hashed and authenticated,
 /// and keys of the platform that have no statement get their first one. The sealed keys of the platform are the marker:
-/// they are sealed at revision 0 while no row is authenticated, at revision 1 while the row about the platform is not, at
-/// revision 2 while the keys have no statement, at revision 3 while the HMACs of accounts do not cover their subjects, at
-/// revision 4 while the entries of the audit log have no seals, and at ``PlatformKeys/revision`` since. A writer to the
-/// store cannot make a value of an earlier revision, so that no later start authenticates a row, whatever was removed from
-/// it. Only the complete keys of an earlier copy of the store would look like the earlier version again.
+/// they are sealed at revision 0 while no row is authenticated, at revision 1 while the row about the platform is not,
+/// at revision 2 while the keys have no statement, at revision 3 while the HMACs of accounts do not cover their
+/// subjects, at revision 4 while the entries of the audit log have no seals, and at ``PlatformKeys/revision`` since. A
+/// writer to the store cannot make a value of an earlier revision, so that no later start authenticates a row, whatever
+/// was removed from it. Only the complete keys of an earlier copy of the store would look like the earlier version
+/// again.
 struct StoreUpgrade: Sendable {
     /// The number of rows that are read at once.
     private static let page = 500

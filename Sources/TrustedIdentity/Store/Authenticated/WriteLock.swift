@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A lock that all writes of a platform share, and that the replacement of the master key has alone for one transaction.
+/// A lock that all writes of a platform share, and that the replacement of the master key has alone for one
+/// transaction.
 ///
 /// A write that begins before that transaction ends before it. So no write seals an entry of the audit log under a key
 /// that is not that of its number any more.

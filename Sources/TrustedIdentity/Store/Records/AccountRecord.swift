@@ -19,8 +19,8 @@ public struct AccountRecord: VersionedRecord, Hashable {
     public var registrationEpoch: Int64
     /// The epoch of the platform when the static password was set or its suspension was last lifted.
     public var staticPasswordEpoch: Int64
-    /// The random value that stands for the account in the audit log, 16 bytes. An account that is removed and registered
-    /// again has another one.
+    /// The random value that stands for the account in the audit log, 16 bytes. An account that is removed and
+    /// registered again has another one.
     public var subject: [UInt8]?
     /// The number of updates.
     public var version: Int64

@@ -58,7 +58,8 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
     public var creditor: [UInt8]?
     /// A keyed hash of the fingerprint of the browser, 16 bytes; nil if there is none.
     public var browser: [UInt8]?
-    /// The rules of the policy that depend on the data of the device that answers, encoded; nil where the data change nothing.
+    /// The rules of the policy that depend on the data of the device that answers, encoded; nil where the data change
+    /// nothing.
     public var deviceRules: [UInt8]?
     /// The state.
     public var state: ApprovalState
@@ -80,7 +81,8 @@ public struct ApprovalRecord: VersionedRecord, Hashable {
     public var receipt: [UInt8]?
     /// The notice for the user's devices; nil unless the application server canceled the request with one.
     public var notice: RefusalNotice?
-    /// The notice for the device whose answer the policy refuses; nil for none, and when the request has ended otherwise.
+    /// The notice for the device whose answer the policy refuses; nil for none, and when the request has ended
+    /// otherwise.
     public var refusalNotice: RefusalNotice?
     /// The time until which the row is kept.
     public var keptUntil: Timestamp

@@ -52,7 +52,8 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var suite: UInt8
     /// The address for notifications. It authorizes nothing.
     public var notificationIdentifier: String?
-    /// The methods that the user has enrolled on the device, by ascending number, each at most once; empty once revoked.
+    /// The methods that the user has enrolled on the device, by ascending number, each at most once; empty once
+    /// revoked.
     public var enrolledMethods: [EnrolledMethod]
     /// K₁, K₂n, the pre-shared key of the channel and the secrets of the enrolled methods, sealed; nil once revoked.
     public var secrets: SealedValue?
@@ -69,7 +70,8 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var promotedAt: Timestamp
     /// The generation of the password that was last proven. Below 2^63.
     public var generation: UInt64
-    /// The highest generation that was offered: that of the password, or a later one while a change is open. Below 2^63.
+    /// The highest generation that was offered: that of the password, or a later one while a change is open. Below
+    /// 2^63.
     public var offeredGeneration: UInt64
     /// The number of consecutive wrong passwords that came with a valid device signature.
     public var passwordFailures: Int

@@ -16,8 +16,8 @@ public struct PlatformKeyRecord: VersionedRecord, Hashable {
     public var id: [UInt8]
     /// The purpose.
     public var purpose: Purpose
-    /// The COSE number of the algorithm of a signing or audit key (-19 for Ed25519), or the suite of a sealing key (1 for
-    /// X25519, 2 for X-Wing).
+    /// The COSE number of the algorithm of a signing or audit key (-19 for Ed25519), or the suite of a sealing key (1
+    /// for X25519, 2 for X-Wing).
     public var algorithm: Int64
     /// The public key.
     public var publicKey: [UInt8]

@@ -10,14 +10,15 @@ public struct PlatformStateRecord: VersionedRecord, Hashable {
     public var restoredAt: Timestamp?
     /// The number of restores from a backup.
     public var epoch: Int64
-    /// The sequence number of the last entry of the audit log at the latest restore; 0 if there was none. The store had the
-    /// entries up to it in common with its earlier life, without the replacements of the change key that came last.
+    /// The sequence number of the last entry of the audit log at the latest restore; 0 if there was none. The store had
+    /// the entries up to it in common with its earlier life, without the replacements of the change key that came last.
     public var restoredSequence: Int64
     /// Devices, API keys and static passwords of a lower epoch are suspended; 0 if none is.
     public var suspendedBelow: Int64
     /// The value of ``suspendedBelow`` before the latest restore.
     public var suspendedBelowBefore: Int64
-    /// The bytes by which the platform recognizes its change key, 8 of a hash; nil in a store of a version that had none.
+    /// The bytes by which the platform recognizes its change key, 8 of a hash; nil in a store of a version that had
+    /// none.
     public var changeKeyID: [UInt8]?
     /// The id of the present master key, 1…32 ASCII characters; nil in a store whose master key was never replaced.
     public var masterKeyID: String?

@@ -58,7 +58,8 @@ public struct ThrottleRecord: VersionedRecord, Hashable {
         version = 0
     }
 
-    /// Whether the row limits nothing: a new row in its place would have the same effect, but for the source that it remembers.
+    /// Whether the row limits nothing: a new row in its place would have the same effect, but for the source that it
+    /// remembers.
     package var isIdle: Bool {
         consecutive == 0 && total == 0 && level == 0 && unreported == 0 && blockedUntil == nil
     }
