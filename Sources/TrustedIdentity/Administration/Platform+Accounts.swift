@@ -35,8 +35,9 @@ extension Platform {
         return try await read { store in
             var found: [AccountRecord] = []
             // The walk begins after a name, and the prefix itself may be one.
-            if name == nil, !prefix.isEmpty, let account = try store.account(prefix) { found = [account] }
-            let start = name.map { max($0, prefix) } ?? prefix
+            let isAtPrefix = name.map { $0.utf8.lexicographicallyPrecedes(prefix.utf8) } ?? true
+            if isAtPrefix, !prefix.isEmpty, let account = try store.account(prefix) { found = [account] }
+            let start = isAtPrefix ? prefix : name ?? ""
             found += try store.accounts(after: start.isEmpty ? nil : start, limit: limit - found.count)
             return found.prefix { $0.name.hasPrefix(prefix) }.map(AccountSummary.init)
         }

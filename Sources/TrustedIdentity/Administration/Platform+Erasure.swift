@@ -29,17 +29,21 @@ extension Platform {
     /// requests of others.
     ///
     /// - Returns: What was removed.
-    /// - Throws: ``PlatformError`` with `unknownUser` when no row names the account, `storeFailed`;
-    ///   `CancellationError`.
+    /// - Throws: ``PlatformError`` with `unknownUser` when no row names the account, `busy` when it was registered again
+    ///   meanwhile, `storeFailed`; `CancellationError`.
     public func erase(_ account: AccountName) async throws -> ErasureReport {
         let (name, now) = (account.text, time.now())
-        let subject = try await read { try $0.account(name)?.subject }
+        let subject = try await read { store in try ifUnaltered { try store.account(name) }?.subject }
         var report = ErasureReport()
         do {
             try await unregister(account)
             report.wasRegistered = true
         } catch let error as PlatformError where error.code == .unknownUser {
             // An earlier call has ended the registration, or another caller.
+        } catch let error as PlatformError where error.code == .alteredRow {
+            // Another program has changed the row. It names the account all the same.
+            try await write { try $0.removeAccount(name) }
+            report.wasRegistered = true
         }
         report.approvals = try await eraseApprovals(of: name)
         var removed = 0
@@ -48,8 +52,12 @@ extension Platform {
             report.decisions += removed
         } while removed == Self.erasureBatch
         let (decisions, approvals, wasRegistered) = (report.decisions, report.approvals, report.wasRegistered)
+        // Rows that were changed outside of the platform name the account, too.
+        let devices = try await PlatformError.mapping { [store] in
+            try await store.base.read { try $0.devices(of: name) }
+        }
         report.devices = try await write { store in
-            let devices = try store.devices(of: name)
+            guard try store.account(name) == nil else { throw PlatformError(.busy) }
             for device in devices { try store.removeDevice(device.id) }
             guard wasRegistered || !devices.isEmpty || approvals + decisions > 0 else {
                 throw PlatformError(.unknownUser)
@@ -67,7 +75,9 @@ extension Platform {
         var (count, last) = (0, [UInt8]?.none)
         repeat {
             try Task.checkCancellation()
-            let page = try await read { [last] in try $0.approvals(after: last, limit: Self.erasureBatch) }
+            let page = try await PlatformError.mapping { [store, last] in
+                try await store.base.read { try $0.approvals(after: last, limit: Self.erasureBatch) }
+            }
             last = page.last?.id
             let ids = page.filter { $0.account == name }.map(\.id)
             guard !ids.isEmpty else { continue }

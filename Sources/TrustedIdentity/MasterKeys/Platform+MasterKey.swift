@@ -15,8 +15,8 @@ extension Platform {
     /// Begins to replace the master key, while the platform serves.
     ///
     /// From the return of this method on, everything is sealed and authenticated under the new key, and a start of the
-    /// platform needs both keys. ``Maintenance`` then seals and authenticates all rows again, 1,000 a second, and ends
-    /// the replacement, at least a minute after its beginning. From then on a start needs the new key only.
+    /// platform needs both keys. ``Maintenance`` then seals and authenticates all rows again, at most 1,000 a second,
+    /// and ends the replacement, at least a minute after its beginning. From then on a start needs the new key only.
     ///
     /// Each process that has a platform open on the store must get both keys, in
     /// ``init(configuration:store:masterKey:otherMasterKeys:changeKey:gateways:time:random:logger:)``, before this
@@ -73,6 +73,11 @@ extension Platform {
                 renewal.begin(uptime: time.uptime())
                 decoyBox.replace(by: decoys)
                 ring.replace(by: keys)
+            } orFound: { store in
+                guard let state = try store.platformState(), state.masterKeyID == key.id,
+                    state.previousMasterKeyID == earlier.id
+                else { return nil }
+                return try state.retainedKeys.map { try RetainedKeys($0, sealer: sealer).seals }
             }
         }
         guard case .some(.some) = seals else { return .underWay }

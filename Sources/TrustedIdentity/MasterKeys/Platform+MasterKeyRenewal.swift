@@ -5,8 +5,11 @@ internal import Primitives
 extension Platform {
     /// The number of rows that one transaction renews. Logins share it.
     static let renewalBatch = 100
-    /// The number of batches of one run of the maintenance, which comes every second during a replacement.
+    /// The number of batches with rows to renew in one run of the maintenance, which comes every second during a
+    /// replacement.
     static let renewalBatches = 10
+    /// The number of batches of one run.
+    static let readBatches = 1_000
 
     /// Whether rows are to be renewed.
     var isReplacingMasterKey: Bool { ring.present.previous != nil }
@@ -18,7 +21,9 @@ extension Platform {
             if renewal.isOver(uptime: time.uptime()) { ring.removePrevious() }
             return
         }
-        for _ in 0..<Self.renewalBatches {
+        var (reads, renewals) = (0, 0)
+        while reads < Self.readBatches, renewals < Self.renewalBatches {
+            try Task.checkCancellation()
             var walk = renewal.walk(uptime: time.uptime())
             let batch = try await renewBatch(of: walk)
             walk.checked += batch.checked
@@ -32,6 +37,8 @@ extension Platform {
                 return
             }
             renewal.note(walk, renewed: batch.found)
+            reads += 1
+            if batch.found > 0 { renewals += 1 }
         }
     }
 

@@ -23,7 +23,7 @@ package enum AdministrationClient {
         guard let body = try? JSONBody.encode(request) else { throw .badAnswer }
         var question = try self.request(.POST, AdministrationServer.path, socket: path)
         question.body = .bytes(body)
-        return try await reply(to: question, within: request.readsAuditLog ? .hours(1) : .seconds(30))
+        return try await reply(to: question, within: request.readsWholeTable ? .hours(1) : .seconds(30))
     }
 
     /// Sends an exported audit log for a restore, and waits at most an hour for the reply.

@@ -36,10 +36,11 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     /// Begins to replace the master key by the one at its place.
     case replaceMasterKey
 
-    /// Whether the platform reads the whole audit log for the request, which takes longer than others.
-    var readsAuditLog: Bool {
+    /// Whether the platform reads the whole audit log or all approval requests for the request, which takes longer than
+    /// others.
+    var readsWholeTable: Bool {
         switch self {
-        case .verifyAudit, .proveAuditEntry, .proveAuditGrowth: true
+        case .verifyAudit, .proveAuditEntry, .proveAuditGrowth, .eraseUser: true
         default: false
         }
     }
@@ -135,7 +136,7 @@ package enum AdministrationReply: Codable, Sendable {
         case unknownKey, unknownUser, unknownDevice, alreadyRevoked, malformedUser, malformedDevice, unknownScope
         case malformedName, numbersForAdministrator, unknownEntry, unknownUse, keyAnnounced, clockBehind, malformedDelay
         case malformedLimit, malformedDomains, malformedCertificate, knownCertificate, unknownApproval
-        case noNextMasterKey, usedMasterKey
+        case noNextMasterKey, usedMasterKey, replacementUnderWay
     }
 
     /// The master keys of the data, and how far a replacement is: a `MasterKeyReport`.

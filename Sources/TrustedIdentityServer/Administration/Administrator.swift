@@ -178,7 +178,7 @@ package struct Administrator: Sendable {
             return .masterKeys(AdministrationReply.MasterKeys(platform.masterKeyReport))
         case .replaceMasterKey:
             guard let key = nextMasterKey() else { return .refused(.noNextMasterKey) }
-            _ = try await platform.replaceMasterKey(with: key)
+            if try await platform.replaceMasterKey(with: key) == .underWay { return .refused(.replacementUnderWay) }
             return .masterKeys(AdministrationReply.MasterKeys(platform.masterKeyReport))
         }
     }

@@ -61,7 +61,10 @@ struct MasterKeyRotate: AsyncParsableCommand {
             if isTerminal { StandardStream.error.write("\r\(keys.progress) ") }
         }
         if isTerminal { StandardStream.error.write("\r") }
-        guard keys.previousID == nil else { return try report(keys, status: "begun") }
+        guard keys.previousID == nil else {
+            try report(keys, status: "begun")
+            return StandardStream.error.print("run master-key rotate again before the next start of the server")
+        }
         let isMoved = try files.finish(id: keys.id)
         try report(keys, status: "replaced")
         StandardStream.error.print(

@@ -121,6 +121,10 @@ extension ErrorReport {
                 hint:
                     "its user must be able to read the file; a key in a variable or behind a descriptor is read at its start"
             )
+        case .refused(.replacementUnderWay):
+            self.init(
+                .refused, "another replacement of the master key is under way, or ended a moment ago",
+                hint: "master-key status shows it; try again in a minute")
         case .refused(.usedMasterKey):
             self.init(
                 .refused, "the data had this master key before, nothing was changed",

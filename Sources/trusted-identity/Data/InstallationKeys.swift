@@ -42,10 +42,11 @@ struct InstallationKeys: Sendable {
         get throws(ErrorReport) {
             let present = externalMasterKey == nil ? try masterKeyPath() : nil
             guard case .file(let path) = nextSource else {
-                return MasterKeyFiles(
-                    present: present, next: externalNextMasterKey == nil ? present.map { $0 + ".next" } : nil)
+                let next = externalNextMasterKey == nil ? present.map { $0 + ".next" } : nil
+                return MasterKeyFiles(present: present, next: next, isBeside: true)
             }
-            return MasterKeyFiles(present: present, next: try self.path(of: .file(path), or: path, "new master key"))
+            return MasterKeyFiles(
+                present: present, next: try self.path(of: .file(path), or: path, "new master key"), isBeside: false)
         }
     }
 

@@ -63,6 +63,31 @@ import Wire
         #expect(try await harness.device(device) == nil)
     }
 
+    @Test func `rows that were changed outside of the platform are erased, too`() async throws {
+        let harness = try await Harness()
+        let device = try await harness.activate()
+        try await device.decide(.approved, on: harness.requestLogin(), with: harness)
+        try await harness.store.write { store in
+            var device = try #require(try store.devices(of: Harness.alice).first)
+            device.serialNumber = "changed"
+            var approval = try #require(try store.approvals(after: nil, limit: 1).first)
+            approval.receipt = nil
+            var account = try #require(try store.account(Harness.alice))
+            account.activatedAt = nil
+            let isWritten = try store.update(device) && store.update(approval) && store.update(account)
+            #expect(isWritten)
+        }
+        let report = try await harness.platform.erase(Harness.account())
+        #expect(report.wasRegistered && report.devices == 1 && report.approvals == 1)
+        let rest = try await harness.store.read { store in
+            (
+                try store.account(Harness.alice), try store.devices(of: Harness.alice),
+                try store.approvals(after: nil, limit: 9)
+            )
+        }
+        #expect(rest.0 == nil && rest.1.isEmpty && rest.2.isEmpty)
+    }
+
     @Test func `users are listed by name, in pages, and by the beginning of their names`() async throws {
         let harness = try await Harness()
         for user in ["bob@master", "alice@master", "alina@other", "al@master"] { _ = try await harness.register(user) }
@@ -75,6 +100,7 @@ import Wire
         #expect(try await list("ali") == ["alice@master", "alina@other"])
         #expect(try await list("ali", after: "alice@master") == ["alina@other"])
         #expect(try await list("al@master") == ["al@master"])
+        #expect(try await list("al@master", after: "a") == ["al@master"])
         #expect(try await list("al", after: "zoe") == [])
         #expect(try await list("c") == [])
         await #expect(throws: PlatformError(.malformedRequest)) { _ = try await list(limit: 0) }

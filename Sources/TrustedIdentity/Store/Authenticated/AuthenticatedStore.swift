@@ -33,16 +33,26 @@ struct AuthenticatedStore: PlatformStore {
 
     /// Writes while no other write is under way, and calls a closure before the next one begins.
     ///
-    /// - Parameter finish: A closure that receives the result of the write.
+    /// - Parameters:
+    ///   - finish: A closure that receives the result of the write.
+    ///   - found: A closure that reads what the write has stored after all, when the store reported a failure. The rows
+    ///     that it reads are not verified.
     /// - Returns: The result; `nil` when another call is under way, and nothing was written.
     func writeAlone<R: Sendable>(
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> R, finish: (R) -> Void
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> R, finish: (R) -> Void,
+        orFound found: @escaping @Sendable (any StoreReader) throws -> R?
     ) async throws -> R? {
         guard await lock.lockExclusively() else { return nil }
         defer { lock.unlockExclusively() }
-        let result = try await writeLocked(body)
-        finish(result)
-        return result
+        do {
+            let result = try await writeLocked(body)
+            finish(result)
+            return result
+        } catch {
+            guard !(error is WriteConflict), let result = try? await base.read(found) else { throw error }
+            finish(result)
+            return result
+        }
     }
 
     private func writeLocked<R: Sendable>(
