@@ -156,14 +156,25 @@ actor GroupCommitWriter {
 
     private static func inSavepoint<R>(of database: Database, _ body: (Database) throws -> R) -> Result<R, any Error> {
         Result {
-            var value: R?
-            try database.inSavepoint {
-                value = try body(database)
-                return .commit
+            try execute("SAVEPOINT job", in: database)
+            do {
+                let value = try body(database)
+                try execute("RELEASE SAVEPOINT job", in: database)
+                return value
+            } catch {
+                // After some errors SQLite has rolled back the whole transaction, and with it the savepoint.
+                if database.isInsideTransaction {
+                    try execute("ROLLBACK TO SAVEPOINT job", in: database)
+                    try execute("RELEASE SAVEPOINT job", in: database)
+                }
+                throw error
             }
-            guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-            return value
         }
+    }
+
+    /// Runs a statement without parameters, which is parsed once. GRDB parses those of its own savepoints each time.
+    private static func execute(_ sql: String, in database: Database) throws {
+        try PreparedStatement(sql, in: database).run([] as [StoredValue])
     }
 }
 

@@ -23,9 +23,10 @@ public import TrustedIdentity
 /// While the store is open, its errors are `PlatformStoreError` with the kind of SQLite's result code and the extended
 /// code itself.
 public final class SQLiteStore: PlatformStore {
-    private let pool: DatabasePool
     /// The path of the database.
-    var path: String { pool.path }
+    let path: String
+    private let pool: DatabasePool
+    private let readers: SnapshotReaders
     let writer: GroupCommitWriter
     private let lock: ProcessLock
 
@@ -58,19 +59,22 @@ public final class SQLiteStore: PlatformStore {
         path: String, writerLimits: WriterLimits = .init(), tracing trace: (@Sendable (String) -> Void)? = nil,
         batchLimit: Int? = nil
     ) async throws(SQLiteStoreError) {
+        self.path = path
         lock = try ProcessLock(path: path + ".lock")
         try Self.makePrivateFile(path: path)
         let identity = FileState.identity(of: path)
         let log = WriteAheadLog()
+        let configuration = Self.configuration(tracing: trace)
+        readers = SnapshotReaders(path: path, configuration: configuration)
         do {
-            pool = try DatabasePool(path: path, configuration: Self.configuration(tracing: trace))
+            pool = try DatabasePool(path: path, configuration: configuration)
             try await pool.writeWithoutTransaction { database in
                 // After the opening, because GRDB sets NORMAL when it turns the write-ahead log on.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
                 try log.attach(to: database)
             }
             if lock.note != identity {
-                let findings = try await pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
+                let findings = try readers.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
                 guard findings == ["ok"] else { throw SQLiteStoreError(.corrupt, SQLiteStoreError.damaged) }
             }
             try Migrations.migrate(pool)
@@ -98,6 +102,7 @@ public final class SQLiteStore: PlatformStore {
         try await writer.write { _ in }
         // By the writing connection: the last connection that closes is a reader, which cannot do it.
         _ = try await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try readers.close()
         try pool.close()
         lock.release(leaving: FileState.identity(of: path))
     }
@@ -116,7 +121,7 @@ public final class SQLiteStore: PlatformStore {
     }
 
     private func readHere<R>(_ body: (any StoreReader) throws -> R) throws -> R {
-        try pool.read { try body(SQLiteTransaction(database: $0)) }
+        try readers.read { try body(SQLiteTransaction(database: $0)) }
     }
 
     /// Runs the closure in a savepoint of the writer's next transaction, and returns after that one was synced.
@@ -132,8 +137,8 @@ public final class SQLiteStore: PlatformStore {
     public func health() async throws -> StoreHealth {
         StoreHealth(
             waitingWrites: await writer.waitingCount, waitingLimit: writer.waitingLimit,
-            freeBytes: FileState.free(at: pool.path), databaseBytes: SystemCall.length(of: pool.path),
-            logBytes: SystemCall.length(of: pool.path + "-wal"))
+            freeBytes: FileState.free(at: path), databaseBytes: SystemCall.length(of: path),
+            logBytes: SystemCall.length(of: path + "-wal"))
     }
 
     /// Moves the pages of the write-ahead log into the database, between two transactions.

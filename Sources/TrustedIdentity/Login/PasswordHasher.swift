@@ -38,7 +38,7 @@ actor PasswordHasher {
     ) async throws -> SecretBytes {
         try enter(account)
         defer { leave(account) }
-        let hash = try await hash(password, salt: salt, cost: cost)
+        let hash = try await hashElsewhere(password, salt: salt, cost: cost)
         let head = head + salt
         return hash.withSpan { hash in
             SecretBytes(count: head.count + hash.count) { span in
@@ -71,7 +71,7 @@ actor PasswordHasher {
         }
         // An edited store must neither make the hash allocate without bound nor lower its cost.
         guard version == 1, stored == .standard || stored == cost else { throw PlatformError(.internal) }
-        let hash = try await hash(password, salt: salt, cost: stored)
+        let hash = try await hashElsewhere(password, salt: salt, cost: stored)
         return verifier.withBytes { span in
             hash.withSpan { ConstantTime.equal($0, span.extracting(hashStart..<span.count)) }
         }
@@ -80,6 +80,16 @@ actor PasswordHasher {
     /// The version and the cost of a new verifier.
     private nonisolated var head: [UInt8] {
         [1, UInt8(cost.logarithm), UInt8(cost.blockSize), UInt8(cost.parallelism)]
+    }
+
+    /// Computes a hash on a thread of the process, also for a caller with an executor of its own: such a one may be the
+    /// thread of many connections.
+    private nonisolated func hashElsewhere(
+        _ password: SecretBox<SecretBytes>, salt: [UInt8], cost: ScryptCost
+    ) async throws -> SymmetricKey {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await hash(password, salt: salt, cost: cost)
+        }
     }
 
     /// Computes one hash at a time, because it is isolated to this actor.

@@ -33,6 +33,8 @@ struct ServerChannel: ServerChildChannel {
 
     @concurrent
     func handle(value: Value, logger: Logger) async {
-        await http.handle(value: value, logger: logger)
+        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+            await http.handle(value: value, logger: logger)
+        }
     }
 }

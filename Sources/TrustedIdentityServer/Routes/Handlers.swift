@@ -93,7 +93,10 @@ struct Handlers: Sendable {
 
     /// Returns the text of a percent-encoded path segment (RFC 3986, section 2.1), or nil when an escape is incomplete
     /// or the bytes are not UTF-8.
-    static func decoded(_ segment: some StringProtocol) -> String? { segment.removingPercentEncoding }
+    static func decoded(_ segment: some StringProtocol) -> String? {
+        // Foundation copies a text without an escape, too, and takes longer than the check of a login's name.
+        segment.utf8.contains(UInt8(ascii: "%")) ? segment.removingPercentEncoding : String(segment)
+    }
 
     /// Returns the account that a field names, with or without a domain. The key may name it.
     func account(_ text: String, field: String, in context: ServerContext) throws(APIError) -> AccountName {
