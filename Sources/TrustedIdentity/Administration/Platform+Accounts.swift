@@ -21,18 +21,37 @@ extension Platform {
         }
     }
 
+    /// The number of accounts that are read at once to find those of some domains.
+    private static let accountBatch = 1_000
+
     /// Returns accounts in the order of their names, for administrators.
+    ///
+    /// For some domains, the platform reads the accounts of the other ones, too: up to all of them for a page.
     ///
     /// - Parameters:
     ///   - prefix: The beginning of the names; empty for all.
+    ///   - domains: The domains of the accounts; nil for all.
     ///   - name: The name after which the list begins, of an earlier page; nil for the beginning.
     ///   - limit: The most accounts, 1 to 1,000.
-    /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`; `CancellationError`.
     public func accounts(
-        withPrefix prefix: String = "", after name: String? = nil, limit: Int = 100
+        withPrefix prefix: String = "", in domains: Set<String>? = nil, after name: String? = nil, limit: Int = 100
     ) async throws -> [AccountSummary] {
         guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }
-        return try await read { store in
+        guard let domains else { return try await allAccounts(withPrefix: prefix, after: name, limit: limit) }
+        var (found, last) = ([AccountSummary](), name)
+        repeat {
+            let page = try await allAccounts(withPrefix: prefix, after: last, limit: Self.accountBatch)
+            found += page.filter { domains.contains($0.domain) }
+            last = page.count == Self.accountBatch ? page.last?.name : nil
+        } while last != nil && found.count < limit
+        return Array(found.prefix(limit))
+    }
+
+    private func allAccounts(
+        withPrefix prefix: String, after name: String?, limit: Int
+    ) async throws -> [AccountSummary] {
+        try await read { store in
             var found: [AccountRecord] = []
             // The walk begins after a name, and the prefix itself may be one.
             let isAtPrefix = name.map { $0.utf8.lexicographicallyPrecedes(prefix.utf8) } ?? true
@@ -83,4 +102,7 @@ public struct AccountSummary: Sendable, Hashable {
         createdAt = record.createdAt
         activatedAt = record.activatedAt
     }
+
+    /// The domain of the account.
+    fileprivate var domain: String { name.lastIndex(of: "@").map { String(name[name.index(after: $0)...]) } ?? "" }
 }

@@ -50,11 +50,13 @@ struct ManagementHandlers: Sendable {
         let query = request.uri.queryParameters
         let limit = query.get("limit").map { Int($0) } ?? 100
         guard let limit, (1...1_000).contains(limit) else { throw APIError(field: "limit", "must be 1 to 1000") }
+        guard let principal = context.principal else { throw APIError(.unauthorized) }
+        // A page of all domains would name an account of another one in `next`.
         let accounts = try await base.platform(for: request, context).accounts(
-            withPrefix: query.get("prefix") ?? "", after: query.get("after"), limit: limit)
-        let visible = accounts.filter { base.isVisible($0.name, in: context) }.map(AccountSummaryBody.init)
-        return try JSONBody.response(
-            UserList(users: visible, next: accounts.count == limit ? accounts.last?.name : nil))
+            withPrefix: query.get("prefix") ?? "", in: principal.domains.isEmpty ? nil : Set(principal.domains),
+            after: query.get("after"), limit: limit)
+        let next = accounts.count == limit ? accounts.last?.name : nil
+        return try JSONBody.response(UserList(users: accounts.map(AccountSummaryBody.init), next: next))
     }
 
     /// `GET /v1/users/{u@d}/devices/{device}/data`
@@ -117,7 +119,7 @@ struct ManagementHandlers: Sendable {
 /// A page of accounts: `GET /v1/users`.
 private struct UserList: Encodable {
     let users: [AccountSummaryBody]
-    /// The name for `after` of the next page; none after the last one. Accounts that the key may not see are left out.
+    /// The name for `after` of the next page; none after the last one.
     let next: String?
 }
 

@@ -142,6 +142,28 @@ import TrustedIdentity
         }
     }
 
+    @Test func `pages of a key that is limited to domains show nothing of others, not even a name to go on after`()
+        async throws
+    {
+        try await run { scene in
+            let names = ["a@master", "b@shop", "c@master", "d@shop", "e@shop", "f@master", "g@master"]
+            for user in names {
+                _ = try await scene.platform.register(
+                    Registration(account: AccountName(text: user, defaultDomain: "master")))
+            }
+            var (pages, next) = ([[String]](), String?.none)
+            repeat {
+                let after = next.map { "&after=\($0)" } ?? ""
+                let reply = try await scene.send("GET", "/v1/users?limit=2\(after)", key: scene.shop)
+                #expect(!reply.text.contains("@master"), "\(reply.text)")
+                let users = try #require(reply.json["users"] as? [[String: Any]])
+                pages.append(users.compactMap { $0["user"] as? String })
+                next = reply.json["next"] as? String
+            } while next != nil && pages.count < names.count
+            #expect(pages == [["b@shop", "d@shop"], ["e@shop"]])
+        }
+    }
+
     @Test func `staff shows users and lifts their blocks, and the audit log names its key`() async throws {
         try await run { scene in
             let alice = try AccountName(userID: "alice", domain: "master")
