@@ -6,7 +6,8 @@ public struct ConnectionLimits: Sendable, Hashable {
     /// The most open connections of an address, or of 64 bits of an IPv6 address. Trusted proxies have no such limit.
     public var connectionsPerAddress = 8_000
 
-    /// The time after which a connection is closed that sends nothing, or only a part of the headers of a request.
+    /// The time after which a connection is closed that sends nothing, or only a part of the headers of a request, or
+    /// that does not read its answers.
     public var idleTimeout = Duration.seconds(60)
 
     /// The most headers of a request.

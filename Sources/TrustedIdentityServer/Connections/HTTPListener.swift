@@ -52,7 +52,9 @@ struct HTTPListener: Sendable {
                     http: HTTP1Channel(
                         responder: responder,
                         configuration: .init(
-                            additionalChannelHandlers: [BodyDeadline(limits.bodyTimeout)],
+                            additionalChannelHandlers: [
+                                BodyDeadline(limits.bodyTimeout), AnswerDeadline(limits.idleTimeout),
+                            ],
                             idleTimeout: TimeAmount(limits.idleTimeout),
                             httpDecoderConfiguration: .init(
                                 maxHeaderFieldSize: limits.headerFieldBytes, maxHeaderListSize: limits.headerBytes,

@@ -64,6 +64,21 @@ import TrustedIdentityServer
         }
     }
 
+    @Test func `a connection whose answers are not read is closed`() async throws {
+        let limits = Self.server { ($0.connections, $0.idleTimeout) = (1, .seconds(1)) }
+        try await TestServer.run(server: limits) { server in
+            // 34 MB of answers, more than the system takes for a connection.
+            let requests = String(repeating: "GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n", count: 300)
+            try await RawConnection.abandon(after: requests, port: server.port) {
+                try await Patience.wait(for: "room for another connection") {
+                    try await RawConnection.exchange(
+                        "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", port: server.port
+                    ).hasPrefix("HTTP/1.1 200 ")
+                }
+            }
+        }
+    }
+
     @Test func `too many and too large headers are refused`() async throws {
         let limits = Self.server {
             ($0.headerFields, $0.headerFieldBytes, $0.headerBytes) = (16, 1_024, 4_096)
