@@ -73,7 +73,8 @@ public final class GatewayClient: Sendable {
     ///   - needsHTTP2: Whether nothing is sent to a service that does not speak HTTP/2.
     ///   - explained: The statuses with a body that is read, up to ``maximumByteCount`` bytes. Others return with the
     ///     head.
-    /// - Throws: An error of the connection; `CancellationError`.
+    /// - Throws: An error of the connection, also for an answer that has not ended in the time of the client;
+    ///   `CancellationError`.
     func post(
         _ body: [UInt8], to url: String, headers: [(String, String)], needsHTTP2: Bool = false,
         readingBodyOf explained: Set<Int> = []
@@ -82,18 +83,35 @@ public final class GatewayClient: Sendable {
         request.method = .POST
         request.headers = HTTPHeaders(headers)
         request.body = .bytes(ByteBuffer(bytes: body))
-        // The platform cancels the attempt before.
+        let end = ContinuousClock.now + timeout
+        // The platform cancels an attempt before. A request for a token has this time only.
         let response = try await (needsHTTP2 ? http2Client : client).execute(request, timeout: TimeAmount(timeout))
         let status = Int(response.status.code)
         return Answer(
             status: status, retryAfter: response.headers.first(name: "retry-after").flatMap(Self.seconds),
-            body: explained.contains(status) ? try await Self.start(of: response.body) : [])
+            body: explained.contains(status) ? try await Self.start(of: response.body, until: end) : [])
     }
 
     /// The most bytes of a body that are read.
     private static let maximumByteCount = 16_384
 
     /// Returns the bytes of a body, and of a longer one its start.
+    ///
+    /// The time of a request to AsyncHTTPClient ends with the head of the answer.
+    private static func start(
+        of body: HTTPClientResponse.Body, until end: ContinuousClock.Instant
+    ) async throws -> [UInt8] {
+        try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await start(of: body) }
+            group.addTask {
+                try await Task.sleep(until: end, clock: .continuous)
+                throw HTTPClientError.deadlineExceeded
+            }
+            return try await group.next() ?? []
+        }
+    }
+
     private static func start(of body: HTTPClientResponse.Body) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await chunk in body {

@@ -50,9 +50,10 @@ import Wire
 
     /// Runs a closure with a gateway to a service, and closes its connections.
     private func using<R: Sendable>(
-        _ origin: String, tokenPath: String = "/token", _ body: (FCMGateway) async throws -> R
+        _ origin: String, tokenPath: String = "/token", timeout: Duration = .seconds(600),
+        _ body: (FCMGateway) async throws -> R
     ) async throws -> R {
-        try await PushService.withClient { client in
+        try await PushService.withClient(timeout: timeout) { client in
             let text = try Self.file(tokenURL: origin + tokenPath)
             guard let account = FCMServiceAccount(text: SecretBytes(copying: text.utf8)) else {
                 throw URLError(.badURL)
@@ -195,6 +196,26 @@ import Wire
         } _: { service in
             let result = try await using(service.origin) { try await $0.deliver(notification, to: "a") }
             #expect(result == .failed(retryAfter: .seconds(30)))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `an answer of the token endpoint that does not end is an error after its time, and the next one is taken`()
+        async throws
+    {
+        try await PushService.serving { request in
+            guard request.path == "/token" else { return Answer() }
+            var answer = Self.grant("t1")
+            answer.isEndless = request.connection == 1
+            return answer
+        } _: { service in
+            _ = try await using(service.origin, timeout: .seconds(1)) { gateway in
+                await #expect(throws: (any Error).self) { try await gateway.deliver(notification, to: "a") }
+            }
+            try await using(service.origin) { gateway in
+                let result = try await gateway.deliver(notification, to: "a")
+                #expect(result == .delivered)
+            }
         }
     }
 

@@ -42,17 +42,24 @@ struct PushService: Sendable {
         var body = ""
         /// Whether the service closes the connection for further requests with a GOAWAY frame.
         var goesAway = false
+        /// Whether the answer never ends.
+        var isEndless = false
+        /// The time between the head and the rest.
+        var pause: Duration?
     }
 
     /// The address: `https://localhost:PORT`.
     let origin: String
     private let received: Recorder<Received>
     private let opened: Recorder<Int>
+    private let reset: Recorder<Int>
 
     /// The requests, in the order of their arrival.
     var requests: [Received] { received.all }
     /// The number of connections that have been opened.
     var connectionCount: Int { opened.all.count }
+    /// The number of streams of HTTP/2 that the client has reset.
+    var resetCount: Int { reset.all.count }
 
     /// The certificate of the service.
     static var certificate: String { TLSClient.path("server.pem") }
@@ -66,7 +73,7 @@ struct PushService: Sendable {
         _ language: Language = .http2, _ respond: @escaping @Sendable (Received) async throws -> Answer,
         _ body: @Sendable (PushService) async throws -> Void
     ) async throws {
-        let (received, opened) = (Recorder<Received>(), Recorder<Int>())
+        let (received, opened, reset) = (Recorder<Received>(), Recorder<Int>(), Recorder<Int>())
         let tls = try context(language)
         let respond: @Sendable (Received) async throws -> Answer = {
             received.append($0)
@@ -80,12 +87,13 @@ struct PushService: Sendable {
                 guard language != .nothing else { return channel.eventLoop.makeSucceededVoidFuture() }
                 return channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
-                }.flatMap { speak(language, on: channel, connection: connection, respond) }
+                }.flatMap { speak(language, on: channel, connection: connection, reset, respond) }
             }
             .bind(host: "127.0.0.1", port: 0).get()
         let port = listener.localAddress?.port ?? 0
         let result = await Result {
-            try await body(PushService(origin: "https://localhost:\(port)", received: received, opened: opened))
+            try await body(
+                PushService(origin: "https://localhost:\(port)", received: received, opened: opened, reset: reset))
         }
         try await listener.close()
         try result.get()
@@ -96,20 +104,22 @@ struct PushService: Sendable {
     /// - Parameters:
     ///   - certificate: The path of the certificate that the client trusts.
     ///   - connectTimeout: The time for a connection. The client waits for one that is not established when it ends.
+    ///   - timeout: The time for an answer.
     static func withClient<R: Sendable>(
         trusting certificate: String = PushService.certificate, connectTimeout: Duration = .seconds(600),
-        _ body: (GatewayClient) async throws -> R
+        timeout: Duration = .seconds(600), _ body: (GatewayClient) async throws -> R
     ) async throws -> R {
-        let client = try GatewayClient(connectTimeout: connectTimeout, timeout: .seconds(600), trusting: certificate)
+        let client = try GatewayClient(connectTimeout: connectTimeout, timeout: timeout, trusting: certificate)
         let result = await Result { try await body(client) }
         await client.shutdown()
         return try result.get()
     }
 
-    private init(origin: String, received: Recorder<Received>, opened: Recorder<Int>) {
+    private init(origin: String, received: Recorder<Received>, opened: Recorder<Int>, reset: Recorder<Int>) {
         self.origin = origin
         self.received = received
         self.opened = opened
+        self.reset = reset
     }
 
     private static func context(_ language: Language) throws -> NIOSSLContext {
@@ -130,7 +140,7 @@ struct PushService: Sendable {
     }
 
     private static func speak(
-        _ language: Language, on channel: any Channel, connection: Int,
+        _ language: Language, on channel: any Channel, connection: Int, _ reset: Recorder<Int>,
         _ respond: @escaping @Sendable (Received) async throws -> Answer
     ) -> EventLoopFuture<Void> {
         switch language {
@@ -138,13 +148,14 @@ struct PushService: Sendable {
             return channel.configureHTTP2Pipeline(mode: .server) { stream in
                 stream.eventLoop.makeCompletedFuture {
                     try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
-                    try stream.pipeline.syncOperations.addHandler(RequestHandler(connection: connection, respond))
+                    try stream.pipeline.syncOperations.addHandler(
+                        RequestHandler(connection: connection, reset, respond))
                 }
             }.map { _ in }
         case .http1, .http1Unnamed:
             return channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                try channel.pipeline.syncOperations.addHandler(RequestHandler(connection: connection, respond))
+                try channel.pipeline.syncOperations.addHandler(RequestHandler(connection: connection, reset, respond))
             }
         case .nothing: return channel.eventLoop.makeSucceededVoidFuture()
         case .rubbish:
@@ -161,13 +172,23 @@ private final class RequestHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let connection: Int
+    private let reset: Recorder<Int>
     private let respond: @Sendable (PushService.Received) async throws -> PushService.Answer
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
-    init(connection: Int, _ respond: @escaping @Sendable (PushService.Received) async throws -> PushService.Answer) {
+    init(
+        connection: Int, _ reset: Recorder<Int>,
+        _ respond: @escaping @Sendable (PushService.Received) async throws -> PushService.Answer
+    ) {
         self.connection = connection
+        self.reset = reset
         self.respond = respond
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let closed = event as? StreamClosedEvent, closed.reason != nil { reset.append(connection) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -186,11 +207,15 @@ private final class RequestHandler: ChannelInboundHandler {
             Task {
                 guard let answer = try? await respond(request) else { return channel.close(promise: nil) }
                 var fields = HTTPHeaders(answer.headers.map { ($0.key, $0.value) })
-                fields.add(name: "content-length", value: "\(answer.body.utf8.count)")
+                fields.add(name: "content-length", value: "\(answer.body.utf8.count + (answer.isEndless ? 1 : 0))")
                 channel.write(
                     HTTPServerResponsePart.head(
                         .init(version: head.version, status: .init(statusCode: answer.status), headers: fields)),
                     promise: nil)
+                if let pause = answer.pause {
+                    channel.flush()
+                    try? await Task.sleep(for: pause)
+                }
                 if !answer.body.isEmpty {
                     channel.write(
                         HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: answer.body))), promise: nil)
@@ -202,6 +227,7 @@ private final class RequestHandler: ChannelInboundHandler {
                         payload: .goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil))
                     channel.parent?.writeAndFlush(frame, promise: nil)
                 }
+                guard !answer.isEndless else { return channel.flush() }
                 channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
             }
         }
