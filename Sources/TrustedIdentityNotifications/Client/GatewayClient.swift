@@ -6,8 +6,8 @@ internal import TrustedIdentity
 
 /// The HTTP client of the gateways of a platform, with its connections.
 ///
-/// It speaks TLS 1.2 or later, follows no redirects, keeps no cookies, and takes no compressed answers. It logs
-/// nothing, because addresses and headers are secrets. Shut it down after the last delivery.
+/// It speaks TLS 1.2 or later, follows no redirects, keeps no cookies, and takes no compressed answers. It logs nothing
+/// and makes no spans, because addresses and headers are secrets. Shut it down after the last delivery.
 public final class GatewayClient: Sendable {
     /// Speaks the version that the service chooses.
     private let client: HTTPClient
@@ -42,6 +42,8 @@ public final class GatewayClient: Sendable {
         configuration.tlsConfiguration = tls
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
+        // The tracer of the process would get the full address in each span, and push services the trace.
+        configuration.tracing.tracer = nil
         configuration.timeout.connect = TimeAmount(connectTimeout)
         // The platform repeats deliveries, by its own clock.
         configuration.connectionPool.retryConnectionEstablishment = false
