@@ -47,6 +47,9 @@ public final class GatewayClient: Sendable {
         configuration.timeout.connect = TimeAmount(connectTimeout)
         // The platform repeats deliveries, by its own clock.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // HTTP/1.1 has one request on a connection. With fewer connections, deliveries would wait for one, within the
+        // time of their attempt.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Platform.concurrentDeliveries
         // A network that drops packets without a word would hold all deliveries on one connection for a quarter of an
         // hour.
         configuration.http2ConnectionDebugInitializer = { channel in

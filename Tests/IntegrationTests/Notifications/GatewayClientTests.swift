@@ -1,8 +1,10 @@
 import InMemoryTracing
 import Primitives
+import Synchronization
 import Testing
 import Tracing
 
+@testable import TrustedIdentity
 @testable import TrustedIdentityNotifications
 
 /// The HTTP client of the gateways, against a service on this machine.
@@ -26,5 +28,28 @@ import Tracing
             #expect(headers[InMemoryTracer.traceIDKey] == nil && headers[InMemoryTracer.spanIDKey] == nil)
         }
         #expect(tracer.finishedSpans.map(\.operationName) == ["delivery"])
+    }
+
+    @Test func `as many requests as deliveries run at the same time over HTTP 1`() async throws {
+        let count = Platform.concurrentDeliveries
+        let arrived = Mutex(0)
+        let (release, released) = AsyncStream.makeStream(of: Void.self)
+        try await PushService.serving(.http1) { _ in
+            arrived.withLock { $0 += 1 }
+            for await _ in release {}
+            return Answer()
+        } _: { service in
+            try await PushService.withClient { client in
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for _ in 0..<count {
+                        group.addTask { try await client.post([1], to: service.origin, headers: []).status }
+                    }
+                    try await Patience.wait(for: "all requests") { arrived.withLock { $0 == count } }
+                    released.finish()
+                    for try await status in group { #expect(status == 200) }
+                }
+            }
+            #expect(service.connectionCount == count)
+        }
     }
 }
