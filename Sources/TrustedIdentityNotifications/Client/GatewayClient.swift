@@ -74,10 +74,13 @@ public final class GatewayClient: Sendable {
 
     /// Sends a POST request, and returns with the answer.
     ///
+    /// Each body is read, so that the connection takes further requests. A body that is not read would end a connection
+    /// of HTTP/1.1, and a service may close one of HTTP/2 on which many streams are reset.
+    ///
     /// - Parameters:
     ///   - needsHTTP2: Whether nothing is sent to a service that does not speak HTTP/2.
-    ///   - explained: The statuses with a body that is read, up to ``maximumByteCount`` bytes. Others return with the
-    ///     head.
+    ///   - explained: The statuses with a body that is returned, up to ``maximumByteCount`` bytes. Others return
+    ///     without it, and a second after the head at the latest.
     /// - Throws: An error of the connection, also for an answer that has not ended in the time of the client;
     ///   `CancellationError`.
     func post(
@@ -92,13 +95,20 @@ public final class GatewayClient: Sendable {
         // The platform cancels an attempt before. A request for a token has this time only.
         let response = try await (needsHTTP2 ? http2Client : client).execute(request, timeout: TimeAmount(timeout))
         let status = Int(response.status.code)
+        let retryAfter = response.headers.first(name: "retry-after").flatMap(Self.seconds)
+        guard explained.contains(status) else {
+            // The status alone decides, whatever becomes of the body.
+            _ = try? await Self.start(of: response.body, until: min(end, .now + Self.unexplainedTime))
+            return Answer(status: status, retryAfter: retryAfter, body: [])
+        }
         return Answer(
-            status: status, retryAfter: response.headers.first(name: "retry-after").flatMap(Self.seconds),
-            body: explained.contains(status) ? try await Self.start(of: response.body, until: end) : [])
+            status: status, retryAfter: retryAfter, body: try await Self.start(of: response.body, until: end))
     }
 
     /// The most bytes of a body that are read.
     private static let maximumByteCount = 16_384
+    /// The longest time in which a body is read that does not decide.
+    private static let unexplainedTime = Duration.seconds(1)
 
     /// Returns the bytes of a body, and of a longer one its start.
     ///

@@ -52,4 +52,21 @@ import Tracing
             #expect(service.connectionCount == count)
         }
     }
+
+    @Test(arguments: [PushService.Language.http1, .http2])
+    func `a connection takes further requests after an answer whose body comes later`(
+        language: PushService.Language
+    ) async throws {
+        try await PushService.serving(language) { _ in
+            Answer(body: "late", pause: .milliseconds(50))
+        } _: { service in
+            try await PushService.withClient { client in
+                for _ in 0..<3 {
+                    let answer = try await client.post([1], to: service.origin, headers: [])
+                    #expect(answer.status == 200 && answer.body == [])
+                }
+            }
+            #expect(service.connectionCount == 1 && service.resetCount == 0)
+        }
+    }
 }
