@@ -4,10 +4,15 @@ internal import Primitives
 ///
 /// The request runs in a task of its own, so that a delivery that is canceled leaves it to the others.
 actor AccessTokens {
-    /// The time before its end at which a token is renewed.
+    /// The time before its end at which a token is renewed, unless half of its lifetime is less.
     static let margin = Duration.seconds(5 * 60)
     /// The least age of a token that is replaced, so that a service that refuses every token is not asked all the time.
     static let leastAge = Duration.seconds(60)
+    /// The time between a request that fails and the next one, unless the token endpoint asks for more. Thousands of
+    /// deliveries can wait for a token.
+    static let pause = Duration.seconds(2)
+    /// The longest time without a request, whatever the token endpoint asks for.
+    static let longestPause = Duration.seconds(10 * 60)
 
     /// What the token endpoint grants.
     struct Grant: Sendable {
@@ -23,12 +28,15 @@ actor AccessTokens {
     private struct Token {
         let text: String
         let since: Duration
+        let renewal: Duration
         let end: Duration
     }
 
     private let time: any TimeSource
     private let request: @Sendable () async throws -> Grant
     private var token: Token?
+    /// The time of the next request after one that failed.
+    private var nextRequest: Duration?
     private var waiting: [AsyncStream<Result<String, any Error>>.Continuation] = []
 
     /// Creates an empty cache.
@@ -39,17 +47,19 @@ actor AccessTokens {
         self.request = request
     }
 
-    /// Returns the token, and asks for one when there is none or when it ends soon.
+    /// Returns the token, and asks for one when there is none or when it ends soon. After a request that failed, a token
+    /// is used until its end.
     ///
-    /// - Throws: The error of the request; `CancellationError`.
+    /// - Throws: ``Failure`` for a while after a request that failed; the error of the request; `CancellationError`.
     func current() async throws -> String {
-        if let token, time.uptime() < token.end - Self.margin { return token.text }
+        let now = time.uptime()
+        if let token, now < token.renewal || now < min(token.end, nextRequest ?? now) { return token.text }
         return try await next()
     }
 
     /// Returns another token than one that the service refuses; nil when the token is too young to be replaced.
     ///
-    /// - Throws: The error of the request; `CancellationError`.
+    /// - Throws: ``Failure`` for a while after a request that failed; the error of the request; `CancellationError`.
     func replacement(of refused: String) async throws -> String? {
         guard let token, token.text == refused else { return try await current() }
         guard time.uptime() - token.since >= Self.leastAge else { return nil }
@@ -58,6 +68,8 @@ actor AccessTokens {
 
     /// Waits for the request that runs, or starts it.
     private func next() async throws -> String {
+        let now = time.uptime()
+        if let nextRequest, now < nextRequest { throw Failure(retryAfter: nextRequest - now) }
         let (results, result) = AsyncStream.makeStream(of: Result<String, any Error>.self)
         waiting.append(result)
         if waiting.count == 1 { Task { await ask() } }
@@ -71,9 +83,14 @@ actor AccessTokens {
         do {
             let grant = try await request()
             let now = time.uptime()
-            token = Token(text: grant.text, since: now, end: now + grant.lifetime)
+            let end = now + grant.lifetime
+            token = Token(
+                text: grant.text, since: now, renewal: end - min(Self.margin, grant.lifetime / 2), end: end)
+            nextRequest = nil
             result = .success(grant.text)
         } catch {
+            let asked = (error as? Failure)?.retryAfter ?? Self.pause
+            nextRequest = time.uptime() + min(max(asked, Self.pause), Self.longestPause)
             result = .failure(error)
         }
         for waiter in waiting {

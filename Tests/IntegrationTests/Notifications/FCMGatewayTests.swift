@@ -219,6 +219,61 @@ import Wire
         }
     }
 
+    @Test func `a token endpoint that fails is not asked by each delivery, and a token is used until its end`()
+        async throws
+    {
+        let asked = Recorder<Int>()
+        try await PushService.serving { request in
+            guard request.path == "/token" else { return Answer() }
+            asked.append(1)
+            return [2, 3].contains(asked.all.count)
+                ? Answer(status: 503, headers: ["retry-after": asked.all.count == 2 ? "30" : "999999"])
+                : Self.grant("t\(asked.all.count)")
+        } _: { service in
+            try await using(service.origin) { gateway in
+                func deliver(_ count: Int) async throws -> [NotificationDelivery] {
+                    var results: [NotificationDelivery] = []
+                    for _ in 0..<count { results.append(try await gateway.deliver(notification, to: "a")) }
+                    return results
+                }
+                let first = try await deliver(1)
+                #expect(first == [.delivered])
+                time.advance(seconds: 55 * 60)
+                let refused = try await deliver(3)
+                #expect(refused == [.failed(retryAfter: .seconds(30)), .delivered, .delivered])
+                #expect(service.requests.last?.headers["authorization"] == "Bearer t1" && asked.all.count == 2)
+                time.advance(seconds: 30)
+                let absurd = try await deliver(2)
+                #expect(absurd == [.failed(retryAfter: .seconds(999_999)), .delivered] && asked.all.count == 3)
+                // The token has ended. An absurd time is not obeyed for longer than ten minutes.
+                time.advance(seconds: 5 * 60 - 30)
+                let ended = try await deliver(2)
+                #expect(ended == Array(repeating: .failed(retryAfter: .seconds(330)), count: 2))
+                #expect(asked.all.count == 3)
+                time.advance(seconds: 330)
+                let last = try await deliver(1)
+                #expect(last == [.delivered] && asked.all.count == 4)
+            }
+        }
+    }
+
+    @Test func `a token with a short lifetime is used for the half of it`() async throws {
+        let asked = Recorder<Int>()
+        try await PushService.serving { request in
+            guard request.path == "/token" else { return Answer() }
+            asked.append(1)
+            return Self.grant("t\(asked.all.count)", seconds: 60)
+        } _: { service in
+            try await using(service.origin) { gateway in
+                for (seconds, count) in [(0, 1), (29, 1), (1, 2)] as [(Int64, Int)] {
+                    time.advance(seconds: seconds)
+                    let result = try await gateway.deliver(notification, to: "a")
+                    #expect(result == .delivered && asked.all.count == count)
+                }
+            }
+        }
+    }
+
     @Test func `a delivery that waits for a token ends when it is canceled, and the others get the token`() async throws
     {
         let (silence, speak) = AsyncStream.makeStream(of: Void.self)
