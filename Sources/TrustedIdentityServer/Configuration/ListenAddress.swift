@@ -1,3 +1,5 @@
+internal import TrustedIdentity
+
 /// An address to listen on as text: `HOST:PORT`, with an IPv6 address in brackets.
 package struct ListenAddress: CustomStringConvertible, Sendable, Hashable {
     package let host: String
@@ -27,7 +29,10 @@ package struct ListenAddress: CustomStringConvertible, Sendable, Hashable {
     }
 
     /// Whether only this machine can connect.
-    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    package var isLoopback: Bool {
+        // A name can begin with `127.`, too, and stand for any address.
+        host == "localhost" || host == "::1" || host.hasPrefix("127.") && AddressNetworks.isAddress(host)
+    }
 
     package var description: String { withPort(port) }
 

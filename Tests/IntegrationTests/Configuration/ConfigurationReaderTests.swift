@@ -273,6 +273,8 @@ import TrustedIdentityServer
         ("listen: h:65536", "1:9: listen: 'h:65536' is outside of the limits: use HOST:PORT"),
         ("management-listen: h", "1:20: management-listen: 'h' is no address: write 'none' or '127.0.0.1:9080'"),
         ("management-listen: 0.0.0.0:9080", "1:20: management-listen is beyond the loopback interface without TLS"),
+        ("management-listen: 127.0.0.1.example:9080", "1:20: management-listen is beyond the loopback interface"),
+        ("management-listen: 127.1:9080", "1:20: management-listen is beyond the loopback interface without TLS"),
         ("management-listen: 127.0.0.1:8080", "1:20: management-listen and listen are the same address"),
         ("default-domain: Master", "1:17: default-domain: 'Master' is outside of the limits: use 1 to 64 of a to z"),
         ("tenant: ü", "1:9: tenant: 'ü' is outside of the limits: use 1 to 64 printable ASCII"),
