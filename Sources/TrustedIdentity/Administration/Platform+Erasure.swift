@@ -29,8 +29,8 @@ extension Platform {
     /// requests of others.
     ///
     /// - Returns: What was removed.
-    /// - Throws: ``PlatformError`` with `unknownUser` when no row names the account, `busy` when it was registered again
-    ///   meanwhile, `storeFailed`; `CancellationError`.
+    /// - Throws: ``PlatformError`` with `unknownUser` when no row names the account, `busy` when it was registered
+    ///   again meanwhile, `storeFailed`; `CancellationError`.
     public func erase(_ account: AccountName) async throws -> ErasureReport {
         let (name, now) = (account.text, time.now())
         let subject = try await read { store in try ifUnaltered { try store.account(name) }?.subject }

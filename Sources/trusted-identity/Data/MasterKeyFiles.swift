@@ -8,8 +8,8 @@ struct MasterKeyFiles: Sendable {
     let present: String?
     /// The path of the new key; nil where it is no file.
     let next: String?
-    /// Whether the new key is beside the master key, and takes its name at the end. A place that the configuration names is
-    /// the operator's.
+    /// Whether the new key is beside the master key, and takes its name at the end. A place that the configuration names
+    /// is the operator's.
     let isBeside: Bool
 
     /// Makes the new key, if its file is not there yet.
@@ -26,8 +26,8 @@ struct MasterKeyFiles: Sendable {
     /// with its id after its name.
     ///
     /// - Parameter id: The id of the present master key of the data.
-    /// - Returns: Whether the files were moved: false where one of the keys is no file, or the configuration names the place
-    ///   of the new one.
+    /// - Returns: Whether the files were moved: false where one of the keys is no file, or the configuration names the
+    ///   place of the new one.
     func finish(id: String) throws(ErrorReport) -> Bool {
         guard isBeside, let present, let next, PrivateFile.exists(next), try MasterKeyFile.load(next).id == id else {
             return false
