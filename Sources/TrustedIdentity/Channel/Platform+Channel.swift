@@ -11,7 +11,7 @@ extension Platform {
     /// is over its limit, otherwise `undecodableCommand`. The exception is a device with as many refusals as are
     /// remembered: no request in its name is opened, and all that are no repeats get `busy`.
     func answer(_ request: ChannelRequest, from address: String?) async throws -> OrchestrationCommand {
-        var charge = limiter.charge(sealedRequestFrom: address, now: time.now())
+        var charge = limiter.charge(unprovenRequestFrom: address, now: time.now())
         do {
             return try await answer(request, &charge)
         } catch let error as PlatformError where error.code == .undecodableCommand && charge.payer != .address {

@@ -36,19 +36,25 @@ extension Platform {
     ///   - token: The token that the device got by a signed command, 16 bytes. It opens one stream, within 60 seconds.
     ///   - lastID: The id of the last approval request that the device got on an earlier stream; `nil` for none. Only
     ///     later ones are sent.
-    ///   - address: The address of the caller, for the limit of requests that prove no device; `nil` for no limit.
+    ///   - address: The address of the caller, for the limit of requests that prove no device; `nil` for no limit. A
+    ///     token proves its device.
     /// - Returns: The events, pulled by the consumer: canceling its task ends the stream.
     /// - Throws: ``PlatformError`` with `invalidStreamToken` for a token that is unknown, used, expired or of another
     ///   channel, and for a device that is not active; `busy` when as many streams are open as may be
-    ///   (``PlatformConfiguration/openStreams``, ``PlatformConfiguration/openStreamsPerAddress``), which leaves the
-    ///   token as it was; `storeFailed`.
+    ///   (``PlatformConfiguration/openStreams``, ``PlatformConfiguration/openStreamsPerAddress``), and when the address
+    ///   is over its limit and the token is unknown, both of which leave the token as it was; `storeFailed`.
     public func notifications(
         channel: String, token: [UInt8], after lastID: [UInt8]? = nil, from address: String? = nil
     ) async throws -> AsyncThrowingStream<NotificationEvent, any Error> {
         let now = time.now()
-        try limiter.charge(address: address, now: now)
-        let place = try streams.reserve(from: address)
         let token = StreamToken(bytes: token)
+        var charge = limiter.charge(unprovenRequestFrom: address, now: now)
+        if charge.payer == .unpaid {
+            // A flood from a shared address must not shut out the devices behind it.
+            guard let row = try await read({ try $0.streamToken(token.hash) }) else { throw PlatformError(.busy) }
+            try limiter.charge(&charge, asRequestOf: row.device, now: now)
+        }
+        let place = try streams.reserve(from: address)
         let device = try await write { store in
             // A token is used up even when the stream is refused. It opens one stream, so that the removal decides.
             guard let row = try store.streamToken(token.hash), try store.removeStreamToken(token.hash),
@@ -58,6 +64,7 @@ extension Platform {
         }
         let isServed = if let device { try await self.isServed(device.id) } else { false }
         guard let device, device.hasChannel(channel), isServed else { throw PlatformError(.invalidStreamToken) }
+        limiter.refund(charge)
         let last = try await read { store in try lastID.flatMap { id in try ifUnaltered { try store.approval(id) } } }
         let course = NotificationCourse(
             platform: self, device: device.id, account: device.account,

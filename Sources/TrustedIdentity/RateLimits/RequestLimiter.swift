@@ -31,10 +31,11 @@ final class RequestLimiter: Sendable {
         guard isWithinLimit(address, now: now) else { throw PlatformError(.busy) }
     }
 
-    /// Charges an address for a sealed request, which shows its device only when it is opened.
+    /// Charges an address for a request that shows its device later: a sealed request when it is opened, and one for a
+    /// stream when its token is found.
     ///
     /// - Returns: The charge; ``RequestCharge/Payer/unpaid`` when the address is over its limit.
-    func charge(sealedRequestFrom address: String?, now: Timestamp) -> RequestCharge {
+    func charge(unprovenRequestFrom address: String?, now: Timestamp) -> RequestCharge {
         RequestCharge(address: address, payer: isWithinLimit(address, now: now) ? .address : .unpaid)
     }
 
@@ -73,7 +74,7 @@ final class RequestLimiter: Sendable {
     private static func pair(_ device: [UInt8], _ address: String?) -> [UInt8] { device + key(address ?? "") }
 }
 
-/// The limit that a sealed request was charged to before it was opened.
+/// The limit that a request was charged to before it has proven its device.
 struct RequestCharge {
     /// The limit that paid for the request.
     enum Payer: Equatable {

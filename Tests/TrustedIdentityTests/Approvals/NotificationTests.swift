@@ -148,6 +148,22 @@ import Wire
         #expect(try await open(3, from: "192.0.2.2") != nil)
     }
 
+    @Test func `streams of devices cost their address nothing, and a flood from it does not refuse them`() async throws
+    {
+        let harness = try await Harness(.init(postQuantum: .off, requestsPerDevice: 6_000, requestsPerAddress: 2))
+        let phone = try await harness.activate()
+        func open(_ token: [UInt8]) async throws {
+            _ = try await harness.platform.notifications(
+                channel: "pull:" + Hex.encode(phone.id), token: token, from: "192.0.2.1")
+        }
+        for _ in 0..<10 { try await open(phone.openNotifications(with: harness)) }
+        let unknown = [UInt8](repeating: 0, count: 16)
+        for _ in 0..<2 { await #expect(throws: PlatformError(.invalidStreamToken)) { try await open(unknown) } }
+        await #expect(throws: PlatformError(.busy)) { try await open(unknown) }
+        for _ in 0..<10 { try await open(phone.openNotifications(with: harness)) }
+        await #expect(throws: PlatformError(.busy)) { try await open(unknown) }
+    }
+
     @Test func `streams take no place of the callers that wait`() async throws {
         var configuration = PlatformConfiguration(postQuantum: .off, requestsPerDevice: 6_000)
         configuration.waitingCalls = 1
