@@ -28,6 +28,8 @@ package struct Installation: Sendable {
     ///   - nextMasterKey: A closure that reads the key by which administration replaces the master key.
     ///   - changeKey: The key from which the secrets of later passwords are derived.
     ///   - gateways: The gateways of notifications, by the scheme of the notification identifiers.
+    ///   - events: The gateway of events. Without it, events are recorded when the configuration names a webhook, and
+    ///     another process delivers them.
     ///   - time: The clock of the platform and of its servers.
     ///   - random: The source of keys, codes and ids. Anything but the system's is for tests.
     ///   - logger: The logger of the platform and of its servers.
@@ -40,14 +42,17 @@ package struct Installation: Sendable {
         nextMasterKey: @escaping @Sendable () -> MasterKey? = { nil },
         changeKey: ChangeKey? = nil,
         gateways: [String: any NotificationGateway] = [:],
+        events: (any EventGateway)? = nil,
         time: any TimeSource = SystemTimeSource(),
         random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
+        var platform = configuration.platform
+        platform.recordsEvents = configuration.events.url != nil
         self.platform = try await Platform(
-            configuration: configuration.platform, store: store, masterKey: masterKey,
-            otherMasterKeys: otherMasterKeys, changeKey: changeKey, gateways: gateways, time: time, random: random,
-            logger: logger)
+            configuration: platform, store: store, masterKey: masterKey,
+            otherMasterKeys: otherMasterKeys, changeKey: changeKey, gateways: gateways, events: events, time: time,
+            random: random, logger: logger)
         self.configuration = configuration.server
         management = configuration.management
         self.nextMasterKey = nextMasterKey
@@ -110,6 +115,7 @@ package struct Installation: Sendable {
                             try management?.reloadCertificate()
                         }, reloads: reloads, logger: logger)),
                 .init(service: NotificationDeliveries(platform: platform)),
+                .init(service: EventDeliveryService(platform: platform)),
                 .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup),
             ] + (management.map { [.init(service: $0)] } ?? []),
             logger: logger)

@@ -57,10 +57,12 @@ struct ServedPlatform: Sendable {
     }
 
     /// Stops the platform with a signal, and starts it again on the same port and with the documented default policy.
-    func restart(after signal: Int32) async throws {
+    ///
+    /// - Parameter options: Further options of `serve`.
+    func restart(after signal: Int32, options: [String] = []) async throws {
         _ = await stop(signal)
         let port = try #require(address.port)
-        let next = try Self.platform.start(["serve", "--data", data, "--listen", "127.0.0.1:\(port)"])
+        let next = try Self.platform.start(["serve", "--data", data, "--listen", "127.0.0.1:\(port)"] + options)
         server.process.withLock { $0 = next }
         _ = try await next.address()
     }

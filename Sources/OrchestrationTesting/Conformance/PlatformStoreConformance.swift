@@ -9,7 +9,7 @@ public import TrustedIdentity
 public enum PlatformStoreConformance {
     /// All checks.
     public static let checks: [ConformanceCheck<any PlatformStore>] =
-        rows + devices + codes + challenges + throttles + approvals + transactions + expiry + logs
+        rows + devices + codes + challenges + throttles + approvals + transactions + expiry + logs + events
 }
 
 /// Example rows. Numbers have the largest allowed values, so that a column that is too narrow is noticed.
@@ -145,6 +145,21 @@ enum Rows {
         _ byte: UInt8 = 1, device: UInt8 = 1, expiresAt: Timestamp = later(60_000)
     ) -> StreamTokenRecord {
         StreamTokenRecord(tokenHash: code(byte), device: id(device), expiresAt: expiresAt)
+    }
+
+    /// An event. The one with the number 2 has every field.
+    static func event(_ byte: UInt8, sequence: Int64 = 0) -> EventRecord {
+        var event = PlatformEvent(id: id(byte), .deviceLocked, time: later(Int64(byte)))
+        if byte == 2 {
+            event.account = alice
+            event.device = id(9)
+            event.reason = "because"
+            event.requestID = String(repeating: "r", count: 64)
+            event.apiKey = "k1"
+            event.until = later(60_000)
+            event.count = .max
+        }
+        return EventRecord(sequence: sequence, event: event, authenticationCode: byte == 4 ? nil : code(byte))
     }
 
     static func platformKey(_ byte: UInt8 = 1, createdAt: Timestamp = now) -> PlatformKeyRecord {

@@ -16,8 +16,8 @@ extension Platform {
     /// The number of rows that one transaction of an erasure removes. Logins share it.
     private static let erasureBatch = 100
 
-    /// Removes everything that names an account: its registration, devices, approval requests with their receipts, and
-    /// records of decisions.
+    /// Removes everything that names an account: its registration, devices, approval requests with their receipts,
+    /// records of decisions, and events that were not delivered.
     ///
     /// The audit log stays as it is. It has a random subject in place of the name, and with the account the last row
     /// goes that connects the two. Backups and exports from before still do. A device gets no answer that it is
@@ -50,6 +50,9 @@ extension Platform {
         repeat {
             removed = try await write { try $0.removePolicyDecisions(of: name, limit: Self.erasureBatch) }
             report.decisions += removed
+        } while removed == Self.erasureBatch
+        repeat {
+            removed = try await write { try $0.removeEvents(of: name, limit: Self.erasureBatch) }
         } while removed == Self.erasureBatch
         let (decisions, approvals, wasRegistered) = (report.decisions, report.approvals, report.wasRegistered)
         // Rows that were changed outside of the platform name the account, too.

@@ -26,6 +26,7 @@ struct ApprovalWrite: Sendable {
         if let risk { try requireWritten(hasRiskRow ? store.update(risk) : store.insert(risk)) }
         if ended.state == .approved, ended.kind == .login { try rememberSource(in: store) }
         if ended.reason == .notMe { try withdrawAnnouncements(in: store) }
+        if let event = PlatformEvent(ended) { try store.append(EventRecord(event: event)) }
     }
 
     /// Stops the announcement of the other requests that wait. The user reaches them by opening the app.

@@ -3,7 +3,8 @@ internal import Primitives
 extension Platform {
     /// Checks whether the platform can serve requests.
     ///
-    /// A check reads the row about the platform and the latest entry of the audit log. It writes nothing.
+    /// A check reads the row about the platform, the latest entry of the audit log, and the number of events that wait
+    /// where the platform records events. It writes nothing.
     ///
     /// - Returns: The problems, with the report of the store. A failure of the store is a problem, not an error.
     /// - Throws: `CancellationError` when the task was canceled.
@@ -12,11 +13,17 @@ extension Platform {
         func report(_ part: Readiness.Part, _ message: String) {
             problems.append(.init(part: part, message: message))
         }
+        var notes: [Readiness.Problem] = []
         var latest: Timestamp?
+        var backlog: EventBacklog?
         do {
-            latest = try await store.read { store in
+            let recordsEvents = store.outbox != nil
+            (latest, backlog) = try await store.read { store in
                 _ = try store.presentState()
-                return try store.auditEntries(of: nil, before: nil, limit: 1).first?.time
+                return (
+                    try store.auditEntries(of: nil, before: nil, limit: 1).first?.time,
+                    recordsEvents ? try store.eventBacklog() : nil
+                )
             }
         } catch is CancellationError {
             throw CancellationError()
@@ -37,6 +44,14 @@ extension Platform {
         if let latest, time.now() < latest.advanced(milliseconds: -Readiness.clockTolerance) {
             report(.clock, "the clock is before the latest entry of the audit log: set the clock")
         }
-        return Readiness(problems: problems, store: health)
+        // A receiver that is down must not take the platform out of service: logins need no events.
+        if let backlog, backlog.isFull(limit: configuration.waitingEvents) {
+            notes.append(
+                .init(
+                    part: .events,
+                    message: "\(backlog.count) events wait, and the oldest are dropped: look at the receiver of events")
+            )
+        }
+        return Readiness(problems: problems, notes: notes, store: health, waitingEvents: backlog?.count)
     }
 }

@@ -12,9 +12,11 @@ public struct Readiness: Sendable, Hashable {
         case writer
         /// The clock is not before the latest entry of the audit log.
         case clock
+        /// The events that wait for the application server are few. It keeps no platform from serving.
+        case events
     }
 
-    /// A part that keeps the platform from serving.
+    /// A part that keeps the platform from serving, or that an administrator has to look at.
     public struct Problem: Sendable, Hashable {
         /// The part.
         public let part: Part
@@ -47,12 +49,20 @@ public struct Readiness: Sendable, Hashable {
     /// The problems, in the order of ``Part``; none when the platform is ready.
     public let problems: [Problem]
 
+    /// What an administrator has to look at, although the platform can serve requests.
+    public let notes: [Problem]
+
     /// The report of the store; `nil` when the store did not answer.
     public let store: StoreHealth?
 
-    package init(problems: [Problem], store: StoreHealth?) {
+    /// The number of events that wait; `nil` for a platform that records none, and when the store did not answer.
+    public let waitingEvents: Int?
+
+    package init(problems: [Problem], notes: [Problem] = [], store: StoreHealth?, waitingEvents: Int? = nil) {
         self.problems = problems
+        self.notes = notes
         self.store = store
+        self.waitingEvents = waitingEvents
     }
 
     /// Whether the platform can serve requests.

@@ -184,6 +184,20 @@ extension AccountRiskRecord: AuthenticatedRecord {
     var decidingColumns: [CBORValue] { [.bytes(state)] }
 }
 
+extension EventRecord: AuthenticatedRecord {
+    static var tableName: String { "event" }
+    // The number is not known before the row is stored.
+    var rowID: CBORValue { .bytes(event.id) }
+    // Every other column.
+    var decidingColumns: [CBORValue] {
+        [
+            .text(event.kind.rawValue), .time(event.time), .optional(event.account), .bytes(event.device),
+            .text(event.reason), .optional(event.requestID), .optional(event.apiKey), .time(event.until),
+            .integer(Int64(event.count)),
+        ]
+    }
+}
+
 extension PlatformStateRecord: AuthenticatedRecord {
     static var tableName: String { "platform_state" }
     var rowID: CBORValue { .integer(1) }

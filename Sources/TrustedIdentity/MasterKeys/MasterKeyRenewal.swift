@@ -12,6 +12,7 @@ final class MasterKeyRenewal: Sendable {
     /// A kind of row, in the order of the walk.
     enum Part: Int, CaseIterable, Sendable {
         case state, platformKeys, apiKeys, accounts, accountRisks, devices, challenges, approvals, activationSessions
+        case events
     }
 
     /// A walk through all rows.

@@ -127,6 +127,8 @@ extension Platform {
             } write: {
                 try $0.update($1)
             }
+        case .events:
+            return try await renewEvents(after: last)
         case .activationSessions:
             let rows = try await read { try $0.activationSessions(after: last, limit: limit) }
             return try await renew(rows, key: { $0.id }) { session in
@@ -140,6 +142,19 @@ extension Platform {
             } write: {
                 try $0.update($1)
             }
+        }
+    }
+
+    private func renewEvents(after last: [UInt8]?) async throws -> Batch {
+        let sequence = last.map { $0.reduce(Int64(0)) { $0 << 8 | Int64($1) } } ?? 0
+        let rows = try await read { try $0.events(after: sequence, limit: Self.renewalBatch) }
+        func key(of record: EventRecord) -> [UInt8] {
+            (0..<8).map { UInt8(truncatingIfNeeded: record.sequence >> (56 - 8 * $0)) }
+        }
+        return try await renew(rows, key: key) {
+            isCurrent($0) ? nil : $0
+        } write: {
+            try $0.update($1)
         }
     }
 

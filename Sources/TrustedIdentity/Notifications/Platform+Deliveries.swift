@@ -110,18 +110,9 @@ extension Platform {
     private func attempt(
         _ notification: GatewayNotification, to address: String, by gateway: any NotificationGateway
     ) async throws -> NotificationDelivery {
-        let result = await withTaskGroup(of: NotificationDelivery.self) { [time] group in
-            group.addTask { (try? await gateway.deliver(notification, to: address)) ?? .failed(retryAfter: nil) }
-            group.addTask {
-                try? await time.sleep(for: Self.deliveryTimeout)
-                return .failed(retryAfter: nil)
-            }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? .failed(retryAfter: nil)
+        try await time.result(within: Self.deliveryTimeout, or: .failed(retryAfter: nil)) {
+            (try? await gateway.deliver(notification, to: address)) ?? .failed(retryAfter: nil)
         }
-        try Task.checkCancellation()
-        return result
     }
 
     /// Returns the next attempt; nil, and counts a failure, when it would be after the end of the request.
@@ -167,6 +158,6 @@ enum DeliveryBackoff {
     static func delay(failures: Int, random: any RandomSource) -> Duration {
         let full = min(greatest, first << Int64(min(max(failures, 1) - 1, 5)))
         let word = random.bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return .milliseconds(full / 2 + Int64(word * UInt64(full / 2) >> 32))
+        return .milliseconds(full / 2 + Int64((word * UInt64(full / 2)) >> 32))
     }
 }

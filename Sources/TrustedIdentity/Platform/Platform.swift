@@ -29,6 +29,7 @@ public final class Platform: Sendable {
     let watch: ChangeWatch
     let streams: OpenStreams
     let gateways: NotificationGateways
+    let eventGateway: (any EventGateway)?
     let limiter: RequestLimiter
     let keyErasure: KeyErasure
     let metrics = PlatformMetrics()
@@ -50,6 +51,8 @@ public final class Platform: Sendable {
     ///     one from the master key. It must be the same at each start; the store recognizes it.
     ///   - gateways: The gateways that wake devices for approval requests, by the scheme of the notification
     ///     identifiers: 1 to 32 of the characters a–z, 0–9 and `-`, not `pull`. ``deliverNotifications()`` uses them.
+    ///   - events: The gateway that takes the events of accounts and devices. ``deliverEvents()`` uses it. With one, the
+    ///     platform records events; see also ``PlatformConfiguration/recordsEvents``.
     ///   - time: The clock for every expiry.
     ///   - random: The source of keys and codes. Replace it in tests only.
     ///   - logger: A logger for constant messages without names and secrets: at `debug`, at `error` when the store
@@ -65,6 +68,7 @@ public final class Platform: Sendable {
         otherMasterKeys: [MasterKey] = [],
         changeKey: ChangeKey? = nil,
         gateways: [String: any NotificationGateway] = [:],
+        events: (any EventGateway)? = nil,
         time: any TimeSource = SystemTimeSource(),
         random: any RandomSource = SystemRandomSource(),
         logger: Logger = Logger(label: "trusted-identity") { _ in SwiftLogNoOpLogHandler() }
@@ -72,7 +76,7 @@ public final class Platform: Sendable {
         try await self.init(
             configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: otherMasterKeys,
             changeKey: changeKey, beforeReplacingChangeKey: nil,
-            gateways: gateways, time: time, random: random, logger: logger)
+            gateways: gateways, events: events, time: time, random: random, logger: logger)
     }
 
     /// Opens a platform.
@@ -83,7 +87,7 @@ public final class Platform: Sendable {
         configuration: PlatformConfiguration, store: any PlatformStore, masterKey: MasterKey,
         otherMasterKeys: [MasterKey], changeKey: ChangeKey?,
         beforeReplacingChangeKey: (() throws -> Void)?, gateways: [String: any NotificationGateway] = [:],
-        time: any TimeSource, random: any RandomSource, logger: Logger
+        events: (any EventGateway)? = nil, time: any TimeSource, random: any RandomSource, logger: Logger
     ) async throws {
         guard configuration.isValid else { throw PlatformError(.malformedRequest) }
         let logged = LoggedStore(base: store, time: time, logger: logger)
@@ -98,8 +102,12 @@ public final class Platform: Sendable {
         self.retained = retained
         renewal = MasterKeyRenewal(uptime: time.uptime())
         self.gateways = try NotificationGateways(gateways)
+        eventGateway = events
         self.configuration = configuration
-        self.store = AuthenticatedStore(base: logged, authenticator: authenticator)
+        let outbox =
+            configuration.recordsEvents || events != nil
+            ? EventOutbox(limit: configuration.waitingEvents, random: random, metrics: metrics) : nil
+        self.store = AuthenticatedStore(base: logged, authenticator: authenticator, outbox: outbox)
         self.sealer = sealer
         self.hashes = hashes
         self.changeKey = changeKey
@@ -154,6 +162,7 @@ public final class Platform: Sendable {
         watch = platform.watch
         streams = platform.streams
         gateways = platform.gateways
+        eventGateway = platform.eventGateway
         limiter = platform.limiter
         keyErasure = platform.keyErasure
         time = platform.time

@@ -32,6 +32,13 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// further one gets `busy`.
     public var openStreamsPerAddress = 4_000
 
+    /// Whether events of accounts and devices are recorded for their delivery. A platform with a gateway for events
+    /// records them in any case. Set it where a process administers the store without delivering its events.
+    public var recordsEvents = false
+
+    /// The number of later events after which an event that waits is dropped. Tests lower it.
+    package var waitingEvents = EventOutbox.defaultLimit
+
     /// The cost of hashing static passwords. Tests lower it.
     package var passwordHash = ScryptCost.standard
 

@@ -28,6 +28,10 @@ package struct PlatformMetrics: Sendable {
         case failedDeliveries = "trusted_identity_notifications_failed_total"
         case droppedDeliveries = "trusted_identity_notifications_dropped_total"
         case unregisteredDeliveries = "trusted_identity_notifications_unregistered_total"
+        case recordedEvents = "trusted_identity_events_recorded_total"
+        case deliveredEvents = "trusted_identity_events_delivered_total"
+        case repeatedEvents = "trusted_identity_events_repeated_total"
+        case droppedEvents = "trusted_identity_events_dropped_total"
         case conflicts = "trusted_identity_store_conflicts_total"
         case shedWrites = "trusted_identity_store_shed_writes_total"
 
@@ -53,6 +57,10 @@ package struct PlatformMetrics: Sendable {
             case .failedDeliveries: "Notifications that were refused, or failed until their request ended."
             case .droppedDeliveries: "Notifications that were dropped because too many waited."
             case .unregisteredDeliveries: "Notifications whose push service does not know the device any more."
+            case .recordedEvents: "Events for the application server that were recorded."
+            case .deliveredEvents: "Events that the application server has taken."
+            case .repeatedEvents: "Attempts to deliver an event that failed and are repeated."
+            case .droppedEvents: "Events that were dropped before they were delivered."
             case .conflicts: "Transactions that were repeated because a row had changed."
             case .shedWrites: "Writes that were refused because too many waited."
             }

@@ -24,6 +24,7 @@ extension Platform {
         try await write { store in
             let sequence = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
             try store.beginEpoch(after: sequence, suspends: revocations == .unknown, now: now)
+            try store.removeEventsOfBackup()
             let reason = revocations == .unknown ? "revocationsUnknown" : "nothingRevoked"
             try store.append(AuditEntry(time: now, event: .platformRestored, reason: reason))
         }
@@ -91,6 +92,7 @@ extension Platform {
             }
             try store.requireState(version: log.stateVersion)
             try store.beginEpoch(after: log.common, suspends: true, now: now)
+            try store.removeEventsOfBackup()
             try store.append(AuditEntry(time: now, event: .platformRestored, reason: "auditLog"))
             return try store.presentState().epoch
         }
@@ -98,6 +100,10 @@ extension Platform {
 }
 
 extension StoreTransaction {
+    /// Removes the events that waited in the backup. They may have been delivered after it was made, and the receiver may
+    /// not remember their ids any more. The event about the restore follows in their place.
+    fileprivate func removeEventsOfBackup() throws { _ = try removeEvents(of: nil, limit: .max) }
+
     /// Counts the epoch of the platform up.
     ///
     /// - Parameters:

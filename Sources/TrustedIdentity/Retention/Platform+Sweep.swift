@@ -15,7 +15,10 @@ extension Platform {
     /// - Throws: The first error.
     func sweep(now: Timestamp) async throws {
         var failure: (any Error)?
-        for part in [dropLateDevices, removeRevokedDevices, endExpiredApprovals, removeExpired, removeIdleSources] {
+        let parts = [
+            dropLateDevices, removeRevokedDevices, endExpiredApprovals, removeExpired, removeIdleSources, dropOldEvents,
+        ]
+        for part in parts {
             do {
                 var count: Int
                 repeat {

@@ -239,4 +239,17 @@ public protocol StoreReader {
     ///
     /// - Parameter limit: The most tallies to return, 1 or more.
     func auditTallies(limit: Int) throws -> [AuditTally]
+
+    /// Returns the event with a sequence number.
+    func event(_ sequence: Int64) throws -> EventRecord?
+
+    /// Returns events that wait for their delivery, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - sequence: The number before the first event to return; 0 for all.
+    ///   - limit: The most events to return, 1 or more.
+    func events(after sequence: Int64, limit: Int) throws -> [EventRecord]
+
+    /// Returns the events that wait for their delivery, in numbers.
+    func eventBacklog() throws -> EventBacklog
 }

@@ -177,6 +177,26 @@ public protocol StoreTransaction: StoreReader {
     ///   - hour: The beginning of the hour.
     func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int
 
+    /// Appends an event to those that wait for their delivery.
+    ///
+    /// - Parameter record: The event. Its own number is ignored.
+    /// - Returns: The number that the store gave it: one above the highest that it ever gave, from 1.
+    @discardableResult
+    func append(_ record: EventRecord) throws -> Int64
+    /// Stores an event with its number, which the store has given before. Returns false if there is an event with it.
+    func insert(_ record: EventRecord) throws -> Bool
+    /// Replaces an event by compare-and-set.
+    func update(_ record: EventRecord) throws -> Bool
+    /// Deletes the event with a number and an id. Returns whether there was one.
+    func removeEvent(_ sequence: Int64, id: [UInt8]) throws -> Bool
+    /// Deletes the events of an account, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - account: `user@domain`, normalized; nil for all events, those without an account among them.
+    ///   - limit: The most events to delete.
+    /// - Returns: The number of events that were deleted.
+    func removeEvents(of account: String?, limit: Int) throws -> Int
+
     /// Removes what expired: deletes the exchanges, replays, approval requests, records of decisions and device data
     /// with `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the
     /// exchanges and the secrets of the activation passwords with `expiresAt <= now`, whose versions are counted up.

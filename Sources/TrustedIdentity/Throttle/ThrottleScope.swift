@@ -56,7 +56,11 @@ struct ThrottleScope {
         let record = Throttle.failing(counts.record ?? ThrottleRecord(key: common, now: now), now: now)
         let overall = Throttle.failingOverall(
             counts.overall ?? ThrottleRecord(key: overall, now: now), now: now)
-        return try write(record, overall, over: counts, in: store)
+        guard try write(record, overall, over: counts, in: store) else { return false }
+        if let event = PlatformEvent(from: counts, to: record, overall: overall, at: now) {
+            try store.append(EventRecord(event: event))
+        }
+        return true
     }
 
     /// Writes what a failure writes, and counts nothing: for an account that is blocked, and for a name of

@@ -16,10 +16,7 @@ internal import Wire
 /// error of the connection are repeated; `Retry-After` in seconds is obeyed. Every other answer is final, a redirect
 /// among them.
 public struct WebhookGateway: NotificationGateway, Redacted {
-    private let url: String
-    private let key: SymmetricKey
-    private let client: GatewayClient
-    private let time: any TimeSource
+    private let webhook: SignedWebhook
 
     /// Creates a gateway.
     ///
@@ -32,11 +29,8 @@ public struct WebhookGateway: NotificationGateway, Redacted {
     public init?(
         url: String, secret: borrowing WebhookSecret, client: GatewayClient, time: any TimeSource = SystemTimeSource()
     ) {
-        guard Self.isAllowed(url: url) else { return nil }
-        self.url = url
-        key = secret.key
-        self.client = client
-        self.time = time
+        guard let webhook = SignedWebhook(url: url, secret: secret, client: client, time: time) else { return nil }
+        self.webhook = webhook
     }
 
     /// Returns whether a text is an address for a webhook: `https` with a host, or `http` with a loopback address,
@@ -55,18 +49,10 @@ public struct WebhookGateway: NotificationGateway, Redacted {
 
     /// Posts a notification. The body has the id of the request, its pointer, the time of its expiry and the address.
     public func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
-        let body = try WebhookBody(notification, address: address).encoded
         // Two devices may have one request, and one device has each request once.
         let digest = SHA256.hash(data: Array(address.utf8))
         let id = "\(Hex.encode(notification.id))-\(Hex.encode(Array(digest.prefix(8))))"
-        let timestamp = "\(time.now().secondsSinceEpoch)"
-        let code = HMAC<SHA256>.authenticationCode(for: Array("\(id).\(timestamp).".utf8) + body, using: key)
-        let answer = try await client.post(
-            body, to: url,
-            headers: [
-                ("content-type", "application/json"), ("webhook-id", id), ("webhook-timestamp", timestamp),
-                ("webhook-signature", "v1," + Data(code).base64EncodedString()),
-            ])
+        let answer = try await webhook.post(id: id, WebhookBody(notification, address: address))
         switch answer.status {
         case 200...299: return .delivered
         case 410: return .unregistered
@@ -89,17 +75,8 @@ private struct WebhookBody: Encodable {
     let data: Content
 
     init(_ notification: GatewayNotification, address: String) {
-        let expiry = Date(timeIntervalSince1970: Double(notification.expiresAt.millisecondsSinceEpoch) / 1_000)
         data = Content(
             id: Hex.encode(notification.id), address: address, pointer: notification.pointer.text,
-            expiresAt: expiry.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-    }
-
-    var encoded: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return Array(try encoder.encode(self))
-        }
+            expiresAt: SignedWebhook.text(of: notification.expiresAt))
     }
 }

@@ -136,6 +136,7 @@ extension AuditListing: ColumnValue {}
 extension DeviceState: ColumnValue {}
 extension Instance: ColumnValue {}
 extension LockReason: ColumnValue {}
+extension PlatformEvent.Kind: ColumnValue {}
 extension PlatformKeyRecord.Purpose: ColumnValue {}
 extension RejectionReason: ColumnValue {}
 extension ThrottleKey.Kind: ColumnValue {}

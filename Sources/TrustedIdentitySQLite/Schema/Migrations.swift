@@ -42,6 +42,7 @@ enum Migrations {
             ("25 tree of the audit log", AuditTreeSchema.statements),
             ("27 idle counts of failures", IdleThrottleSchema.statements),
             ("28 replacement of the master key", MasterKeySchema.statements),
+            ("29 events that wait for their delivery", EventSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

@@ -32,6 +32,7 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     /// The seconds until the new keys are in use, and whether the clock may be behind.
     case rotatePlatformKeys(use: String, startingIn: Int64, ignoringClock: Bool)
     case exportPlatformKeys
+    case showEvents
     case showMasterKeys
     /// Begins to replace the master key by the one at its place.
     case replaceMasterKey
@@ -139,6 +140,20 @@ package enum AdministrationReply: Codable, Sendable {
         case noNextMasterKey, usedMasterKey, replacementUnderWay
     }
 
+    /// The delivery of events: an `EventStatus`.
+    package struct Events: Codable, Sendable {
+        /// Whether the configuration names a receiver.
+        package let isRecording: Bool
+        package let waiting: Int
+        package let waitingSince: String?
+        package let isFull: Bool
+        /// The failures in a row since the start of the server.
+        package let failures: Int
+        /// The status of the latest failure.
+        package let answer: Int?
+        package let deliveredAt: String?
+    }
+
     /// The master keys of the data, and how far a replacement is: a `MasterKeyReport`.
     package struct MasterKeys: Codable, Sendable {
         package let id: String
@@ -177,6 +192,7 @@ package enum AdministrationReply: Codable, Sendable {
     case statements(PlatformKeysBody)
     /// The keys after a rotation, and the number of their statement.
     case rotated(sequence: UInt64, keys: [PlatformKey])
+    case events(Events)
     case masterKeys(MasterKeys)
     case refused(Refusal)
     /// The platform failed, with the name of the code of a `PlatformError` and a constant message.

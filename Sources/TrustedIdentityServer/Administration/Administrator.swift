@@ -174,6 +174,8 @@ package struct Administrator: Sendable {
         case .exportPlatformKeys:
             return .statements(
                 PlatformKeysBody(statements: try platform.keyStatements().map(KeyStatementBody.init)))
+        case .showEvents:
+            return .events(AdministrationReply.Events(try await platform.eventStatus()))
         case .showMasterKeys:
             return .masterKeys(AdministrationReply.MasterKeys(platform.masterKeyReport))
         case .replaceMasterKey:
@@ -209,6 +211,18 @@ extension AdministrationReply.AuditCount {
         event = tally.event.rawValue
         reason = tally.reason
         count = tally.count
+    }
+}
+
+extension AdministrationReply.Events {
+    init(_ status: EventStatus) {
+        isRecording = status.isRecording
+        waiting = status.waiting
+        waitingSince = status.waitingSince?.rfc3339
+        isFull = status.isFull
+        failures = status.failures
+        answer = status.answer
+        deliveredAt = status.deliveredAt?.rfc3339
     }
 }
 

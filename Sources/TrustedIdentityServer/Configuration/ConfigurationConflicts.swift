@@ -88,6 +88,12 @@ enum ConfigurationConflicts {
                     ("webhook.secret", configuration.webhookSecret != nil),
                 ]),
             Gateway(
+                name: "a webhook of events",
+                settings: [
+                    ("events.url", configuration.events.url != nil),
+                    ("events.secret", configuration.events.secret != nil),
+                ]),
+            Gateway(
                 name: "APNs",
                 settings: [
                     ("apns.key", apns.key != nil), ("apns.key-id", apns.keyID != nil),

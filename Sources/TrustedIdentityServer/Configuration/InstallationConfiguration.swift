@@ -53,6 +53,9 @@ package struct InstallationConfiguration: Sendable, Hashable {
     /// The path of the file with the secret of the webhook, or nil for none.
     package var webhookSecret: String?
 
+    /// The configuration of the webhook that gets events.
+    package var events = EventConfiguration()
+
     /// The configuration of the gateway to the Apple Push Notification service.
     package var apns = APNsConfiguration()
 

@@ -1,5 +1,14 @@
 package import TrustedIdentityNotifications
 
+/// The configuration of the webhook that gets the events of accounts and devices. It is used when both are named.
+package struct EventConfiguration: Sendable, Hashable {
+    /// The address, or nil for none.
+    package var url: String?
+
+    /// The path of the file with the secret, or nil for none.
+    package var secret: String?
+}
+
 /// The configuration of the gateway to the Apple Push Notification service. It is used when the first four are named.
 package struct APNsConfiguration: Sendable, Hashable {
     /// The path of the file with the key, or nil for none.

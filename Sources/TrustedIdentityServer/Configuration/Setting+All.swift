@@ -4,7 +4,7 @@ internal import TrustedIdentity
 
 extension Setting {
     /// All settings, in the order of the documentation.
-    package static let all = general + push + keys
+    package static let all = general + events + push + keys
 
     private static let general: [Setting] = [
         .choice("mode", "mode", \.installation.mode),

@@ -3,7 +3,7 @@ internal import TrustedIdentityNotifications
 extension Setting {
     /// The settings of the gateways to push services.
     static let push: [Setting] = [
-        webhookURL,
+        webhookURL("webhook.url", "webhookURL", \.installation.webhookURL),
         .file("webhook.secret", "webhookSecret", \.installation.webhookSecret),
         .file("apns.key", "apns.key", \.installation.apns.key),
         .name(
@@ -25,17 +25,24 @@ extension Setting {
         webPushHosts,
     ]
 
-    private static let webhookURL = Setting(
-        "webhook.url", fields: ["webhookURL"],
-        limits: "none, or a URL with https, or with http and a loopback address"
-    ) { value, draft in
-        guard value == "none" || WebhookGateway.isAllowed(url: value) else {
-            return "\(quoted(value)) is no address of a webhook: write 'https://push.example/notify', for example"
+    /// The settings of the webhook that gets events.
+    static let events: [Setting] = [
+        webhookURL("events.url", "events.url", \.installation.events.url),
+        .file("events.secret", "events.secret", \.installation.events.secret),
+    ]
+
+    private static func webhookURL(_ key: String, _ field: String, _ path: any Path<String?>) -> Setting {
+        Setting(
+            key, fields: [field], limits: "none, or a URL with https, or with http and a loopback address"
+        ) { value, draft in
+            guard value == "none" || WebhookGateway.isAllowed(url: value) else {
+                return "\(quoted(value)) is no address of a webhook: write 'https://push.example/notify', for example"
+            }
+            draft[keyPath: path] = value == "none" ? nil : value
+            return nil
+        } text: {
+            $0[keyPath: path] ?? "none"
         }
-        draft.installation.webhookURL = value == "none" ? nil : value
-        return nil
-    } text: {
-        $0.installation.webhookURL ?? "none"
     }
 
     private static let apnsAlert = Setting(

@@ -35,6 +35,7 @@ struct ManagementRoutes: Sendable {
     private func gauges() async throws -> [(name: String, value: Double)] {
         let readiness = try await readiness.latest()
         let store: [(String, Double?)] = [
+            (MetricCatalog.waitingEvents, readiness.waitingEvents.map(Double.init)),
             (MetricCatalog.waitingWrites, readiness.store.map { Double($0.waitingWrites) }),
             (MetricCatalog.freeBytes, readiness.store?.freeBytes.map(Double.init)),
             (MetricCatalog.databaseBytes, readiness.store?.databaseBytes.map(Double.init)),
@@ -50,7 +51,7 @@ struct ManagementRoutes: Sendable {
 
 /// The readiness of a platform with its problems, for operators.
 package struct ReadinessBody: Codable, Sendable {
-    /// A part that keeps the platform from serving.
+    /// A part that keeps the platform from serving, or that an administrator has to look at.
     package struct Problem: Codable, Sendable {
         package let part: String
         package let message: String
@@ -59,12 +60,15 @@ package struct ReadinessBody: Codable, Sendable {
     /// `ready` or `notReady`.
     package let status: String
     package let problems: [Problem]
+    /// What an administrator has to look at, although the platform can serve requests.
+    package let notes: [Problem]
 
     package var isReady: Bool { status == "ready" }
 
     init(_ readiness: Readiness) {
         status = readiness.status
         problems = readiness.problems.map { Problem(part: $0.part.rawValue, message: $0.message) }
+        notes = readiness.notes.map { Problem(part: $0.part.rawValue, message: $0.message) }
     }
 }
 

@@ -7,7 +7,8 @@ struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show whether the running server can serve requests.",
         discussion: """
-            Prints 'ready' and ends with 0, or prints the problems and ends with 1. Without a running server it ends with \
+            Prints 'ready' and ends with 0, or prints the problems and ends with 1. Notes, which do not keep it from \
+            serving, go to the standard error. Without a running server it ends with \
             5. A supervisor or a container can ask it.
             """)
 
@@ -21,6 +22,7 @@ struct Health: AsyncParsableCommand {
             try StandardStream.output.print(json: health)
         } else if health.isReady {
             StandardStream.output.print("ready")
+            for note in health.notes { StandardStream.error.print("note: \(note.part)  \(note.message)") }
         } else {
             for problem in health.problems { StandardStream.output.print("\(problem.part)  \(problem.message)") }
         }

@@ -35,9 +35,10 @@ struct Serve: AsyncParsableCommand {
         OpenFileLimit.raise(forConnections: configuration.server.limits.connections, logger: logger)
         try folder.checkSocketPath()
         let address = ListenAddress(host: configuration.server.host, port: configuration.server.port)
-        try await notifications.use { gateways in
-            try await folder.withInstallation(configuration, keys: keys, gateways: gateways, logger: logger) {
-                installation in
+        try await notifications.use { gateways, events in
+            try await folder.withInstallation(
+                configuration, keys: keys, gateways: gateways, events: events, logger: logger
+            ) { installation in
                 Self.warn(configuration, address, keys, logger)
                 try await installation.serve(
                     administrationSocket: folder.socketPath, until: stop, reloads: stop.reloads

@@ -19,7 +19,8 @@ struct TrustedIdentityCommand: ReportingCommand {
             """,
         subcommands: [
             Serve.self, ConfigCommand.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self,
-            Approval.self, Audit.self, ChangeKeyCommand.self, MasterKeyCommand.self, Backup.self, Check.self,
+            Approval.self, Audit.self, ChangeKeyCommand.self, MasterKeyCommand.self,
+            EventsCommand.self, Backup.self, Check.self,
             Restore.self, Restored.self,
             Health.self, Metrics.self,
         ])
@@ -133,7 +134,7 @@ extension ErrorReport {
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
         case .created, .allowed, .keys, .account, .deviceData, .approval, .done, .restored, .applied, .platformKeys,
             .auditCounts, .unlistedAudit, .statements, .rotated, .auditVerified, .auditCheckpoint, .auditProof,
-            .checkpointRefused, .masterKeys, .accounts, .erased:
+            .checkpointRefused, .masterKeys, .events, .accounts, .erased:
             self.init(.unreachable, "the running server gave a wrong answer")
         }
     }

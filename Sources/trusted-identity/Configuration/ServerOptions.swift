@@ -120,6 +120,12 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The longest time that a write waits for its transaction, such as 5s.")
     var writeTimeout: String?
 
+    @Option(name: .customLong("events-url"), help: "The URL of the receiver of events.")
+    var eventsURL: String?
+
+    @Option(help: "The file of the secret that signs requests to the receiver of events.")
+    var eventsSecret: String?
+
     @Option(name: .customLong("webhook-url"), help: "The URL of the receiver of notifications.")
     var webhookURL: String?
 
@@ -182,6 +188,7 @@ struct ServerOptions: ParsableArguments {
             "waiting-calls": waitingCalls, "open-streams": openStreams,
             "open-streams-per-address": openStreamsPerAddress,
             "waiting-writes": waitingWrites, "write-timeout": writeTimeout,
+            "events.url": eventsURL, "events.secret": eventsSecret,
             "webhook.url": webhookURL, "webhook.secret": webhookSecret,
             "apns.key": apnsKey, "apns.key-id": apnsKeyID, "apns.team-id": apnsTeamID, "apns.topic": apnsTopic,
             "apns.environment": apnsEnvironment, "apns.alert": apnsAlert,

@@ -4,24 +4,28 @@ internal import TrustedIdentity
 internal import TrustedIdentityNotifications
 internal import TrustedIdentityServer
 
-/// The gateways of notifications that a configuration names, with their secrets.
+/// The gateways of notifications and events that a configuration names, with their secrets.
 struct ConfiguredGateways {
     private let configuration: InstallationConfiguration
 
     /// Reads the files of the gateways, so that a problem is found before the data are opened.
     init(_ configuration: InstallationConfiguration) throws(ErrorReport) {
         self.configuration = configuration
-        if let path = configuration.webhookSecret { _ = try Self.webhookSecret(in: path) }
+        if let path = configuration.webhookSecret { _ = try Self.webhookSecret(in: path, setting: "webhook.secret") }
+        if let path = configuration.events.secret { _ = try Self.webhookSecret(in: path, setting: "events.secret") }
         if let key = APNsKeyFile(configuration.apns) { _ = try key.read() }
         if let path = configuration.fcmServiceAccount { _ = try Self.serviceAccount(in: path) }
         if let path = configuration.webPush.key { _ = try Self.webPushKey(in: path) }
     }
 
-    /// Runs a closure with the gateways by scheme, and closes their connections after it.
-    func use(_ body: ([String: any NotificationGateway]) async throws -> Void) async throws {
+    /// Runs a closure with the gateways of notifications by scheme and that of events, and closes their connections
+    /// after it.
+    func use(
+        _ body: ([String: any NotificationGateway], (any EventGateway)?) async throws -> Void
+    ) async throws {
         let client = GatewayClient()
         do {
-            try await body(gateways(client))
+            try await body(gateways(client), events(client))
         } catch {
             await client.shutdown()
             throw error
@@ -29,11 +33,18 @@ struct ConfiguredGateways {
         await client.shutdown()
     }
 
+    private func events(_ client: GatewayClient) throws(ErrorReport) -> (any EventGateway)? {
+        guard let url = configuration.events.url, let path = configuration.events.secret else { return nil }
+        return EventWebhook(
+            url: url, secret: try Self.webhookSecret(in: path, setting: "events.secret"), client: client)
+    }
+
     // The configuration has checked the addresses and names, so that no gateway here is nil.
     private func gateways(_ client: GatewayClient) throws(ErrorReport) -> [String: any NotificationGateway] {
         var gateways: [String: any NotificationGateway] = [:]
         if let url = configuration.webhookURL, let path = configuration.webhookSecret {
-            gateways["webhook"] = WebhookGateway(url: url, secret: try Self.webhookSecret(in: path), client: client)
+            gateways["webhook"] = WebhookGateway(
+                url: url, secret: try Self.webhookSecret(in: path, setting: "webhook.secret"), client: client)
         }
         let apns = configuration.apns
         if let key = APNsKeyFile(apns), let topic = apns.topic {
@@ -61,11 +72,13 @@ struct ConfiguredGateways {
         return account
     }
 
-    private static func webhookSecret(in path: String) throws(ErrorReport) -> WebhookSecret {
-        let text = try text(of: path, setting: "webhook.secret", limit: WebhookSecret.maximumByteCount)
+    private static func webhookSecret(
+        in path: String, setting: String
+    ) throws(ErrorReport) -> WebhookSecret {
+        let text = try text(of: path, setting: setting, limit: WebhookSecret.maximumByteCount)
         guard let secret = WebhookSecret(text: text) else {
             throw ErrorReport(
-                .storage, "the file \(path) of webhook.secret holds no secret of a webhook",
+                .storage, "the file \(path) of \(setting) holds no secret of a webhook",
                 hint: "write 'whsec_' and the Base64 text of 24 to 64 random bytes into it")
         }
         return secret

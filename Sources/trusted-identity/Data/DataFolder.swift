@@ -84,7 +84,7 @@ struct DataFolder {
     /// - Returns: The result of the body.
     func withInstallation<Result: Sendable>(
         _ configuration: InstallationConfiguration, keys: InstallationKeys,
-        gateways: [String: any NotificationGateway] = [:], logger: Logger,
+        gateways: [String: any NotificationGateway] = [:], events: (any EventGateway)? = nil, logger: Logger,
         _ body: (Installation) async throws -> Result
     ) async throws -> Result {
         let isNew = !PrivateFile.exists(databasePath)
@@ -104,7 +104,7 @@ struct DataFolder {
             let installation = try await Installation(
                 configuration: configuration, store: store, masterKey: masterKey, otherMasterKeys: others,
                 nextMasterKey: { try? keys.nextMasterKey() }, changeKey: changeKey,
-                gateways: gateways, logger: logger)
+                gateways: gateways, events: events, logger: logger)
             if stored == nil {
                 try PrivateFile.make(tenantPath, SecretBytes(copying: (configuration.platform.tenant + "\n").utf8))
             }

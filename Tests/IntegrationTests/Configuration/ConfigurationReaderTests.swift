@@ -27,6 +27,8 @@ import TrustedIdentityServer
         "retention.idle-sources": ["30d", "3653d"],
         "waiting-calls": ["1", "100000"], "open-streams": ["1", "100000"], "open-streams-per-address": ["1", "100000"],
         "waiting-writes": ["16", "1000000"], "write-timeout": ["1s", "1m"],
+        "ntp-server": ["time.example:123", "[::1]:123"], "ntp-tolerance": ["3s", "1m"],
+        "events.url": ["https://bank.example/a", "http://127.0.0.1:1/"], "events.secret": ["/s", "/t"],
         "webhook.url": ["https://push.example/a", "http://127.0.0.1:1/"], "webhook.secret": ["/s", "/t"],
         "apns.key": ["/a.p8", "/b.p8"], "apns.key-id": ["ABC123DEFG", "0000000000"],
         "apns.team-id": ["DEF123GHIJ", "0000000000"], "apns.topic": ["com.example.app", "a"],
@@ -97,12 +99,16 @@ import TrustedIdentityServer
         ])
         .union(fields(ConnectionLimits(), "server.limits."))
         .union(proxies).union(fields(TLSFiles(), "server.tls."))
-        let own = fields(InstallationConfiguration(), "").subtracting(["apns", "webPush"])
+        let own = fields(InstallationConfiguration(), "").subtracting(["apns", "webPush", "events", "clock"])
             .union(fields(InstallationConfiguration().apns, "apns."))
             .union(fields(InstallationConfiguration().webPush, "webPush."))
+            .union(fields(InstallationConfiguration().events, "events."))
+            .union(fields(InstallationConfiguration().clock, "clock."))
         let settings = Set(Setting.all.flatMap(\.fields))
-        // Tests lower the cost of hashes. Nothing else may.
-        #expect(platform.subtracting(settings) == ["platform.passwordHash"])
+        // Tests lower the cost of hashes and the bound of the outbox. Nothing else may. Whether events are recorded comes
+        // with the address of their receiver.
+        let others: Set = ["platform.passwordHash", "platform.waitingEvents", "platform.recordsEvents"]
+        #expect(platform.subtracting(settings) == others)
         #expect(server.subtracting(settings) == [])
         // The path of the policy file and whether the tenant is named come with the settings of their values.
         #expect(own.subtracting(settings) == ["platform", "server", "policyFile", "isTenantNamed"])
@@ -129,6 +135,7 @@ import TrustedIdentityServer
             "master-key": ["change-key": "file:/c"], "change-key": ["master-key": "file:/m"],
             "tls.certificate": ["tls.key": "/k"], "tls.key": ["tls.certificate": "/c"],
             "webhook.url": ["webhook.secret": "/s"], "webhook.secret": ["webhook.url": "https://a/"],
+            "events.url": ["events.secret": "/s"], "events.secret": ["events.url": "https://a/"],
         ]
         let pair = (pairs[key] ?? [:]).merging(Self.partners(of: key)) { $1 }
         let file = Self.file(Self.yaml(key, values[0]))
@@ -154,7 +161,10 @@ import TrustedIdentityServer
         // A single key outside of the data folder is an error, so the pair is compared with itself.
         let keys = key.hasSuffix("-key") ? ["master-key": "file:/1", "change-key": "file:/2"] : [:]
         let files = key.hasPrefix("tls.") ? ["tls.certificate": "/1", "tls.key": "/2"] : keys
-        let webhook = key.hasPrefix("webhook.") ? ["webhook.url": "https://a/", "webhook.secret": "/1"] : files
+        let webhook =
+            key.hasPrefix("webhook.")
+            ? ["webhook.url": "https://a/", "webhook.secret": "/1"]
+            : key.hasPrefix("events.") ? ["events.url": "https://a/", "events.secret": "/1"] : files
         let services = key.hasPrefix("apns.") ? Self.apns : key.hasPrefix("web-push.") ? Self.webPush : [:]
         let pair = webhook.merging(services) { $1 }
         let before = try ConfigurationReader(flags: pair).read()

@@ -76,6 +76,15 @@ import Wire
         #expect(times[3] - times[2] >= .seconds(4))
     }
 
+    @Test func `the time between attempts doubles, and half of it is random`() {
+        for (failures, full) in [(1, 2_000), (2, 4_000), (5, 32_000), (6, 60_000), (99, 60_000)] as [(Int, Int64)] {
+            let random = SeededRandomSource(seed: 1)
+            let delays = (0..<200).map { _ in DeliveryBackoff.delay(failures: failures, random: random) }
+            #expect(delays.allSatisfy { (.milliseconds(full / 2)...(.milliseconds(full))).contains($0) })
+            #expect(Set(delays).count > 100)
+        }
+    }
+
     @Test func `attempts end with the request`() async throws {
         let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
         let gateway = ScriptedGateway(time, [failing])

@@ -22,7 +22,8 @@ struct Harness {
         _ configuration: PlatformConfiguration = .init(postQuantum: .off, requestsPerDevice: 6_000),
         store: MemoryPlatformStore = .init(), on other: (any PlatformStore)? = nil, changeKey: ChangeKey? = nil,
         masterKey: MasterKey? = nil, otherMasterKeys: [MasterKey] = [],
-        gateways: [String: any NotificationGateway] = [:], time: ManualTimeSource = ManualTimeSource(),
+        gateways: [String: any NotificationGateway] = [:], events: (any EventGateway)? = nil,
+        time: ManualTimeSource = ManualTimeSource(),
         random: SeededRandomSource = SeededRandomSource(seed: 1)
     ) async throws {
         var configuration = configuration
@@ -36,13 +37,16 @@ struct Harness {
         platform = try await Platform(
             configuration: configuration, store: other ?? store, masterKey: self.masterKey,
             otherMasterKeys: otherMasterKeys, changeKey: changeKey,
-            gateways: gateways, time: time, random: random)
+            gateways: gateways, events: events, time: time, random: random)
     }
 
     /// Returns a platform that was started again on the same store, or on a backup of it.
-    func restarted(on store: MemoryPlatformStore? = nil, changeKey: ChangeKey? = nil) async throws -> Harness {
+    func restarted(
+        on store: MemoryPlatformStore? = nil, changeKey: ChangeKey? = nil, events: (any EventGateway)? = nil
+    ) async throws -> Harness {
         try await Harness(
-            configuration, store: store ?? self.store, changeKey: changeKey, time: time, random: random)
+            configuration, store: store ?? self.store, changeKey: changeKey, events: events, time: time,
+            random: random)
     }
 
     /// Returns a platform that was started again on another store, such as one that passes calls on to this one.

@@ -1,7 +1,7 @@
 internal import Primitives
 
 /// Reads that verify the HMAC of accounts, devices, challenges, API keys, approval requests, risk states of accounts,
-/// keys of the platform and of the row about the platform.
+/// events, keys of the platform and of the row about the platform.
 ///
 /// A single row that fails is an error. In a list it is left out. Both are logged. The reads of a login do the same
 /// work for an account that does not exist: one HMAC for the account, and at least
@@ -97,6 +97,12 @@ extension AuthenticatingReader {
         try page(after: name, key: \.account) { try reader.accountRisks(after: $0, limit: limit) }
     }
 
+    func event(_ sequence: Int64) throws -> EventRecord? { try rows.verified(reader.event(sequence)) }
+
+    func events(after sequence: Int64, limit: Int) throws -> [EventRecord] {
+        try page(after: sequence, key: \.sequence) { try reader.events(after: $0 ?? 0, limit: limit) }
+    }
+
     func platformKeys() throws -> [PlatformKeyRecord] {
         // Without one of its keys the platform would go on with others: an altered row ends the read.
         try reader.platformKeys().compactMap { try rows.verified($0) }
@@ -162,4 +168,5 @@ extension AuthenticatingReader {
     func auditEdge() throws -> [AuditPeak] { try reader.auditEdge() }
     func unlistedAuditEntries(limit: Int) throws -> [AuditEntry] { try reader.unlistedAuditEntries(limit: limit) }
     func auditTallies(limit: Int) throws -> [AuditTally] { try reader.auditTallies(limit: limit) }
+    func eventBacklog() throws -> EventBacklog { try reader.eventBacklog() }
 }

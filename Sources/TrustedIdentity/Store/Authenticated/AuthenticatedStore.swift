@@ -10,6 +10,8 @@ struct AuthenticatedStore: PlatformStore {
     let base: LoggedStore
     let authenticator: RowAuthenticator
     let lock = WriteLock()
+    /// The outbox of events; nil for a platform that records none.
+    var outbox: EventOutbox?
     /// The origin of what transactions write to the audit log.
     var origin = AuditOrigin.platform
 
@@ -59,9 +61,18 @@ struct AuthenticatedStore: PlatformStore {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> R
     ) async throws -> R {
         let (rows, origin) = (rows, origin)
-        return try await base.write {
-            try body(AuthenticatedTransaction(transaction: $0, rows: rows, origin: origin))
+        guard let outbox else {
+            return try await base.write {
+                try body(AuthenticatedTransaction(transaction: $0, rows: rows, origin: origin))
+            }
         }
+        let events = EventOutbox.Write(outbox)
+        let result = try await base.write {
+            events.begin()
+            return try body(AuthenticatedTransaction(transaction: $0, rows: rows, origin: origin, outbox: events))
+        }
+        events.end()
+        return result
     }
 
     func health() async throws -> StoreHealth { try await base.health() }

@@ -7,6 +7,8 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
     let rows: RowCheck
     /// The origin of what the transaction writes to the audit log.
     var origin = AuditOrigin.platform
+    /// The events that the transaction records; nil for a platform that records none.
+    var outbox: EventOutbox.Write?
 
     var reader: any StoreReader { transaction }
 
@@ -73,6 +75,7 @@ extension AuthenticatedTransaction {
     func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
         let (entry, seal) = try sealed(entry)
         try transaction.append(entry, seal: seal)
+        if outbox != nil, let event = PlatformEvent(entry) { _ = try append(EventRecord(event: event)) }
     }
 
     func appendUnlisted(_ entry: AuditEntry) throws {
@@ -95,6 +98,25 @@ extension AuthenticatedTransaction {
         guard edge.last < .max else { throw PlatformError(.alteredRow) }
         entry.sequence = edge.last + 1
         return (entry, authenticator.seal(entry, after: edge))
+    }
+}
+
+// The events that wait for their delivery.
+extension AuthenticatedTransaction {
+    /// Records an event, whose id, bound and HMAC this method makes. A platform that records none writes nothing.
+    func append(_ record: EventRecord) throws -> Int64 {
+        try outbox?.append(record.event, in: transaction, authenticator) ?? 0
+    }
+
+    func insert(_ record: EventRecord) throws -> Bool { try transaction.insert(authenticator.authenticated(record)) }
+    func update(_ record: EventRecord) throws -> Bool {
+        try transaction.update(authenticator.authenticatedForUpdate(record))
+    }
+    func removeEvent(_ sequence: Int64, id: [UInt8]) throws -> Bool {
+        try transaction.removeEvent(sequence, id: id)
+    }
+    func removeEvents(of account: String?, limit: Int) throws -> Int {
+        try transaction.removeEvents(of: account, limit: limit)
     }
 }
 

@@ -108,6 +108,9 @@ struct MemoryTables: Sendable {
     var tallies: [TallyKey: Int] = [:]
     /// The numbers of entries that are listed in an hour.
     var listings: [ListingKey: Listing] = [:]
+    var events: [Int64: EventRecord] = [:]
+    /// The highest number that was given to an event.
+    var lastEvent: Int64 = 0
     var audit = Log()
     /// The latest entries that are counted and not listed.
     var unlistedAudit = Log()

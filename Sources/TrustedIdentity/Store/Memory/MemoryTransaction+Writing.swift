@@ -152,6 +152,30 @@ extension MemoryTransaction: StoreTransaction {
         return decisions.count
     }
 
+    func append(_ record: EventRecord) -> Int64 {
+        var record = record
+        record.sequence = tables.lastEvent + 1
+        set(\.lastEvent, to: record.sequence)
+        set(\.events[record.sequence], to: record)
+        return record.sequence
+    }
+
+    func insert(_ record: EventRecord) -> Bool { insert(record, at: \.events[record.sequence]) }
+
+    func update(_ record: EventRecord) -> Bool { compareAndSet(record, at: \.events[record.sequence]) }
+
+    func removeEvent(_ sequence: Int64, id: [UInt8]) -> Bool {
+        guard tables.events[sequence]?.event.id == id else { return false }
+        set(\.events[sequence], to: nil)
+        return true
+    }
+
+    func removeEvents(of account: String?, limit: Int) -> Int {
+        let chosen = events(after: 0, limit: .max).filter { account == nil || $0.event.account == account }
+        for record in chosen.prefix(max(0, limit)) { set(\.events[record.sequence], to: nil) }
+        return min(chosen.count, max(0, limit))
+    }
+
     func put(_ record: DeviceDataRecord) { set(\.deviceData[record.device], to: record) }
 
     func removeDeviceData(of device: [UInt8]) {

@@ -199,6 +199,17 @@ final class MemoryTransaction: StoreReader {
         tables.keyStatements.values.filter { $0.sequence > sequence }.sorted { $0.sequence < $1.sequence }
     }
 
+    func event(_ sequence: Int64) -> EventRecord? { tables.events[sequence] }
+
+    func events(after sequence: Int64, limit: Int) -> [EventRecord] {
+        let later = tables.events.values.filter { $0.sequence > sequence }
+        return Array(later.sorted { $0.sequence < $1.sequence }.prefix(max(0, limit)))
+    }
+
+    func eventBacklog() -> EventBacklog {
+        EventBacklog(count: tables.events.count, first: tables.events.keys.min(), last: tables.lastEvent)
+    }
+
     func auditTallies(limit: Int) -> [AuditTally] {
         let all = tables.tallies.map { key, count in
             AuditTally(hour: key.hour, event: key.event, reason: key.reason, count: count)

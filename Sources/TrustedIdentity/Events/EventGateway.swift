@@ -1,0 +1,23 @@
+/// A service of the application server that takes the events of a platform, such as a webhook.
+///
+/// The platform calls it within ``Platform/deliverEvents()`` only, after the transaction of an event: no login and no
+/// approval waits for it. Events of one account come in their order, one at a time; those of several accounts come at
+/// the same time. An event comes again when its answer was lost, with the same id.
+public protocol EventGateway: Sendable {
+    /// Makes one attempt to deliver an event. The platform cancels it after ``Platform/deliveryTimeout`` and repeats
+    /// failed attempts, so an implementation does neither.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: The result.
+    /// - Throws: Any error. It counts as ``EventDelivery/failed(retryAfter:answer:)`` without a time and an answer.
+    func deliver(_ event: PlatformEvent) async throws -> EventDelivery
+}
+
+/// The result of one attempt to deliver an event.
+public enum EventDelivery: Sendable, Hashable {
+    /// The service has the event. The platform removes it.
+    case delivered
+    /// The attempt failed, and is repeated. With a time, the service wants no event before it has passed. The answer is
+    /// a status of HTTP, for the log and for administrators.
+    case failed(retryAfter: Duration?, answer: Int?)
+}

@@ -1,0 +1,140 @@
+internal import Primitives
+
+/// The order in which events are delivered, without any input or output.
+///
+/// The events of one account are a lane: one at a time, in their order. An event that fails holds its lane and no other
+/// one. Events without an account have a lane of their own. Once several attempts in a row have failed, the receiver
+/// counts as down: one event at a time is tried, until one is delivered.
+struct EventSchedule: Sendable {
+    /// The most events that the schedule knows. The others wait in the store.
+    static let window = 10_000
+    /// The number of events that one read loads.
+    static let page = 1_000
+    /// The most attempts at the same time.
+    static let concurrency = 16
+    /// The number of failures in a row after which the receiver counts as down.
+    static let failuresOfReceiver = 4
+    /// The longest time for which the receiver can ask.
+    static let longestPause = Duration.seconds(3_600)
+
+    /// The work that is next.
+    enum Action: Equatable {
+        /// Deliver the event with a number, and report the end with ``EventSchedule/finish(_:_:now:delay:)``.
+        case deliver(Int64)
+        /// Load events after a number, and report them with ``EventSchedule/load(_:isEnd:)``.
+        case load(after: Int64)
+        /// Nothing can begin before a delivery ends, an event is new, or the time has passed.
+        case pause(Duration?)
+    }
+
+    private struct Lane {
+        var events: FirstInFirstOut<Int64>
+        var head: Int64
+        var failures = 0
+    }
+
+    private var lanes: [String: Lane] = [:]
+    /// The lanes that may begin, in the order in which they came to be ready.
+    private var ready = FirstInFirstOut<String>()
+    /// The lanes that wait after a failure.
+    private var delayed = DelayedItems<String>()
+    /// The lanes whose events are being delivered, by the number of the event.
+    private var running: [Int64: String] = [:]
+    /// The number of events in all lanes.
+    private var count = 0
+    private var lastLoaded: Int64 = 0
+    private var mayHaveMore = true
+    /// The failures in a row, of all events.
+    private(set) var failures = 0
+    /// The time before which the receiver wants no event.
+    private var refusedUntil = Duration.zero
+    /// The time until which a receiver that is down is left alone, and the number of such times in a row.
+    private var downUntil = Duration.zero
+    private var pauses = 0
+
+    /// Whether the receiver counts as down.
+    var isDown: Bool { failures >= Self.failuresOfReceiver }
+
+    /// Notes that the store may have new events.
+    mutating func noteChange() { mayHaveMore = true }
+
+    /// Adds events that were loaded.
+    ///
+    /// - Parameters:
+    ///   - events: The numbers and the accounts of the events, in their order.
+    ///   - isEnd: Whether the store has no more.
+    mutating func load(_ events: [(sequence: Int64, account: String?)], isEnd: Bool) {
+        for event in events where event.sequence > lastLoaded {
+            lastLoaded = event.sequence
+            append(event.sequence, to: event.account ?? "")
+        }
+        if isEnd { mayHaveMore = false }
+    }
+
+    /// Adds an event again whose place has another one now: a mark about dropped events.
+    mutating func reload(_ sequence: Int64) { append(sequence, to: "") }
+
+    /// Returns what is next.
+    mutating func next(at now: Duration) -> Action {
+        while let lane = delayed.removeFirst(dueAt: now) { ready.append(lane) }
+        if mayHaveMore, count + Self.page <= Self.window { return .load(after: lastLoaded) }
+        guard running.count < (isDown ? 1 : Self.concurrency) else { return .pause(nil) }
+        let begin = max(refusedUntil, downUntil)
+        if now < begin, ready.count > 0 { return .pause(begin - now) }
+        guard let name = ready.removeFirst(), let head = lanes[name]?.head else {
+            return .pause(delayed.firstDue.map { $0 - now })
+        }
+        running[head] = name
+        return .deliver(head)
+    }
+
+    /// Notes the end of an attempt.
+    ///
+    /// - Parameters:
+    ///   - sequence: The number of the event.
+    ///   - result: The result; nil for an event that is not there any more.
+    ///   - delay: Returns the time after a number of failures in a row.
+    mutating func finish(
+        _ sequence: Int64, _ result: EventDelivery?, now: Duration, delay: (Int) -> Duration
+    ) {
+        guard let name = running.removeValue(forKey: sequence), var lane = lanes[name] else { return }
+        switch result {
+        case .delivered, nil:
+            if result != nil {
+                (failures, pauses, downUntil) = (0, 0, .zero)
+            }
+            count -= 1
+            guard let next = lane.events.removeFirst() else {
+                lanes[name] = nil
+                return
+            }
+            lane.head = next
+            lane.failures = 0
+            lanes[name] = lane
+            ready.append(name)
+        case .failed(let retryAfter, _):
+            failures += 1
+            lane.failures += 1
+            if let retryAfter { refusedUntil = max(refusedUntil, now + min(retryAfter, Self.longestPause)) }
+            // Attempts that ran beside the one that began the pause say nothing new.
+            if isDown, now >= downUntil {
+                pauses += 1
+                downUntil = now + delay(pauses)
+            }
+            lanes[name] = lane
+            delayed.insert(name, due: now + delay(lane.failures))
+        }
+    }
+
+    private mutating func append(_ sequence: Int64, to name: String) {
+        count += 1
+        guard var lane = lanes[name] else {
+            lanes[name] = Lane(events: FirstInFirstOut(), head: sequence)
+            return ready.append(name)
+        }
+        // Taken out, so that its events are not copied.
+        lanes[name] = nil
+        lane.events.append(sequence)
+        lanes[name] = lane
+    }
+}

@@ -1,0 +1,40 @@
+public import Primitives
+
+/// The state of the delivery of events, for administrators.
+public struct EventStatus: Sendable, Hashable {
+    /// Whether the platform records events.
+    public let isRecording: Bool
+    /// The number of events that wait.
+    public let waiting: Int
+    /// The time of the first event that waits; nil for none.
+    public let waitingSince: Timestamp?
+    /// Whether the oldest events are dropped.
+    public let isFull: Bool
+    /// The failures in a row since this process has started.
+    public let failures: Int
+    /// The answer to the latest failure, a status of HTTP; nil for no answer, and without a failure.
+    public let answer: Int?
+    /// The time of the latest delivery of this process; nil for none.
+    public let deliveredAt: Timestamp?
+}
+
+extension Platform {
+    /// Returns the state of the delivery of events.
+    ///
+    /// - Throws: ``PlatformError`` with `storeFailed`.
+    public func eventStatus() async throws -> EventStatus {
+        let (backlog, oldest) = try await read { store in
+            (try store.eventBacklog(), try store.events(after: 0, limit: 1).first)
+        }
+        let progress = store.outbox?.progress
+        return EventStatus(
+            isRecording: store.outbox != nil, waiting: backlog.count, waitingSince: oldest?.event.time,
+            isFull: backlog.isFull(limit: configuration.waitingEvents), failures: progress?.failures ?? 0,
+            answer: progress?.answer, deliveredAt: progress?.deliveredAt)
+    }
+}
+
+extension EventBacklog {
+    /// Whether the next event drops the first one.
+    func isFull(limit: Int) -> Bool { first.map { last - $0 + 1 >= Int64(limit) } ?? false }
+}

@@ -1,0 +1,68 @@
+internal import Foundation
+public import Primitives
+public import TrustedIdentity
+
+/// The webhook of an application server, which gets the events of accounts and devices.
+///
+/// Each event is one POST request with JSON, signed as those of ``WebhookGateway`` are. The header `webhook-id` is the id
+/// of the event, the same at each attempt, so that the receiver can drop what it has already.
+///
+/// An answer of 2xx is a delivery. Every other one is a failure and is repeated, because a wrong setting of the receiver
+/// must not lose events: a redirect, which is not followed, and 4xx among them. `Retry-After` in seconds is obeyed. 410
+/// says that the receiver has gone: the next attempt is after an hour.
+public struct EventWebhook: EventGateway, Redacted {
+    private let webhook: SignedWebhook
+
+    /// Creates a webhook.
+    ///
+    /// - Parameters:
+    ///   - url: The address of the receiver. See ``WebhookGateway/isAllowed(url:)``.
+    ///   - secret: The secret that the receiver has, too. See ``WebhookSecret``.
+    ///   - client: The client that sends the requests.
+    ///   - time: The clock of the timestamps.
+    /// - Returns: nil for an address that is not allowed.
+    public init?(
+        url: String, secret: borrowing WebhookSecret, client: GatewayClient, time: any TimeSource = SystemTimeSource()
+    ) {
+        guard let webhook = SignedWebhook(url: url, secret: secret, client: client, time: time) else { return nil }
+        self.webhook = webhook
+    }
+
+    /// Posts an event.
+    public func deliver(_ event: PlatformEvent) async throws -> EventDelivery {
+        let answer = try await webhook.post(id: Hex.encode(event.id), EventBody(event))
+        switch answer.status {
+        case 200...299: return .delivered
+        case 410: return .failed(retryAfter: .seconds(3_600), answer: 410)
+        default: return .failed(retryAfter: answer.retryAfter, answer: answer.status)
+        }
+    }
+}
+
+/// The body of a request with an event. A member without a value is left out.
+private struct EventBody: Encodable {
+    struct Content: Encodable {
+        let account: String?
+        let apiKey: String?
+        let count: Int?
+        let device: String?
+        let id: String
+        let reason: String?
+        let requestID: String?
+        let until: String?
+    }
+
+    let data: Content
+    let timestamp: String
+    let type: String
+
+    init(_ event: PlatformEvent) {
+        type = event.kind.rawValue
+        timestamp = SignedWebhook.text(of: event.time)
+        data = Content(
+            account: event.account, apiKey: event.apiKey, count: event.kind == .eventsDropped ? event.count : nil,
+            device: event.device.map(Hex.encode), id: Hex.encode(event.id),
+            reason: event.reason.isEmpty ? nil : event.reason, requestID: event.requestID,
+            until: event.until.map(SignedWebhook.text))
+    }
+}

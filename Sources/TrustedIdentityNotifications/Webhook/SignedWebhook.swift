@@ -1,0 +1,52 @@
+internal import Crypto
+internal import Foundation
+internal import Primitives
+
+/// A URL that gets signed POST requests in the form of the Standard Webhooks specification.
+struct SignedWebhook: Sendable {
+    private let url: String
+    private let key: SymmetricKey
+    private let client: GatewayClient
+    private let time: any TimeSource
+
+    /// Creates a webhook.
+    ///
+    /// - Returns: nil for an address that is not allowed.
+    init?(url: String, secret: borrowing WebhookSecret, client: GatewayClient, time: any TimeSource) {
+        guard WebhookGateway.isAllowed(url: url) else { return nil }
+        self.url = url
+        key = secret.key
+        self.client = client
+        self.time = time
+    }
+
+    /// Posts a body as JSON.
+    ///
+    /// - Parameters:
+    ///   - id: The id by which the receiver recognizes a repeated request.
+    ///   - body: The body.
+    /// - Throws: An error of the connection; `CancellationError`.
+    func post(id: String, _ body: some Encodable) async throws -> GatewayClient.Answer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let body = Array(try encoder.encode(body))
+        let timestamp = "\(time.now().secondsSinceEpoch)"
+        let code = HMAC<SHA256>.authenticationCode(for: Array("\(id).\(timestamp).".utf8) + body, using: key)
+        return try await client.post(
+            body, to: url,
+            headers: [
+                ("content-type", "application/json"), ("webhook-id", id), ("webhook-timestamp", timestamp),
+                ("webhook-signature", "v1," + Data(code).base64EncodedString()),
+            ])
+    }
+
+    /// Returns a time as the bodies have it, with milliseconds, in UTC (RFC 3339).
+    static func text(of time: Timestamp) -> String {
+        // A number of seconds with a fraction is not exact, and its text is cut off.
+        let milliseconds = time.millisecondsSinceEpoch
+        let fraction = (milliseconds % 1_000 + 1_000) % 1_000
+        let date = Date(timeIntervalSince1970: Double((milliseconds - fraction) / 1_000))
+        let digits = "\(1_000 + fraction)".dropFirst()
+        return String(date.formatted(Date.ISO8601FormatStyle()).dropLast()) + ".\(digits)Z"
+    }
+}

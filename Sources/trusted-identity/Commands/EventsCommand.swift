@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import CommandLineReports
+internal import TrustedIdentityServer
+
+/// `events`: the events for the application server.
+struct EventsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events", abstract: "Look after the events for the application server.",
+        subcommands: [EventsStatusCommand.self])
+}
+
+/// `events status`: the events that wait, and whether the receiver takes them.
+struct EventsStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the events that wait for the application server.",
+        discussion: """
+            Shows how many events wait and since when, and the failures in a row since the start of the server, with the \
+            status of the latest answer. Nothing is delivered while no server runs.
+            """)
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    mutating func run() async throws {
+        let reply = try await Administration(data: data).perform(.showEvents)
+        guard case .events(let events) = reply else { throw ErrorReport(reply) }
+        if output.isJSON { return try StandardStream.output.print(json: events) }
+        StandardStream.output.print("recording: \(events.isRecording ? "yes" : "no, events.url names no receiver")")
+        StandardStream.output.print("waiting: \(events.waiting)\(events.isFull ? ", the oldest are dropped" : "")")
+        if let since = events.waitingSince { StandardStream.output.print("since: \(since)") }
+        StandardStream.output.print("delivered: \(events.deliveredAt ?? "never since the start")")
+        guard events.failures > 0 else { return }
+        let answer = events.answer.map { "status \($0)" } ?? "no answer"
+        StandardStream.output.print("failures: \(events.failures), \(answer)")
+    }
+}

@@ -1,0 +1,280 @@
+import OrchestrationTesting
+import Primitives
+import TestSupport
+import Testing
+import TrustedIdentitySQLite
+import Wire
+
+@testable import TrustedIdentity
+
+/// The delivery of events to a receiver that is up, down, slow, or wrong about one account.
+@Suite struct EventDeliveryTests {
+    private static let refused = EventDelivery.failed(retryAfter: nil, answer: 503)
+
+    private let time = ManualTimeSource()
+
+    private func harness(_ receiver: ScriptedReceiver) async throws -> Harness {
+        try await Harness(events: receiver, time: time)
+    }
+
+    private func lift(_ users: [String], _ harness: Harness) async throws {
+        for user in users { try await harness.platform.liftBlocks(of: Harness.account(user)) }
+    }
+
+    private func isEmpty(_ harness: Harness) async throws -> Bool {
+        try await harness.store.read { try $0.eventBacklog().count == 0 }
+    }
+
+    @Test func `events reach the receiver in their order and are removed`() async throws {
+        let receiver = ScriptedReceiver(time)
+        let harness = try await harness(receiver)
+        let device = try await harness.activate()
+        let waiting = try await harness.waitingEvents()
+        try await harness.deliveringEvents {
+            await receiver.until { $0.taken.count == 1 }
+            try await harness.platform.revokeDevice(device.id, of: Harness.account())
+            await receiver.until { $0.taken.count == 2 }
+            try await receiver.until { _ in try await isEmpty(harness) }
+        }
+        #expect(receiver.taken.first == waiting.first)
+        #expect(receiver.taken.map(\.kind) == [.activationCompleted, .deviceRevoked])
+        #expect(receiver.attempts.count == 2)
+        let status = try await harness.platform.eventStatus()
+        #expect(status.isRecording && status.waiting == 0 && status.deliveredAt == time.now() && status.failures == 0)
+    }
+
+    @Test func `events survive a receiver that is down for an hour, and a restart meanwhile`() async throws {
+        let receiver = ScriptedReceiver(time) { _ in throw CancellationError() }
+        let users = ["alice@master", "bob@master", "carol@master"]
+        let harness = try await harness(receiver)
+        for user in users { _ = try await harness.register(user) }
+        var rounds = 0
+        try await harness.deliveringEvents {
+            while time.uptime() < .seconds(1_800) {
+                rounds += 1
+                try await lift(users, harness)
+                let count = receiver.attempts.count
+                await receiver.until(movingBy: 30) { $0.attempts.count > count }
+                // Logins go on.
+                #expect(try await harness.login("000000").status == .refused)
+            }
+        }
+        #expect(receiver.taken.isEmpty)
+        #expect(try await harness.platform.eventStatus().failures >= 4)
+        // The process ends, and another one goes on where it was.
+        let restarted = try await harness.restarted(events: receiver)
+        let recorded = try await restarted.waitingEvents()
+        try await restarted.deliveringEvents {
+            while time.uptime() < .seconds(3_600) {
+                let count = receiver.attempts.count
+                await receiver.until(movingBy: 30) { $0.attempts.count > count }
+            }
+            #expect(receiver.taken.isEmpty)
+            receiver.answer { _ in .delivered }
+            await receiver.until(movingBy: 1) { $0.taken.count >= recorded.count }
+            try await receiver.until { _ in try await isEmpty(restarted) }
+        }
+        #expect(recorded.count == 3 * rounds && rounds > 0)
+        // An attempt that the platform has given up may have reached the receiver, which knows the id then.
+        var ids: Set<[UInt8]> = []
+        let taken = receiver.taken.filter { ids.insert($0.id).inserted }
+        for user in users {
+            #expect(taken.filter { $0.account == user } == recorded.filter { $0.account == user })
+        }
+        #expect(taken.count == recorded.count)
+    }
+
+    @Test func `an answer that is lost is repeated with the same id, after a restart, too`() async throws {
+        let (answers, _) = AsyncStream.makeStream(of: Void.self)
+        let receiver = ScriptedReceiver(time) { _ in
+            // The receiver has the event, and its answer never comes.
+            for await _ in answers {}
+            return Self.refused
+        }
+        let harness = try await harness(receiver)
+        _ = try await harness.activate()
+        try await harness.deliveringEvents { await receiver.until { $0.attempts.count == 1 } }
+        receiver.answer { _ in .delivered }
+        let restarted = try await harness.restarted(events: receiver)
+        try await restarted.deliveringEvents { await receiver.until { $0.taken.count == 1 } }
+        #expect(receiver.attempts.count == 2)
+        #expect(receiver.attempts.first?.event == receiver.attempts.last?.event)
+    }
+
+    @Test func `an event whose removal is lost is delivered again with its id`() async throws {
+        let receiver = ScriptedReceiver(time)
+        let harness = try await harness(receiver)
+        _ = try await harness.activate()
+        // The process ends after the delivery and before the removal: the store is as it was.
+        let before = harness.store.snapshot()
+        try await harness.deliveringEvents { await receiver.until { $0.taken.count == 1 } }
+        let restarted = try await harness.restarted(on: before, events: receiver)
+        try await restarted.deliveringEvents { await receiver.until { $0.taken.count == 2 } }
+        #expect(receiver.taken[0] == receiver.taken[1])
+    }
+
+    @Test func `an event that is refused holds its account, and others go on`() async throws {
+        let receiver = ScriptedReceiver(time) { $0.account == Harness.alice ? Self.refused : .delivered }
+        let harness = try await harness(receiver)
+        for user in [Harness.alice, "bob@master"] { _ = try await harness.register(user) }
+        try await lift([Harness.alice, Harness.alice, "bob@master", "bob@master"], harness)
+        let recorded = try await harness.waitingEvents()
+        try await harness.deliveringEvents {
+            await receiver.until { $0.taken.count == 2 }
+            #expect(receiver.taken == recorded.filter { $0.account == "bob@master" })
+            await receiver.until(movingBy: 1) { $0.attempts.count >= 5 }
+            let refused = receiver.attempts.filter { $0.event.account == Harness.alice }
+            #expect(Set(refused.map(\.event)) == [recorded[0]], "the second one waits")
+            #expect(refused[1].uptime - refused[0].uptime >= .seconds(1))
+            #expect(refused[2].uptime - refused[1].uptime >= .seconds(2))
+            receiver.answer { _ in .delivered }
+            await receiver.until(movingBy: 1) { $0.taken.count == 4 }
+        }
+        #expect(receiver.taken.filter { $0.account == Harness.alice } == Array(recorded.prefix(2)))
+    }
+
+    @Test func `a receiver that asks for a time gets nothing before`() async throws {
+        let receiver = ScriptedReceiver(time) { _ in .failed(retryAfter: .seconds(300), answer: 429) }
+        let harness = try await harness(receiver)
+        _ = try await harness.activate()
+        try await harness.deliveringEvents {
+            await receiver.until { $0.attempts.count == 1 }
+            receiver.answer { _ in .delivered }
+            await receiver.until(movingBy: 1) { $0.taken.count == 1 }
+        }
+        #expect(receiver.attempts[1].uptime - receiver.attempts[0].uptime >= .seconds(300))
+    }
+
+    @Test func `a receiver that says nothing loses its attempt after ten seconds, and others are not held`()
+        async throws
+    {
+        let (silence, _) = AsyncStream.makeStream(of: Void.self)
+        let receiver = ScriptedReceiver(time) { event in
+            guard event.account == Harness.alice else { return .delivered }
+            for await _ in silence {}
+            throw CancellationError()
+        }
+        let harness = try await harness(receiver)
+        for user in [Harness.alice, "bob@master"] { _ = try await harness.register(user) }
+        try await lift([Harness.alice, "bob@master"], harness)
+        try await harness.deliveringEvents {
+            await receiver.until { $0.taken.count == 1 }
+            #expect(time.uptime() == .zero)
+            // A login and a decision wait for nothing.
+            let decision = try await harness.login("000000")
+            #expect(decision.status == .refused)
+            receiver.answer { _ in .delivered }
+            await receiver.until(movingBy: 1) { $0.taken.count == 2 }
+        }
+        let held = receiver.attempts.filter { $0.event.account == Harness.alice }
+        #expect(held.count == 2 && held[1].uptime - held[0].uptime >= Platform.deliveryTimeout)
+    }
+
+    @Test func `a mark about dropped events is delivered, also when it took the place of one on the way`()
+        async throws
+    {
+        var configuration = PlatformConfiguration(postQuantum: .off)
+        configuration.waitingEvents = 3
+        let (releases, release) = AsyncStream.makeStream(of: Void.self)
+        let receiver = ScriptedReceiver(time) { event in
+            if event.kind == .throttleLifted { for await _ in releases { break } }
+            return .delivered
+        }
+        let harness = try await Harness(configuration, events: receiver, time: time)
+        _ = try await harness.register()
+        try await lift([Harness.alice], harness)
+        let first = try await harness.waitingEvents()
+        try await harness.deliveringEvents {
+            await receiver.until { $0.attempts.count == 1 }
+            // The first one is on the way, and is dropped.
+            try await lift(Array(repeating: Harness.alice, count: 3), harness)
+            release.yield()
+            for _ in 0..<3 { release.yield() }
+            await receiver.until { $0.taken.count == 5 }
+            try await receiver.until { _ in try await isEmpty(harness) }
+        }
+        #expect(receiver.taken.filter { $0.kind == .eventsDropped }.map(\.count) == [1])
+        #expect(receiver.taken.first == first.first)
+    }
+
+    @Test func `an event of an erased user is not sent, although the delivery knows it`() async throws {
+        let receiver = ScriptedReceiver(time) { _ in Self.refused }
+        let harness = try await harness(receiver)
+        for user in ["zoe@master", "bob@master"] { _ = try await harness.register(user) }
+        try await lift(["zoe@master", "bob@master"], harness)
+        try await harness.deliveringEvents {
+            await receiver.until { $0.attempts.count == 2 }
+            _ = try await harness.platform.erase(Harness.account("zoe@master"))
+            receiver.answer { _ in .delivered }
+            await receiver.until(movingBy: 1) { $0.taken.count == 1 }
+            for _ in 0..<20 {
+                time.advance(seconds: 10)
+                for _ in 0..<200 { await Task.yield() }
+            }
+        }
+        #expect(receiver.taken.map(\.account) == ["bob@master"])
+        #expect(receiver.attempts.count == 3)
+    }
+
+    @Test func `a store that fails delays events, and loses none`() async throws {
+        let receiver = ScriptedReceiver(time)
+        let store = FailingPlatformStore(MemoryPlatformStore())
+        let harness = try await Harness(on: store, events: receiver, time: time)
+        _ = try await harness.activate()
+        store.fail(with: PlatformStoreError(.inputOutput))
+        try await harness.deliveringEvents {
+            for _ in 0..<20 {
+                time.advance(seconds: 1)
+                for _ in 0..<200 { await Task.yield() }
+            }
+            #expect(receiver.attempts.isEmpty)
+            store.fail(with: nil)
+            await receiver.until(movingBy: 1) { $0.taken.count == 1 }
+        }
+        #expect(receiver.taken.map(\.kind) == [.activationCompleted])
+    }
+
+    @Test func `the log names the answer once when the receiver is down, and once when it is back`() async throws {
+        let (lines, store) = (LogLines(), MemoryPlatformStore())
+        let receiver = ScriptedReceiver(time) { _ in .failed(retryAfter: nil, answer: 401) }
+        let platform = try await Platform(
+            store: store, masterKey: MasterKey.make(id: "test"), events: receiver, time: time, logger: lines.logger)
+        _ = try await platform.register(.init(account: Harness.account()))
+        try await platform.liftBlocks(of: Harness.account())
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await platform.deliverEvents() }
+            await receiver.until(movingBy: 1) { $0.attempts.count >= 8 }
+            receiver.answer { _ in .delivered }
+            await receiver.until(movingBy: 1) { $0.taken.count == 1 }
+            group.cancelAll()
+        }
+        let own = lines.all.filter { $0.contains("the receiver") }
+        #expect(
+            own == [
+                "warning the receiver takes no events: they wait and are delivered later receiver.answer=401",
+                "notice the receiver takes events again ",
+            ])
+        #expect(!lines.all.contains { $0.contains(Harness.alice) })
+    }
+
+    @Test func `events of a database survive the end of the process`() async throws {
+        let folder = try TemporaryFolder()
+        let (path, receiver) = (folder.file("platform.sqlite"), ScriptedReceiver(time))
+        var store = try await SQLiteStore(path: path)
+        let harness = try await Harness(on: store, events: receiver, time: time)
+        let device = try await harness.activate()
+        try await harness.platform.revokeDevice(device.id, of: Harness.account())
+        let recorded = try await harness.waitingEvents()
+        try await store.close()
+        store = try await SQLiteStore(path: path)
+        let restarted = try await Harness(
+            harness.configuration, on: store, masterKey: harness.masterKey, events: receiver, time: time)
+        try await restarted.deliveringEvents {
+            await receiver.until { $0.taken.count == 2 }
+            let next = store
+            try await receiver.until { _ in try await next.read { try $0.eventBacklog().count == 0 } }
+        }
+        #expect(receiver.taken == recorded && recorded.count == 2)
+        try await store.close()
+    }
+}
