@@ -159,7 +159,7 @@ extension TimeSource {
     ///   - late: The result when the time has passed.
     ///   - operation: The operation. It ends soon after its task is canceled.
     /// - Throws: `CancellationError` when the task was canceled.
-    func result<R: Sendable>(
+    package func result<R: Sendable>(
         within duration: Duration, or late: R, _ operation: @escaping @Sendable () async -> R
     ) async throws -> R {
         let result = await withTaskGroup(of: R.self) { group in

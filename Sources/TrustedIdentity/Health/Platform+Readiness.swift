@@ -44,6 +44,9 @@ extension Platform {
         if let latest, time.now() < latest.advanced(milliseconds: -Readiness.clockTolerance) {
             report(.clock, "the clock is before the latest entry of the audit log: set the clock")
         }
+        if let problem = referenceClock.problem(at: time.now(), uptime: time.uptime()) { problems.append(problem) }
+        // A server that is down says nothing about the clock of this machine.
+        if let note = referenceClock.note { notes.append(note) }
         // A receiver that is down must not take the platform out of service: logins need no events.
         if let backlog, backlog.isFull(limit: configuration.waitingEvents) {
             notes.append(

@@ -30,6 +30,7 @@ public final class Platform: Sendable {
     let streams: OpenStreams
     let gateways: NotificationGateways
     let eventGateway: (any EventGateway)?
+    let referenceClock: ReferenceClock
     let limiter: RequestLimiter
     let keyErasure: KeyErasure
     let metrics = PlatformMetrics()
@@ -103,6 +104,7 @@ public final class Platform: Sendable {
         renewal = MasterKeyRenewal(uptime: time.uptime())
         self.gateways = try NotificationGateways(gateways)
         eventGateway = events
+        referenceClock = ReferenceClock()
         self.configuration = configuration
         let outbox =
             configuration.recordsEvents || events != nil
@@ -163,6 +165,7 @@ public final class Platform: Sendable {
         streams = platform.streams
         gateways = platform.gateways
         eventGateway = platform.eventGateway
+        referenceClock = platform.referenceClock
         limiter = platform.limiter
         keyErasure = platform.keyErasure
         time = platform.time
