@@ -30,6 +30,14 @@ struct Drive: AsyncParsableCommand {
     @Option(help: "The number of accounts, chosen at random, whose codes are sent; all by default.") var accounts: Int?
     @Flag(
         help: """
+            Waits for a line of standard input before each measurement, and prints the times of its requests in \
+            microseconds as a JSON array, until standard input ends.
+            """)
+    var sliced = false
+    @Option(help: "With --sliced, the time at the beginning of each measurement whose requests are not measured.")
+    var lead = 0.0
+    @Flag(
+        help: """
             The server may end at any time after the line "connected". The codes that it has not answered are skipped.
             """)
     var untilClosed = false
@@ -65,10 +73,12 @@ struct Drive: AsyncParsableCommand {
             }
         }
         let driver = try PollDriver(port: port, plans: plans, expecting: expected)
+        let pause: Duration = rate.map { .seconds(Double(connections) / $0) } ?? .zero
+        if sliced { return try measureSlices(driver, pause: pause) }
         if untilClosed { FileHandle.standardOutput.write(Data("connected\n".utf8)) }
         let (begin, used) = (ContinuousClock.now, ProcessTime.now)
         do {
-            try driver.run(for: .seconds(seconds), pause: rate.map { .seconds(Double(connections) / $0) } ?? .zero)
+            try driver.run(for: .seconds(seconds), pause: pause)
         } catch is PollDriver.Closed where untilClosed {
             // The answers until then count.
         }
@@ -92,6 +102,19 @@ struct Drive: AsyncParsableCommand {
             maximumMilliseconds: quantile(1), unexpected: driver.unexpected,
             driverMicroseconds: cost * 1e6 / Double(max(1, times.count)))
         print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
+    }
+
+    /// Measures once for each line of standard input.
+    private func measureSlices(_ driver: PollDriver, pause: Duration) throws {
+        while readLine() != nil {
+            if lead > 0 { try driver.run(for: .seconds(lead), pause: pause) }
+            driver.dropTimes()
+            try driver.run(for: .seconds(seconds), pause: pause)
+            guard driver.unexpected == 0 else {
+                throw PollDriver.Problem(description: "\(driver.unexpected) answers were not the expected one")
+            }
+            FileHandle.standardOutput.write(try JSONEncoder().encode(driver.microseconds) + Data("\n".utf8))
+        }
     }
 
     /// A part of the answer that is expected.

@@ -58,6 +58,9 @@ final class PollDriver {
         }
     }
 
+    /// Drops the times of the requests until now.
+    func dropTimes() { microseconds.removeAll() }
+
     private func send(on index: Int, until end: ContinuousClock.Instant, pause: Duration) throws {
         let now = ContinuousClock.now
         guard now < end, connections[index].next <= now else { return }

@@ -56,7 +56,11 @@ import TrustedIdentitySQLite
                     CodeCounterRecord(
                         device: Self.device, instance: .password, application: 8, next: UInt64(Int64.max), drift: -2)
                 ])
-            #expect(try reader.throttles(of: "alice@master") == [expectedThrottle])
+            // The counts that a refused code changes are there, with zeros.
+            let zeros = ["", "overall"].map { source in
+                ThrottleRecord(key: ThrottleKey(account: "alice@master", kind: .code, source: source), now: time(1001))
+            }
+            #expect(try reader.throttles(of: "alice@master") == zeros + [expectedThrottle])
             #expect(
                 try reader.replay(device: Self.device, request: [UInt8](repeating: 8, count: 16))
                     == ReplayRecord(

@@ -163,10 +163,12 @@ extension PlatformStoreConformance {
                 try store.removeAccount(Rows.alice)
                 try expect(store.countListed(.refusal, of: Rows.alice, hour: first) == 1, "removed with the account")
                 try expect(store.countListed(.refusal, of: "another name", hour: first) == 2, "the other name stays")
-                _ = try store.removeExpired(now: Timestamp(millisecondsSinceEpoch: 7_199_999), limit: 9)
-                try expect(store.countListed(.refusal, of: "another name", hour: first) == 3, "kept in its hour")
                 _ = try store.removeExpired(now: second, limit: 9)
-                try expect(store.countListed(.refusal, of: "another name", hour: first) == 1, "removed after its hour")
+                try expect(store.countListed(.refusal, of: "another name", hour: first) == 3, "kept after its hour")
+                try store.insertListing(.refusal, of: "another name")
+                try expect(store.countListed(.refusal, of: "another name", hour: first) == 4, "a row stays as it is")
+                try store.insertListing(.refusal, of: "a third name")
+                try expect(store.countListed(.refusal, of: "a third name", hour: first) == 1, "the first entry")
             }
         },
         .init("an API key is revoked once and stays listed") { store in

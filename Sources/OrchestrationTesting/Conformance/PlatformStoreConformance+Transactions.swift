@@ -34,7 +34,7 @@ extension PlatformStoreConformance {
                 try expect(store.throttle(keys[0])?.total == 50, "the others stay")
             }
         },
-        .init("counts of failures are removed when they are idle, and not while they limit anything") { store in
+        .init("counts of sources are removed when they are idle, and not while they limit anything") { store in
             try await store.write { store in
                 func insert(_ source: String, usedAt: Int64, _ change: (inout ThrottleRecord) -> Void = { _ in }) throws
                 {
@@ -51,12 +51,16 @@ extension PlatformStoreConformance {
                 try insert("level", usedAt: 0) { $0.level = 1 }
                 try insert("unreported", usedAt: 0) { $0.unreported = 1 }
                 try insert("block", usedAt: 0) { $0.blockedUntil = Rows.later(0) }
+                // The common count, and the one over all sources, stay with their account.
+                try insert("", usedAt: 0)
+                try insert("overall", usedAt: 0)
                 let remove = { (limit: Int) in try store.removeIdleThrottles(until: Rows.later(2), limit: limit) }
                 try expect(remove(0) == 0, "a limit of zero")
                 try expect(
                     remove(1) == 1 && remove(9) == 1 && remove(9) == 0, "up to the time itself, within the limit")
                 let left = try store.throttles(of: Rows.alice).map(\.key.source)
-                try expect(Set(left) == ["3", "row", "sum", "level", "unreported", "block"], "the others stay")
+                let others = ["3", "row", "sum", "level", "unreported", "block", "", "overall"]
+                try expect(Set(left) == Set(others), "the others stay")
             }
         },
     ]

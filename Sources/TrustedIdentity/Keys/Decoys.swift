@@ -25,6 +25,8 @@ struct Decoys: Sendable {
     /// often in the caches of the processor, and no more often written at the same time, than those of an existing
     /// account.
     ///
+    /// The ``Maintenance`` stores their rows before they are needed, and nothing removes them.
+    ///
     /// No account has one of these names, because they contain no `@`. The hash has another key in each process, so
     /// that names that share a row cannot be chosen.
     static func throttleAccount(for name: AccountName) -> String { throttleAccount(for: name.text) }
@@ -36,8 +38,11 @@ struct Decoys: Sendable {
     static func listedAccount(for name: String) -> String { sharedName(for: name, among: listedAccounts) }
 
     private static func sharedName(for name: String, among count: Int) -> String {
-        "unknown \(UInt(bitPattern: name.hashValue) % UInt(count))"
+        sharedName(Int(UInt(bitPattern: name.hashValue) % UInt(count)))
     }
+
+    /// The shared name with a number, from 0.
+    static func sharedName(_ number: Int) -> String { "unknown \(number)" }
 
     let secrets: SealedValue
     let ratchet: SealedValue

@@ -57,7 +57,7 @@ struct LoginSettlement: Sendable {
     ) throws -> LoginDecision {
         try store.requireState(version: account.stateVersion)
         let counts = try scope.counts(in: store)
-        if let reason = verdict.refusalOfEveryAccount { return try refuse(reason, as: purpose, in: store) }
+        if let reason = verdict.refusalOfEveryAccount { return try refuseUncounted(reason, as: purpose, in: store) }
         if try isBlocked(counts) { return try refuseBlocked(counts, as: purpose, in: store) }
         switch verdict {
         case .accepted(let match, let method):
@@ -72,7 +72,7 @@ struct LoginSettlement: Sendable {
             try spend(use, in: store)
             return try refuse(.methodNotAllowed, as: purpose, in: store)
         case .refused(let reason):
-            return try refuse(reason, as: purpose, in: store)
+            return try refuseUncounted(reason, as: purpose, in: store)
         case .wrong:
             try requireSameAccount(in: store)
             return try countFailure(counts, as: purpose, in: store)
@@ -89,7 +89,7 @@ struct LoginSettlement: Sendable {
         try store.requireState(version: account.stateVersion)
         let counts = try scope.counts(in: store)
         if let reason = verdict.refusalOfEveryAccount {
-            _ = try refuse(reason, in: store)
+            _ = try refuseUncounted(reason, in: store)
             return false
         }
         if try isBlocked(counts) {
@@ -106,7 +106,7 @@ struct LoginSettlement: Sendable {
                     device: match.after.device))
             return true
         case .refused(let reason):
-            _ = try refuse(reason, in: store)
+            _ = try refuseUncounted(reason, in: store)
             return false
         case .wrong:
             try requireSameAccount(in: store)
@@ -187,8 +187,8 @@ struct LoginSettlement: Sendable {
         }
     }
 
-    /// Requires that the account was neither created nor removed since it was read. A count of failures must not
-    /// outlive its account, nor miss it.
+    /// Requires that the account was neither created nor removed since it was read. A count of failures, or of entries,
+    /// must not outlive its account, nor miss it.
     private func requireSameAccount(in store: any StoreTransaction) throws {
         try requireWritten((currentAccount(in: store) == nil) == (account.record == nil))
     }
@@ -211,6 +211,14 @@ struct LoginSettlement: Sendable {
             return try refuse(.unknownAccount, as: purpose, in: store)
         }
         try requireWritten(scope.fail(counts, in: store, now: now))
+        return try refuse(reason, as: purpose, in: store)
+    }
+
+    /// Refuses a code that is not counted as a failure.
+    private func refuseUncounted(
+        _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: any StoreTransaction
+    ) throws -> LoginDecision {
+        try requireSameAccount(in: store)
         return try refuse(reason, as: purpose, in: store)
     }
 

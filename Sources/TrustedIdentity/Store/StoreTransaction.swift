@@ -68,8 +68,9 @@ public protocol StoreTransaction: StoreReader {
     func update(_ record: ThrottleRecord) throws -> Bool
     /// Deletes a count of failures.
     func removeThrottle(_ key: ThrottleKey) throws
-    /// Deletes counts of failures that are idle: `usedAt <= time`, without a failure, a level, a block, or an
-    /// unreported failure. They are the rows that only remember a source.
+    /// Deletes counts of failures of sources that are idle: `usedAt <= time`, without a failure, a level, a block, or an
+    /// unreported failure. They only remember a source. The common count of a kind, and the one over all sources, stay
+    /// while their account exists.
     ///
     /// - Parameters:
     ///   - time: The latest `usedAt`.
@@ -158,6 +159,12 @@ public protocol StoreTransaction: StoreReader {
     /// one.
     func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool
 
+    /// Reads the part of the index of the audit log in which entries of a subject are, or would be. It changes nothing.
+    ///
+    /// A database that has the part in memory afterwards appends an entry with this subject as fast as one in any smaller
+    /// table. A store without such an index does nothing.
+    func seekAuditEntries(ofSubject subject: [UInt8]) throws
+
     /// Keeps an entry about an event that is counted and not listed. It is no part of the audit log.
     ///
     /// The store keeps the latest ``AuditListing/unlistedLimit`` of these entries, and removes the earlier ones at the
@@ -169,7 +176,7 @@ public protocol StoreTransaction: StoreReader {
 
     /// Adds one to the number of entries of a kind that an account has in an hour, and returns it. In another hour than
     /// that of the last call it begins at 1. There is one row for each name and kind, and no account needs to have the
-    /// name.
+    /// name. The row of an account stays until the account is removed.
     ///
     /// - Parameters:
     ///   - listing: The kind of entries.
@@ -196,6 +203,10 @@ public protocol StoreTransaction: StoreReader {
     ///   - limit: The most events to delete.
     /// - Returns: The number of events that were deleted.
     func removeEvents(of account: String?, limit: Int) throws -> Int
+
+    /// Stores that an account, or another name, has no entries of a kind in the present hour. Does nothing when there is
+    /// a row of the name and the kind.
+    func insertListing(_ listing: AuditListing, of name: String) throws
 
     /// Removes what expired: deletes the exchanges, replays, approval requests, records of decisions and device data
     /// with `keptUntil <= now` and the challenges and stream tokens with `expiresAt <= now`, and erases the keys of the

@@ -48,6 +48,12 @@ struct ThrottleScope {
             sources: records.filter { $0.key.kind == kind && !["", Self.overallSource].contains($0.key.source) })
     }
 
+    /// Stores the common count and the one over all sources, with zeros, where there are none.
+    func insertMissing(in store: some StoreTransaction, now: Timestamp) throws {
+        _ = try store.insert(ThrottleRecord(key: common, now: now))
+        _ = try store.insert(ThrottleRecord(key: overall, now: now))
+    }
+
     /// Counts a failure.
     ///
     /// - Parameter counts: The counts that apply, as this transaction read them.

@@ -112,6 +112,11 @@ extension SQLiteTransaction {
             """, ["subtree": seal.subtree, "code": seal.code, "sequence": sequence]) == 1
     }
 
+    func seekAuditEntries(ofSubject subject: [UInt8]) throws {
+        let _: Int? = try value(
+            "SELECT 1 AS value FROM audit WHERE subject = :subject LIMIT 1", ["subject": subject])
+    }
+
     func appendUnlisted(_ entry: AuditEntry) throws {
         // The entry has no seal. A row without bytes in the place of one would be shorter than an entry of the log.
         let zeros = [UInt8](repeating: 0, count: 32)
@@ -157,6 +162,14 @@ extension SQLiteTransaction {
             """, ["name": name, "listing": listing, "hour": hour])
         guard let count else { throw PlatformStoreError(.other) }
         return count
+    }
+
+    func insertListing(_ listing: AuditListing, of name: String) throws {
+        try run(
+            """
+            INSERT INTO audit_listing (name, listing, hour, count) VALUES (:name, :listing, 0, 1)
+            ON CONFLICT (name, listing) DO NOTHING
+            """, ["name": name, "listing": listing])
     }
 
     func auditTallies(limit: Int) throws -> [AuditTally] {

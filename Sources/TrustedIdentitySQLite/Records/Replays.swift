@@ -72,10 +72,6 @@ extension SQLiteTransaction {
             UPDATE activation_password SET secret = NULL, version = version + 1 WHERE account IN
             (SELECT account FROM activation_password WHERE secret IS NOT NULL AND expires_at <= :now LIMIT :limit)
             """,
-            """
-            DELETE FROM audit_listing WHERE (name, listing) IN
-            (SELECT name, listing FROM audit_listing WHERE hour <= :now - 3600000 LIMIT :limit)
-            """,
         ]
         return try statements.reduce(0) { count, statement in
             count + (try run(statement, ["now": now, "limit": max(0, limit)]))

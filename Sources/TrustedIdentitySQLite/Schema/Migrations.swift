@@ -43,6 +43,7 @@ enum Migrations {
             ("27 idle counts of failures", IdleThrottleSchema.statements),
             ("28 replacement of the master key", MasterKeySchema.statements),
             ("29 events that wait for their delivery", EventSchema.statements),
+            ("30 rows of refusals before the first one", RefusalRowSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

@@ -84,6 +84,10 @@ extension AuthenticatedTransaction {
         try transaction.appendUnlisted(entry)
     }
 
+    func seekAuditEntries(ofSubject subject: [UInt8]) throws {
+        try transaction.seekAuditEntries(ofSubject: subject)
+    }
+
     func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool {
         try transaction.seal(auditEntry: sequence, with: seal)
     }
@@ -186,6 +190,9 @@ extension AuthenticatedTransaction {
 
     func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) throws -> Int {
         try transaction.countListed(listing, of: name, hour: hour)
+    }
+    func insertListing(_ listing: AuditListing, of name: String) throws {
+        try transaction.insertListing(listing, of: name)
     }
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) throws {
         try transaction.tally(event, reason: reason, hour: hour)

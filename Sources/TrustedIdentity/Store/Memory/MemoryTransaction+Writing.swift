@@ -107,7 +107,7 @@ extension MemoryTransaction: StoreTransaction {
     func removeThrottle(_ key: ThrottleKey) { set(\.[throttle: key], to: nil) }
 
     func removeIdleThrottles(until time: Timestamp, limit: Int) -> Int {
-        let idle = tables.throttles.values.lazy.flatMap(\.values).filter { $0.isIdle && $0.usedAt <= time }
+        let idle = tables.throttles.values.lazy.flatMap(\.values).filter { $0.isIdleSource && $0.usedAt <= time }
         let keys = Array(idle.prefix(max(0, limit)).map(\.key))
         for key in keys { removeThrottle(key) }
         return keys.count
@@ -225,6 +225,8 @@ extension MemoryTransaction: StoreTransaction {
         return true
     }
 
+    func seekAuditEntries(ofSubject subject: [UInt8]) {}
+
     func appendUnlisted(_ entry: AuditEntry) { append(entry, to: \.unlistedAudit) }
 
     func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) -> Int {
@@ -233,6 +235,12 @@ extension MemoryTransaction: StoreTransaction {
         let count = earlier?.hour == hour ? (earlier?.count ?? 0) + 1 : 1
         set(\.listings[key], to: .init(hour: hour, count: count))
         return count
+    }
+
+    func insertListing(_ listing: AuditListing, of name: String) {
+        let key = MemoryTables.ListingKey(name: name, listing: listing)
+        guard tables.listings[key] == nil else { return }
+        set(\.listings[key], to: .init(hour: Timestamp(millisecondsSinceEpoch: 0), count: 1))
     }
 
     func tally(_ event: AuditEvent, reason: String, hour: Timestamp) {
@@ -272,9 +280,6 @@ extension MemoryTransaction {
         let tokens = Array(tables.streamTokens.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
         let data = Array(tables.deviceData.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
         let challenges = Array(tables.challenges.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
-        let hour = now.advanced(milliseconds: -3_600_000)
-        let listings = Array(tables.listings.lazy.filter { $0.value.hour <= hour }.prefix(limit).map(\.key))
-        for key in listings { set(\.listings[key], to: nil) }
         for session in sessions { remove(session) }
         for key in replays { removeReplay(key) }
         for id in approvals { set(\.approvals[id], to: nil) }
@@ -295,7 +300,7 @@ extension MemoryTransaction {
             _ = update(password)
         }
         return sessions.count + replays.count + closed.count + passwords.count + approvals.count + decisions.count
-            + tokens.count + challenges.count + data.count + listings.count
+            + tokens.count + challenges.count + data.count
     }
 
     func expiredApprovals(until time: Timestamp, limit: Int) -> [ApprovalRecord] {

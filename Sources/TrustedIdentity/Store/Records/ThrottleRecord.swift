@@ -58,9 +58,9 @@ public struct ThrottleRecord: VersionedRecord, Hashable {
         version = 0
     }
 
-    /// Whether the row limits nothing: a new row in its place would have the same effect, but for the source that it
-    /// remembers.
-    package var isIdle: Bool {
+    /// Whether the row limits nothing and only remembers its source.
+    package var isIdleSource: Bool {
         consecutive == 0 && total == 0 && level == 0 && unreported == 0 && blockedUntil == nil
+            && !["", ThrottleScope.overallSource].contains(key.source)
     }
 }
