@@ -30,8 +30,8 @@ extension StoreTransaction {
     /// The statements are the same for an account that does not exist. Such names share ``Decoys/listedAccounts``
     /// names, which bounds their entries, too. The share of a name may be used up by others, while that of an account
     /// is not, and a blocked account has used up its own. An entry of either kind is one row of the same form, with the
-    /// same index. That of the log is larger, and its parts often are not in memory. So the part of an entry is read in
-    /// either case: without it, an entry in the log takes about 11 µs longer.
+    /// same index. That of the log is larger, and its parts often are not in memory. So a refusal reads the places of
+    /// either first (``RefusalPlaces``): without it, an entry in the log took about 11 µs longer.
     ///
     /// - Parameters:
     ///   - listing: The kind of event.
@@ -40,7 +40,6 @@ extension StoreTransaction {
         let hour = AuditTally.hour(of: entry.time)
         let count = try countListed(listing, of: name, hour: hour)
         try tally(entry.event, reason: entry.reason, hour: hour)
-        if let subject = entry.subject { try seekAuditEntries(ofSubject: subject) }
         guard count <= AuditListing.limit else { return try appendUnlisted(entry) }
         try append(entry)
     }

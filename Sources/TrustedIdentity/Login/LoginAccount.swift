@@ -6,6 +6,8 @@ struct LoginAccount: Sendable {
     let name: AccountName
     /// The account; `nil` when it does not exist.
     let record: AccountRecord?
+    /// The account whose rows are read: its own name, or that of the account in its place.
+    let rows: String
     /// The devices whose codes are compared, at most ``DeviceLimits/maximumDevices``: without the suspended ones. Those
     /// of an account in the place of one that does not exist have codes that never match.
     let devices: [DeviceRecord]
@@ -53,6 +55,7 @@ struct LoginAccount: Sendable {
         scope = ThrottleScope(account: record?.name ?? substitute, kind: kind, source: source, hashes: hashes)
         let counts = try scope.counts(in: store)
         let rows = nearest?.name ?? Decoys.account
+        self.rows = rows
         // The names in place of unknown ones are few, so that their counts are in the caches of the database. Those of
         // an account often are not. Each login reads both.
         _ = try store.throttles(of: record == nil ? rows : substitute)

@@ -38,7 +38,7 @@ struct LoginSettlement: Sendable {
     /// The subject of the entries in the log: that of the account, or random bytes for a name that no account has.
     ///
     /// The index of the subjects is then written in any place of it, whether the account exists or not.
-    private let subject: [UInt8]?
+    private let subject: [UInt8]
 
     private var scope: ThrottleScope { account.scope }
 
@@ -47,7 +47,7 @@ struct LoginSettlement: Sendable {
         self.account = account
         self.now = now
         let unknown = random.bytes(16)
-        subject = if let record = account.record { record.subject } else { unknown }
+        subject = account.record?.subject ?? unknown
     }
 
     /// Settles a typed code. During a block the verdict has no effect, except that what no account is accepted for is
@@ -225,7 +225,13 @@ struct LoginSettlement: Sendable {
     private func refuse(
         _ reason: LoginDecision.Reason, as purpose: Purpose = .login, in store: any StoreTransaction
     ) throws -> LoginDecision {
-        let listed = account.record?.name ?? Decoys.listedAccount(for: account.name.text)
+        let sharedListing = Decoys.listedAccount(for: account.name.text)
+        // What another refusal would change is read as well, so that the time does not show the difference.
+        try store.seek(
+            RefusalPlaces(
+                account: account.rows, sharedCounts: Decoys.throttleAccount(for: account.name),
+                sharedListing: sharedListing, subject: subject))
+        let listed = account.record?.name ?? sharedListing
         try store.list(entry(purpose.refused, reason.rawValue), .refusal, of: listed)
         return LoginDecision(reason)
     }

@@ -159,11 +159,12 @@ public protocol StoreTransaction: StoreReader {
     /// one.
     func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool
 
-    /// Reads the part of the index of the audit log in which entries of a subject are, or would be. It changes nothing.
+    /// Reads whether there are counts of failures, numbers of entries, and entries in the log and beside it, at the places
+    /// that a refusal may change. It changes nothing.
     ///
-    /// A database that has the part in memory afterwards appends an entry with this subject as fast as one in any smaller
-    /// table. A store without such an index does nothing.
-    func seekAuditEntries(ofSubject subject: [UInt8]) throws
+    /// A database has the places in memory afterwards, so that the time of a refusal does not show which of them it
+    /// changes. A store that finds all its rows in the same time does nothing.
+    func seek(_ places: RefusalPlaces) throws
 
     /// Keeps an entry about an event that is counted and not listed. It is no part of the audit log.
     ///

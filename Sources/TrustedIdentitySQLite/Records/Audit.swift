@@ -112,9 +112,21 @@ extension SQLiteTransaction {
             """, ["subtree": seal.subtree, "code": seal.code, "sequence": sequence]) == 1
     }
 
-    func seekAuditEntries(ofSubject subject: [UInt8]) throws {
+    func seek(_ places: RefusalPlaces) throws {
+        let values: Parameters = [
+            "account": places.account, "counts": places.sharedCounts, "listing": places.sharedListing,
+            "subject": places.subject,
+        ]
         let _: Int? = try value(
-            "SELECT 1 AS value FROM audit WHERE subject = :subject LIMIT 1", ["subject": subject])
+            """
+            SELECT EXISTS (SELECT 1 FROM throttle WHERE account = :account)
+                + EXISTS (SELECT 1 FROM throttle WHERE account = :counts)
+                + EXISTS (SELECT 1 FROM audit_listing WHERE name = :account)
+                + EXISTS (SELECT 1 FROM audit_listing WHERE name = :listing)
+                + EXISTS (SELECT 1 FROM audit WHERE subject = :subject)
+                + EXISTS (SELECT 1 FROM unlisted_audit WHERE subject = :subject)
+            AS value
+            """, values)
     }
 
     func appendUnlisted(_ entry: AuditEntry) throws {

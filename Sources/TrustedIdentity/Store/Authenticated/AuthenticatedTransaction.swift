@@ -84,9 +84,7 @@ extension AuthenticatedTransaction {
         try transaction.appendUnlisted(entry)
     }
 
-    func seekAuditEntries(ofSubject subject: [UInt8]) throws {
-        try transaction.seekAuditEntries(ofSubject: subject)
-    }
+    func seek(_ places: RefusalPlaces) throws { try transaction.seek(places) }
 
     func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool {
         try transaction.seal(auditEntry: sequence, with: seal)

@@ -225,7 +225,7 @@ extension MemoryTransaction: StoreTransaction {
         return true
     }
 
-    func seekAuditEntries(ofSubject subject: [UInt8]) {}
+    func seek(_ places: RefusalPlaces) {}
 
     func appendUnlisted(_ entry: AuditEntry) { append(entry, to: \.unlistedAudit) }
 
