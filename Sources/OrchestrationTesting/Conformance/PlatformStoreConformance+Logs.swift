@@ -119,6 +119,81 @@ extension PlatformStoreConformance {
                 try expect(false, "a number that is taken is refused")
             } catch is PlatformStoreError {}
         },
+        .init("pruned entries are removed, and the seals that the tree needs of them are kept") { store in
+            @Sendable func seal(_ number: Int64) -> AuditSeal {
+                AuditSeal(
+                    subtree: [UInt8](repeating: UInt8(number), count: 32),
+                    code: [UInt8](repeating: UInt8(100 + number), count: 32))
+            }
+            @Sendable func numbers(_ store: any StoreReader) throws -> [Int64] {
+                try store.auditRows(from: .min, limit: 99).map(\.entry.sequence)
+            }
+            try await store.write { store in
+                try expect(
+                    store.insert(PlatformStateRecord(tenant: "default", createdAt: Rows.now)), "the state is new")
+                for number in 1...20 as ClosedRange<Int64> {
+                    let entry = AuditEntry(sequence: number, time: Rows.later(number), event: .registered)
+                    try store.append(entry, seal: seal(number))
+                }
+                try expect(store.keptAuditPeaks().isEmpty, "nothing is kept yet")
+            }
+            for size in [1, 15] as [Int64] {
+                do {
+                    try await store.write { _ = try $0.removePrunedAudit(through: size, limit: 9) }
+                    try expect(false, "an entry that is not pruned stays")
+                } catch is PlatformStoreError {}
+            }
+            try await store.write { store in
+                guard var state = try store.platformState() else { return try expect(false, "a state") }
+                state.prunedAudit = PrunedAudit(size: 14, root: [UInt8](repeating: 1, count: 32), hasRows: true)
+                try expect(store.update(state), "the state is as it was inserted")
+                try expect(store.platformState()?.prunedAudit == state.prunedAudit, "the pruned part as stored")
+                try store.keepAuditPeaks(of: 14)
+                let kept = [14, 12, 8].map { AuditPeak(sequence: $0, seal: seal($0)) }
+                try expect(store.keptAuditPeaks() == kept, "the peaks of 14")
+                try expect(store.removePrunedAudit(through: 14, limit: 5) == 5, "up to the limit")
+                try expect(numbers(store) == Array(6...20), "the earliest first")
+                try expect(store.removePrunedAudit(through: 14, limit: 0) == 0, "none")
+            }
+            do {
+                try await store.write { _ = try $0.removePrunedAudit(through: 15, limit: 20) }
+                try expect(false, "an entry that is not pruned stays")
+            } catch is PlatformStoreError {}
+            do {
+                try await store.write { store in
+                    try store.keepAuditPeaks(of: 5)
+                    _ = try store.removePrunedAudit(through: 14, limit: 5)
+                    throw CancellationError()
+                }
+            } catch is CancellationError {}
+            try await store.write { store in
+                try expect(numbers(store) == Array(6...20), "a removal is undone with its transaction")
+                try expect(store.keptAuditPeaks().map(\.sequence) == [14, 12, 8], "and what is kept")
+                try expect(store.removePrunedAudit(through: 14, limit: 99) == 9, "the rest of the part")
+                try expect(store.removePrunedAudit(through: 14, limit: 99) == 0, "nothing is left")
+                try expect(numbers(store) == Array(15...20), "what remains")
+                try expect(store.keptAuditPeaks().map(\.seal) == [14, 12, 8].map(seal), "the kept seals")
+                try expect(store.auditEntries(of: nil, before: 16, limit: 9).map(\.sequence) == [15], "before 16")
+                try expect(store.auditEntries(from: 1, limit: 1).map(\.sequence) == [15], "from the first")
+                let entry = AuditEntry(sequence: 21, time: Rows.later(21), event: .registered)
+                try store.append(entry, seal: seal(21))
+            }
+            // The seal of entry 16 depends on the subtrees that end with 15, 14, 12 and 8.
+            try await store.write { store in
+                guard var state = try store.platformState() else { return try expect(false, "a state") }
+                state.prunedAudit = PrunedAudit(size: 20, root: [UInt8](repeating: 2, count: 32), hasRows: false)
+                try expect(store.update(state), "a later part")
+                try store.keepAuditPeaks(of: 20)
+                try expect(store.keptAuditPeaks().map(\.seal) == [20, 16].map(seal), "the peaks of 20, and no others")
+                try expect(store.removePrunedAudit(through: 20, limit: 99) == 6, "the part")
+                for number in 22...23 as ClosedRange<Int64> {
+                    let entry = AuditEntry(sequence: number, time: Rows.later(number), event: .registered)
+                    try store.append(entry, seal: seal(number))
+                }
+                let edge = [23, 22, 20].map { AuditPeak(sequence: $0, seal: seal($0)) }
+                try expect(store.auditEdge() == edge, "the end of the tree has a kept seal")
+            }
+        },
         .init("the latest entries that are not listed are kept, apart from the log") { store in
             let (limit, count) = (AuditListing.unlistedLimit, AuditListing.unlistedLimit + 600)
             try await store.write { store in

@@ -106,4 +106,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let auditApplied: AuditEvent = "audit.applied"
     /// The audit log was exported, up to this entry.
     public static let auditExported: AuditEvent = "audit.exported"
+    /// The first entries of the audit log were pruned: they are in a file. The reason is the number of the last of
+    /// them.
+    public static let auditPruned: AuditEvent = "audit.pruned"
 }

@@ -1,6 +1,12 @@
 internal import Crypto
 internal import Primitives
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 extension Platform {
     /// Exports the audit log as JSON lines. The last line has an HMAC under a key of the platform, so that a file that
     /// is cut off, changed or of another platform is detected. ``markRestored(applying:)`` reads it.
@@ -8,14 +14,19 @@ extension Platform {
     /// The call appends the entry ``AuditEvent/auditExported`` to the log, with which the export ends. Export the log
     /// regularly, and keep the latest export apart from the database: after a restore it says what was revoked.
     ///
-    /// - Parameter first: The sequence number of the first entry, 1 or more. An export that starts at the end of the
-    ///   one before is enough for a restore of a backup that was made in between.
+    /// - Parameter first: The sequence number of the first entry, 1 or more; `nil` for the first one that was not
+    ///   pruned. An export that starts at the end of the one before is enough for a restore of a backup that was made
+    ///   in between.
     /// - Returns: The export, whose bytes are read from the store while they are iterated.
-    /// - Throws: ``PlatformError`` with `malformedRequest` when there is no such entry, `storeFailed`.
-    public func exportAudit(from first: Int64 = 1) async throws -> AuditExport {
+    /// - Throws: ``PlatformError`` with `malformedRequest` when there is no such entry, `prunedEntry` when it was
+    ///   pruned, `storeFailed`.
+    public func exportAudit(from first: Int64? = nil) async throws -> AuditExport {
         let now = time.now()
         let range = try await write { store in
             try store.append(AuditEntry(time: now, event: .auditExported))
+            let pruned = try store.presentState().prunedAudit?.size ?? 0
+            let first = first ?? pruned + 1
+            guard first < 1 || first > pruned else { throw PlatformError(.prunedEntry) }
             guard first >= 1, let start = try store.auditEntries(from: first, limit: 1).first?.sequence,
                 let last = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence
             else { throw PlatformError(.malformedRequest) }
@@ -33,17 +44,27 @@ public struct AuditExport: AsyncSequence, Sendable {
     /// A chunk of whole lines.
     public typealias Element = [UInt8]
 
+    /// What the last line has besides in an export for pruning.
+    struct Pruning: Sendable {
+        /// The checkpoint at the last entry, as a signed note.
+        let checkpoint: String
+        /// The subtrees before the first entry, the smallest first.
+        let peaks: [[UInt8]]
+    }
+
     private let platform: Platform
+    private let pruning: Pruning?
     /// The sequence numbers of the entries.
     public let range: ClosedRange<Int64>
 
-    init(platform: Platform, range: ClosedRange<Int64>) {
+    init(platform: Platform, range: ClosedRange<Int64>, pruning: Pruning? = nil) {
         self.platform = platform
         self.range = range
+        self.pruning = pruning
     }
 
     /// Creates an iterator at the first entry.
-    public func makeAsyncIterator() -> Iterator { Iterator(platform: platform, range: range) }
+    public func makeAsyncIterator() -> Iterator { Iterator(platform: platform, range: range, pruning: pruning) }
 
     /// An iterator over the chunks.
     public struct Iterator: AsyncIteratorProtocol {
@@ -51,15 +72,17 @@ public struct AuditExport: AsyncSequence, Sendable {
 
         private let platform: Platform
         private let range: ClosedRange<Int64>
+        private let pruning: Pruning?
         private let keyID: String
         /// The first entry of the next chunk; `nil` after the last line.
         private var start: Int64?
         private var rows: Int64 = 0
         private var code: HMAC<SHA256>
 
-        init(platform: Platform, range: ClosedRange<Int64>) {
+        init(platform: Platform, range: ClosedRange<Int64>, pruning: Pruning?) {
             self.platform = platform
             self.range = range
+            self.pruning = pruning
             start = range.lowerBound
             let masterKey = platform.sealer.masterKey
             keyID = masterKey.id
@@ -68,11 +91,15 @@ public struct AuditExport: AsyncSequence, Sendable {
 
         /// Returns the next chunk; `nil` after the last line.
         ///
-        /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`.
+        /// - Throws: ``PlatformError`` with `storeFailed`, `prunedEntry` when the entries were pruned meanwhile;
+        ///   `CancellationError`.
         public mutating func next() async throws -> [UInt8]? {
             guard let first = start else { return nil }
             let entries = try await platform.read { [range] store in
-                try store.auditEntries(from: first, limit: Self.page).filter { range.contains($0.sequence) }
+                guard first > (try store.presentState().prunedAudit?.size ?? 0) else {
+                    throw PlatformError(.prunedEntry)
+                }
+                return try store.auditEntries(from: first, limit: Self.page).filter { range.contains($0.sequence) }
             }
             var chunk = try entries.flatMap { try AuditFile.line($0) }
             rows += Int64(entries.count)
@@ -84,7 +111,8 @@ public struct AuditExport: AsyncSequence, Sendable {
             start = nil
             chunk += try AuditFile.lastLine(
                 AuditFile.Summary(
-                    first: range.lowerBound, last: range.upperBound, platform: keyID,
+                    checkpoint: pruning?.checkpoint, first: range.lowerBound, last: range.upperBound,
+                    peaks: pruning?.peaks.map { Data($0).base64EncodedString() }, platform: keyID,
                     rows: rows, tenant: platform.configuration.tenant, version: AuditFile.version))
             code.update(data: chunk)
             return chunk + Hex.encode(Array(code.finalize())).utf8 + AuditFile.end

@@ -66,10 +66,15 @@ enum AuditFile {
 
     /// The fields of the last line, without the HMAC.
     struct Summary: Codable, Equatable {
+        /// The checkpoint at the last entry, as a signed note; `nil` in an export that is not for pruning.
+        let checkpoint: String?
         /// The sequence number of the first entry.
         let first: Int64
         /// The sequence number of the last entry.
         let last: Int64
+        /// The subtrees that make up the tree before the first entry, the smallest first, in Base64; `nil` in an export
+        /// that is not for pruning.
+        let peaks: [String]?
         /// The id of the master key of the platform.
         let platform: String
         /// The number of entries.

@@ -26,6 +26,12 @@ struct CheckpointText: Sendable, Hashable {
         let name = tenant.replacing("%", with: "%25").replacing("+", with: "%2B")
         return "swift-orchestration/audit/\(Hex.encode(Array(fingerprint.prefix(8))))/\(name)"
     }
+
+    /// Returns the tenant that the name of a log has.
+    static func tenant(of origin: String) -> String {
+        let name = String(origin.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).last ?? "")
+        return name.replacing("%2B", with: "+").replacing("%25", with: "%")
+    }
 }
 
 /// A signed checkpoint of the audit log, as a signed note (C2SP signed-note) of the form of C2SP tlog-checkpoint.

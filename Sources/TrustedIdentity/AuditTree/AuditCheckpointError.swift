@@ -8,6 +8,8 @@ public struct AuditCheckpointError: Error, Sendable, Hashable {
         case otherLog
         /// No audit key of the platform has signed the checkpoint.
         case notSigned
+        /// A text is no key of an audit log, or the keys are of more than one log.
+        case malformedKey
     }
 
     /// The kind.
@@ -21,6 +23,7 @@ public struct AuditCheckpointError: Error, Sendable, Hashable {
         case .malformed: "the file is not a checkpoint of an audit log"
         case .otherLog: "the checkpoint is that of another platform or tenant"
         case .notSigned: "the checkpoint is not signed by an audit key of this platform"
+        case .malformedKey: "the text is not a key of an audit log, or the keys are of more than one"
         }
     }
 }

@@ -13,6 +13,13 @@ struct AuditEdge: Sendable {
     /// Creates the end of an empty tree.
     init() { isAuthentic = true }
 
+    /// Creates the end of a tree whose entries were pruned.
+    init(of pruned: PrunedPart) {
+        subtrees = pruned.subtrees
+        last = pruned.size
+        isAuthentic = pruned.isIntact
+    }
+
     /// Creates the end of a tree from its last entries, the latest first.
     init(_ peaks: [AuditPeak], authenticator: RowAuthenticator) {
         for peak in peaks {

@@ -11,6 +11,22 @@ public struct AuditVerification: Sendable, Hashable {
         /// The first entries are not those that a checkpoint of this size has signed, or that the log had when the
         /// master key was replaced.
         case otherThanCheckpoint(Int64)
+        /// What the store keeps of the pruned part, which has this number of entries, was changed.
+        case changedPrunedPart(Int64)
+    }
+
+    /// A root of the tree at an earlier size.
+    public struct EarlierRoot: Sendable, Hashable {
+        /// The number of entries.
+        public var size: Int64
+        /// The root of the tree over them, 32 bytes.
+        public var root: [UInt8]
+
+        /// Creates a root.
+        public init(size: Int64, root: [UInt8]) {
+            self.size = size
+            self.root = root
+        }
     }
 
     /// The most findings that are listed.
@@ -22,6 +38,11 @@ public struct AuditVerification: Sendable, Hashable {
     public internal(set) var findings: [Finding] = []
     /// The number of all findings. 0 means that the log is as the platform has written it.
     public internal(set) var findingCount = 0
+    /// The pruned part, whose entries are in files; `nil` for a log that was never pruned.
+    public internal(set) var pruned: EarlierRoot?
+    /// The roots of smaller sizes than that of the pruned part, of checkpoints and of replacements of the master key.
+    /// They were not compared: ``PrunedAuditFile`` compares them with the files.
+    public internal(set) var uncompared: [EarlierRoot] = []
 }
 
 /// A comparison of the rows of the audit log, one after another, with their seals and with checkpoints.
@@ -29,26 +50,40 @@ struct AuditCheck: Sendable {
     private(set) var result = AuditVerification()
     private let authenticator: RowAuthenticator
     private let checkpoints: [(size: Int64, root: [UInt8])]
-    private var edge = AuditEdge()
+    private var edge: AuditEdge
     /// The tree over the rows; `nil` after a gap.
-    private var tree: MerkleRange? = MerkleRange()
+    private var tree: MerkleRange?
     /// The roots of the tree at the sizes of the checkpoints.
     private var roots: [Int64: [UInt8]] = [:]
     private let sizes: Set<Int64>
+    private let pruned: PrunedPart
+    /// The number of the last row, or of the last entry that was pruned.
+    var last: Int64 { edge.last }
+    /// The root over the rows; `nil` after a gap.
+    var root: [UInt8]? { tree?.root }
 
-    init(authenticator: RowAuthenticator, checkpoints: [AuditCheckpoint]) {
+    init(authenticator: RowAuthenticator, checkpoints: [AuditCheckpoint], pruned: PrunedPart = .none) {
         self.authenticator = authenticator
         let earlier = authenticator.ring.present.seals.filter { !$0.root.isEmpty }
         self.checkpoints =
             (checkpoints.map { ($0.size, $0.root) } + earlier.map { ($0.last, $0.root) }).sorted { $0.0 < $1.0 }
         sizes = Set(self.checkpoints.map(\.size))
-        if sizes.contains(0) { roots[0] = MerkleTree.emptyRoot }
+        self.pruned = pruned
+        edge = AuditEdge(of: pruned)
+        roots[pruned.size] = pruned.root
+        if pruned.size > 0 { result.pruned = .init(size: pruned.size, root: pruned.root) }
+        // The subtrees in the store are those that the platform has kept.
+        if pruned.isIntact {
+            tree = MerkleRange(count: pruned.size, peaks: pruned.peaks.map(\.hash))
+        } else {
+            report(.changedPrunedPart(pruned.size))
+        }
     }
 
     /// Compares a row. The rows are given in ascending order.
     mutating func check(_ row: AuditRow) {
         let sequence = row.entry.sequence
-        // 1. The platform numbers its entries from 1.
+        // 1. The platform numbers its entries from 1, or from the end of the pruned part.
         guard sequence > edge.last else { return report(.changedEntry(sequence)) }
         // 2. No row is missing.
         if sequence > edge.last + 1 {
@@ -68,7 +103,9 @@ struct AuditCheck: Sendable {
     mutating func finish() {
         result.size = edge.last
         for checkpoint in checkpoints {
-            if checkpoint.size > edge.last {
+            if checkpoint.size < pruned.size {
+                result.uncompared.append(.init(size: checkpoint.size, root: checkpoint.root))
+            } else if checkpoint.size > edge.last {
                 report(.shorterThanCheckpoint(checkpoint.size))
             } else if roots[checkpoint.size] != checkpoint.root {
                 report(.otherThanCheckpoint(checkpoint.size))

@@ -53,6 +53,20 @@ struct MerkleRange: Sendable {
     /// The roots of the complete subtrees, the largest first.
     private var peaks: [[UInt8]] = []
 
+    /// Creates the root over no leaves.
+    init() {}
+
+    /// Creates the root over leaves whose complete subtrees are known.
+    ///
+    /// - Parameters:
+    ///   - count: The number of leaves.
+    ///   - peaks: The roots of the complete subtrees, the smallest first: one for each bit of the number that is set.
+    init(count: Int64, peaks: [[UInt8]]) {
+        precondition(peaks.count == count.nonzeroBitCount, "init(count:peaks:) with another number of subtrees")
+        self.count = count
+        self.peaks = peaks.reversed()
+    }
+
     /// Appends the hash of a leaf.
     mutating func append(_ leafHash: [UInt8]) {
         var hash = leafHash

@@ -34,18 +34,28 @@ extension Platform {
         AuditCheckpoint.verifierKey(of: keys.auditKey(at: time.now()).publicKey, named: auditOrigin)
     }
 
+    /// The keys that have signed checkpoints, those that were replaced as well, in the form of ``auditVerifierKey``.
+    public var auditVerifierKeys: [String] {
+        keys.records.filter { $0.purpose == .audit }.map {
+            AuditCheckpoint.verifierKey(of: $0.publicKey, named: auditOrigin)
+        }
+    }
+
     /// Compares every row of the audit log with its seal, and the tree over the rows with checkpoints.
     ///
     /// Nothing is written. The call reads the whole log, in short reads beside the requests of others. Without a
     /// checkpoint, it does not detect that the last entries were deleted, or that the database was put back to an
     /// earlier state. Each replacement of the master key has kept the root of the log at its time, which is compared as
-    /// a checkpoint is.
+    /// a checkpoint is. Roots of smaller sizes than that of the pruned part are not compared, and returned.
     ///
     /// - Parameter checkpoints: Checkpoints that were kept elsewhere. The log must begin with what they have signed.
     /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`. A log that was changed is no error.
     public func verifyAudit(against checkpoints: [AuditCheckpoint] = []) async throws -> AuditVerification {
-        var check = AuditCheck(authenticator: store.authenticator, checkpoints: checkpoints)
-        try await eachAuditRow { check.check($0) }
+        var check = try await walkAudit { pruned in
+            AuditCheck(authenticator: store.authenticator, checkpoints: checkpoints, pruned: pruned)
+        } visit: { check, row in
+            check.check(row)
+        }
         check.finish()
         return check.result
     }
@@ -54,75 +64,103 @@ extension Platform {
     ///
     /// - Parameter sequence: The number of the entry.
     /// - Returns: The proof; `nil` when the log has no such entry.
-    /// - Throws: ``PlatformError`` with `alteredRow` when the log was changed outside of the platform, so that its rows
-    ///   have another root; `storeFailed`; `CancellationError`.
+    /// - Throws: ``PlatformError`` with `prunedEntry` for an entry that was pruned; `alteredRow` when the log was
+    ///   changed outside of the platform, so that its rows have another root; `storeFailed`; `CancellationError`.
     public func proveAudit(entry sequence: Int64) async throws -> AuditInclusionProof? {
         let checkpoint = try await auditCheckpoint()
         guard (1...max(1, checkpoint.size)).contains(sequence), checkpoint.size > 0 else { return nil }
+        try await requireUnpruned(sequence)
         let ranges = MerkleTree.inclusionRanges(of: sequence - 1, in: checkpoint.size)
         var leaf: [UInt8] = []
-        let hashes = try await roots(over: ranges, of: checkpoint) { entry, data in
+        let nodes = try await nodes(Set(ranges), of: checkpoint) { entry, data in
             if entry.sequence == sequence { leaf = data }
         }
+        guard let hashes = nodes.roots(over: ranges) else { throw PlatformError(.prunedEntry) }
         return AuditInclusionProof(leaf: leaf, index: sequence - 1, hashes: hashes, checkpoint: checkpoint)
     }
 
     /// Proves that the audit log, with a new checkpoint, begins with what it was at an earlier size. The call reads the
     /// whole log.
     ///
-    /// - Parameter size: The size of an earlier checkpoint, 1 or more.
+    /// - Parameter size: The size of an earlier checkpoint, 1 or more, and at least that of the pruned part.
     /// - Returns: The proof; `nil` when the log has fewer entries.
     /// - Throws: As ``proveAudit(entry:)`` does.
     public func proveAudit(since size: Int64) async throws -> AuditConsistencyProof? {
         let checkpoint = try await auditCheckpoint()
         guard size >= 1, size <= checkpoint.size else { return nil }
+        if size < .max { try await requireUnpruned(size + 1) }
         let ranges = MerkleTree.consistencyRanges(from: size, to: checkpoint.size)
-        return AuditConsistencyProof(
-            earlierSize: size, hashes: try await roots(over: ranges, of: checkpoint), checkpoint: checkpoint)
+        guard let hashes = try await nodes(Set(ranges), of: checkpoint).roots(over: ranges) else {
+            throw PlatformError(.prunedEntry)
+        }
+        return AuditConsistencyProof(earlierSize: size, hashes: hashes, checkpoint: checkpoint)
+    }
+
+    /// Throws ``PlatformError`` with `prunedEntry` when an entry was pruned.
+    private func requireUnpruned(_ sequence: Int64) async throws {
+        let pruned = try await read { try $0.presentState().prunedAudit?.size ?? 0 }
+        guard sequence > pruned else { throw PlatformError(.prunedEntry) }
     }
 
     /// The name of the log in checkpoints.
-    private var auditOrigin: String {
+    var auditOrigin: String {
         CheckpointText.origin(fingerprint: keys.firstFingerprint, tenant: configuration.tenant)
     }
 
-    /// Returns the roots over ranges of leaves that do not overlap, computed from the rows.
+    /// Returns nodes of the tree, computed from the rows.
     ///
     /// - Parameters:
-    ///   - ranges: The ranges, in any order.
+    ///   - ranges: The nodes, as ranges of leaves.
     ///   - checkpoint: The checkpoint whose tree has the leaves. The rows must have its root.
-    ///   - visit: A closure that receives each entry with the data of its leaf.
-    private func roots(
-        over ranges: [Range<Int64>], of checkpoint: AuditCheckpoint, visit: (AuditEntry, [UInt8]) -> Void = { _, _ in }
-    ) async throws -> [[UInt8]] {
+    ///   - visit: A closure that receives each entry with the data of its leaf, and from the start again when the log
+    ///     is pruned meanwhile.
+    func nodes(
+        _ ranges: Set<Range<Int64>>, of checkpoint: AuditCheckpoint, visit: (AuditEntry, [UInt8]) -> Void = { _, _ in }
+    ) async throws -> MerkleNodes {
         let leaf = store.authenticator.auditLeaf
-        var tree = MerkleRange()
-        var subtrees = [MerkleRange](repeating: MerkleRange(), count: ranges.count)
-        let order = ranges.indices.sorted { ranges[$0].lowerBound < ranges[$1].lowerBound }
-        var position = 0
-        try await eachAuditRow(through: checkpoint.size) { row in
+        var nodes = try await walkAudit(through: checkpoint.size) { pruned in
+            MerkleNodes(ranges, after: pruned)
+        } visit: { nodes, row in
             let data = leaf.data(of: row.entry)
-            let hash = MerkleTree.leafHash(data)
             visit(row.entry, data)
-            while position < order.count, ranges[order[position]].upperBound <= tree.count { position += 1 }
-            if position < order.count, ranges[order[position]].contains(tree.count) {
-                subtrees[order[position]].append(hash)
-            }
-            tree.append(hash)
+            // A row that is not the next one makes another root.
+            nodes.append(MerkleTree.leafHash(data))
         }
-        guard tree.count == checkpoint.size, tree.root == checkpoint.root else { throw PlatformError(.alteredRow) }
-        return subtrees.map(\.root)
+        guard nodes.count == checkpoint.size, nodes.root == checkpoint.root else { throw PlatformError(.alteredRow) }
+        nodes.finish()
+        return nodes
     }
 
-    /// Walks over the rows of the audit log, the earliest first.
-    private func eachAuditRow(through last: Int64 = .max, _ body: (AuditRow) -> Void) async throws {
-        var first = Int64.min
+    /// Walks over the rows of the audit log, the earliest first, and begins again when the log is pruned meanwhile.
+    ///
+    /// - Parameters:
+    ///   - last: The number of the last entry.
+    ///   - begin: A closure that returns the state of the walk before the first row after the pruned part.
+    ///   - visit: A closure that receives each row that is not in the pruned part. It receives a row with a wrong
+    ///     number, too.
+    func walkAudit<Walk>(
+        through last: Int64 = .max, begin: (PrunedPart) -> Walk, visit: (inout Walk, AuditRow) -> Void
+    ) async throws -> Walk {
         while true {
-            try Task.checkCancellation()
-            let rows = try await read { [first] in try $0.auditRows(from: first, limit: Self.auditPage) }
-            for row in rows where row.entry.sequence <= last { body(row) }
-            guard rows.count == Self.auditPage, let end = rows.last?.entry.sequence, end < last else { return }
-            first = end + 1
+            let pruned = try await read { [authenticator = store.authenticator] in try $0.prunedPart(authenticator) }
+            var (walk, first, isCurrent) = (begin(pruned), Int64.min, true)
+            while isCurrent {
+                try Task.checkCancellation()
+                let (rows, size) = try await read { [first] store in
+                    (
+                        try store.auditRows(from: first, limit: Self.auditPage),
+                        try store.presentState().prunedAudit?.size ?? 0
+                    )
+                }
+                isCurrent = size == pruned.size
+                guard isCurrent else { break }
+                let removed = pruned.hasRows ? 1...max(1, pruned.size) : nil
+                for row in rows where row.entry.sequence <= last {
+                    if removed?.contains(row.entry.sequence) != true { visit(&walk, row) }
+                }
+                guard rows.count == Self.auditPage, let end = rows.last?.entry.sequence, end < last else { return walk }
+                first = end + 1
+            }
         }
     }
 }
@@ -132,9 +170,16 @@ extension StoreReader {
     ///
     /// - Returns: `nil` when a row that the root depends on was changed outside of the platform.
     func auditRoot(_ authenticator: RowAuthenticator) throws -> (size: Int64, root: [UInt8])? {
+        let pruned = try prunedPart(authenticator)
         let size = max(0, try auditEdge().first?.sequence ?? 0)
+        guard pruned.isIntact, size >= pruned.size else { return nil }
         var subtrees: [[UInt8]] = []
         for sequence in MerkleTree.peaks(of: size) {
+            if sequence <= pruned.size {
+                guard let subtree = pruned.subtrees[sequence] else { return nil }
+                subtrees.append(subtree)
+                continue
+            }
             guard let row = try auditRows(from: sequence, limit: 1).first, row.entry.sequence == sequence,
                 let seal = row.seal,
                 let subtree = authenticator.authenticSubtree(of: seal, ofAuditEntry: sequence)

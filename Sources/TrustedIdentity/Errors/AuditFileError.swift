@@ -1,6 +1,7 @@
 public import Primitives
 
-/// The reason why a file is not an exported audit log that a restore can apply. Nothing was changed.
+/// The reason why a file is not an exported audit log that a restore can apply, or one of pruned entries. Nothing was
+/// changed.
 public struct AuditFileError: CodedError, Sendable {
     /// The kinds of error. More may come; a switch over them needs a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -31,6 +32,14 @@ public struct AuditFileError: CodedError, Sendable {
             the backup is from before the upgrade that gave accounts their subjects, and the file from after it: use an \
             export from before the upgrade or a backup from after it, or restore without a file
             """)
+        /// The file is an export of the audit log, and not one of pruned entries.
+        public static let notPruned = Self("notPruned", "the file is not one of pruned entries")
+        /// No key of the caller has signed the checkpoint of the file, or its entries are not those of the checkpoint.
+        public static let notSigned = Self(
+            "notSigned", "the entries of the file are not those that an audit key of this platform has signed")
+        /// The file does not follow the one before.
+        public static let notFollowing = Self(
+            "notFollowing", "the file does not begin where the one before it ends")
         /// The file was written by a newer version of this program.
         public static let newerVersion = Self(
             "newerVersion", "the file was written by a newer version of this program: restore with that version")

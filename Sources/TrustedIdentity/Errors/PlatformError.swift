@@ -92,6 +92,9 @@ extension PlatformError {
         /// The clock is more than 24 hours before the time of the latest key statement.
         public static let clockBehind = Self(
             "clockBehind", .caller, "the clock is behind the latest key statement; set it right")
+        /// The entry of the audit log was pruned. It is in the file that was written then.
+        public static let prunedEntry = Self(
+            "prunedEntry", .caller, "the entry of the audit log was pruned; it is in the file that was written then")
         /// The account does not exist. A login never throws it.
         public static let unknownUser = Self("unknownUser", .caller, "there is no such user")
         /// The account has no device with this id. The device of another account counts as none.
@@ -120,7 +123,8 @@ extension PlatformError {
         /// Every code, for the catalog of the REST API and its test.
         package static let all: [Self] = [
             .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
-            .wrongChangeKey, .alteredRow, .unknownAPIKey, .keyAnnounced, .clockBehind, .unknownUser, .unknownDevice,
+            .wrongChangeKey, .alteredRow, .unknownAPIKey, .keyAnnounced, .clockBehind, .prunedEntry, .unknownUser,
+            .unknownDevice,
             .alreadyRevoked,
             .invalidStaticPassword,
             .codesRefused, .requestIDInUse, .unknownApproval, .approvalEnded,

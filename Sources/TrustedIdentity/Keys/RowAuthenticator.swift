@@ -210,6 +210,9 @@ extension PlatformStateRecord: AuthenticatedRecord {
             + CBORValue.later("master_key_id", .optional(masterKeyID))
             + CBORValue.later("previous_master_key_id", .optional(previousMasterKeyID))
             + CBORValue.later("retained_keys", .sealed(retainedKeys))
+            + CBORValue.later(
+                "audit_pruned",
+                prunedAudit.map { .array([.integer($0.size), .bytes($0.root), .boolean($0.hasRows)]) } ?? .null)
     }
 }
 

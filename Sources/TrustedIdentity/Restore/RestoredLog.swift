@@ -16,7 +16,8 @@ struct RestoredLog: Sendable {
     /// - Throws: ``AuditFileError``; ``PlatformError``; the errors of the file.
     init<File: AsyncSequence>(reading file: File, of platform: Platform) async throws where File.Element == [UInt8] {
         var reader = AuditFileReader(tenant: platform.configuration.tenant, masterKeys: platform.ring.known)
-        var comparison = LogComparison(platform: platform)
+        let pruned = try await platform.read { try $0.presentState().prunedAudit?.size ?? 0 }
+        var comparison = LogComparison(platform: platform, pruned: pruned)
         for try await chunk in file {
             for entry in try reader.read(chunk) { try await comparison.compare(entry) }
         }
@@ -69,6 +70,9 @@ private struct LogComparison {
     ]
 
     private let platform: Platform
+    /// The number of entries that were pruned from the store. They are not compared: those after them are, and belong
+    /// to one log only when these do.
+    private let pruned: Int64
     /// The entries of the store from the next one on.
     private var own: ArraySlice<AuditEntry> = []
     private var hasParted = false
@@ -93,9 +97,13 @@ private struct LogComparison {
                 && revocations.contains { $0.subject != nil && $0.device == nil }
     }
 
-    init(platform: Platform) { self.platform = platform }
+    init(platform: Platform, pruned: Int64) {
+        self.platform = platform
+        self.pruned = pruned
+    }
 
     mutating func compare(_ entry: AuditEntry) async throws {
+        guard entry.sequence > pruned else { return }
         if !hasParted, let own = try await nextOwn(entry.sequence) {
             if entry.isSame(as: own) {
                 common = entry.sequence

@@ -65,7 +65,8 @@ public struct Maintenance: Sendable {
         try Task.checkCancellation()
         let isStoreKept = try await succeeds("store") { try await platform.store.maintain() }
         let isRenewed = try await succeeds("renewal") { try await platform.renewRows() }
-        let isComplete = isSwept && isErased && isStoreKept && isRenewed
+        let isPruned = try await succeeds("pruning") { while try await platform.removePrunedRows() != nil {} }
+        let isComplete = isSwept && isErased && isStoreKept && isRenewed && isPruned
         if !isComplete { platform.metrics.count(.failedMaintenance) }
         platform.metrics.noteMaintenance(at: platform.time.now(), lasting: platform.time.uptime() - begin)
         return isComplete

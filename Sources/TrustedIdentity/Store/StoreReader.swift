@@ -226,8 +226,13 @@ public protocol StoreReader {
     /// latest first; none for an empty log.
     ///
     /// The first one is the entry with the highest number. Where that is n and the lowest k bits of n are set, the
-    /// others are the entries n - 1, n - 3, … n - (2^(k-1) - 1). An entry whose row is missing has no seal.
+    /// others are the entries n - 1, n - 3, … n - (2^(k-1) - 1). An entry whose row is missing has the seal that is
+    /// kept of it, or none.
     func auditEdge() throws -> [AuditPeak]
+
+    /// Returns the entries of the audit log whose seals ``StoreTransaction/keepAuditPeaks(of:)`` has kept, the latest
+    /// first.
+    func keptAuditPeaks() throws -> [AuditPeak]
 
     /// Returns the latest entries about events that are counted and not listed, the latest first. Their sequence
     /// numbers are no numbers of the audit log.

@@ -166,6 +166,24 @@ public protocol StoreTransaction: StoreReader {
     /// changes. A store that finds all its rows in the same time does nothing.
     func seek(_ places: RefusalPlaces) throws
 
+    /// Keeps the seals of the entries that end the largest complete subtrees of the first entries of the audit log, in
+    /// the place of those that were kept before. They stay when the entries are removed.
+    ///
+    /// - Parameter size: The number of first entries, 1 or more. These are the entries `size`, then each time without
+    ///   its lowest bit that is set, down to 1 or more.
+    func keepAuditPeaks(of size: Int64) throws
+
+    /// Deletes entries of the pruned part of the audit log, the earliest first, with their seals. A store refuses the
+    /// deletion of every other entry, whatever the caller asks for.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the pruned part, as the row about the platform has it:
+    ///     ``PlatformStateRecord/prunedAudit``.
+    ///   - limit: The most entries to delete.
+    /// - Returns: The number of entries that were deleted. Entries with a number below 1 stay.
+    /// - Throws: ``PlatformStoreError`` when an entry is not pruned; then nothing is deleted.
+    func removePrunedAudit(through size: Int64, limit: Int) throws -> Int
+
     /// Keeps an entry about an event that is counted and not listed. It is no part of the audit log.
     ///
     /// The store keeps the latest ``AuditListing/unlistedLimit`` of these entries, and removes the earlier ones at the

@@ -92,7 +92,47 @@ extension SQLiteTransaction {
             let values = PositionedRow(row)
             peaks.append(AuditPeak(sequence: try values[0], seal: try AuditSeal(values, from: 1)))
         }
+        guard peaks.contains(where: { $0.seal == nil }) else { return peaks }
+        // The seals of entries that were pruned are kept.
+        let kept = Dictionary(try keptAuditPeaks().map { ($0.sequence, $0.seal) }) { first, _ in first }
+        return peaks.map { AuditPeak(sequence: $0.sequence, seal: $0.seal ?? kept[$0.sequence] ?? nil) }
+    }
+
+    func keptAuditPeaks() throws -> [AuditPeak] {
+        let statement = try PreparedStatement(
+            "SELECT sequence, subtree, authentication_code FROM audit_peak ORDER BY sequence DESC", in: database)
+        var peaks: [AuditPeak] = []
+        try statement.run([:]) { row in
+            let values = PositionedRow(row)
+            peaks.append(AuditPeak(sequence: try values[0], seal: try AuditSeal(values, from: 1)))
+        }
         return peaks
+    }
+
+    func keepAuditPeaks(of size: Int64) throws {
+        // Each peak is the one before without its lowest bit that is set.
+        let peaks = """
+            WITH RECURSIVE peak (sequence) AS (
+                SELECT :size UNION ALL SELECT sequence & (sequence - 1) FROM peak WHERE sequence & (sequence - 1)
+            )
+            """
+        try run(
+            """
+            \(peaks)
+            INSERT OR REPLACE INTO audit_peak (sequence, subtree, authentication_code)
+            SELECT audit.sequence, audit.subtree, audit.authentication_code
+            FROM peak JOIN audit ON audit.sequence = peak.sequence
+            """, ["size": size])
+        try run("\(peaks) DELETE FROM audit_peak WHERE sequence NOT IN (SELECT sequence FROM peak)", ["size": size])
+    }
+
+    func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
+        try run(
+            """
+            DELETE FROM audit WHERE sequence IN (
+                SELECT sequence FROM audit WHERE sequence BETWEEN 1 AND :size ORDER BY sequence LIMIT :limit
+            )
+            """, ["size": size, "limit": max(0, limit)])
     }
 
     func unlistedAuditEntries(limit: Int) throws -> [AuditEntry] {

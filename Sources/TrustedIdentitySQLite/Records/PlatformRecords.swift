@@ -18,6 +18,9 @@ extension PlatformStateRecord: StoredRecord {
             .init("master_key_id", \.masterKeyID),
             .init("previous_master_key_id", \.previousMasterKeyID),
             .init("retained_keys", \.retainedKeys),
+            .init("audit_pruned_size", \.prunedAudit?.size),
+            .init("audit_pruned_root", \.prunedAudit?.root),
+            .init("audit_pruned_has_rows", \.prunedAudit?.hasRows),
             .init("authentication_code", \.authenticationCode),
         ])
 
@@ -31,6 +34,10 @@ extension PlatformStateRecord: StoredRecord {
         masterKeyID = try row["master_key_id"]
         previousMasterKeyID = try row["previous_master_key_id"]
         retainedKeys = try row["retained_keys"]
+        if let size: Int64 = try row["audit_pruned_size"] {
+            prunedAudit = PrunedAudit(
+                size: size, root: try row["audit_pruned_root"], hasRows: try row["audit_pruned_has_rows"])
+        }
     }
 }
 

@@ -44,6 +44,7 @@ enum Migrations {
             ("28 replacement of the master key", MasterKeySchema.statements),
             ("29 events that wait for their delivery", EventSchema.statements),
             ("30 rows of refusals before the first one", RefusalRowSchema.statements),
+            ("31 pruning of the audit log", AuditPruningSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

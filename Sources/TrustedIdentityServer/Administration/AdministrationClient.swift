@@ -43,15 +43,37 @@ package enum AdministrationClient {
     /// Reads an export of the audit log, for at most an hour.
     ///
     /// - Parameters:
-    ///   - first: The sequence number of the first entry.
+    ///   - first: The sequence number of the first entry; nil for the first one that was not pruned.
     ///   - socket: The path of the server's socket.
     ///   - write: A closure that receives each part of the file.
     /// - Returns: The reply to an export that the server refused; `nil` after a complete export.
     /// - Throws: ``AdministrationError``; the errors of `write`.
     package static func exportAudit(
-        from first: Int64, socket path: String, _ write: ([UInt8]) throws -> Void
+        from first: Int64?, socket path: String, _ write: ([UInt8]) throws -> Void
     ) async throws -> AdministrationReply? {
-        let question = try request(.GET, "\(AdministrationServer.exportPath)?first=\(first)", socket: path)
+        let query = first.map { "?first=\($0)" } ?? ""
+        return try await export(try request(.GET, AdministrationServer.exportPath + query, socket: path), write)
+    }
+
+    /// Reads the entries of the audit log before a date, in order to prune them, for at most an hour.
+    ///
+    /// - Parameters:
+    ///   - date: A day, or a time as in RFC 3339.
+    ///   - socket: The path of the server's socket.
+    ///   - write: A closure that receives each part of the file.
+    /// - Returns: The reply to an export that the server refused; `nil` after a complete export.
+    /// - Throws: ``AdministrationError``; the errors of `write`.
+    package static func exportAudit(
+        before date: String, socket path: String, _ write: ([UInt8]) throws -> Void
+    ) async throws -> AdministrationReply? {
+        let text = date.utf8.map { "%" + Hex.encode([$0]) }.joined()
+        return try await export(
+            try request(.GET, "\(AdministrationServer.pruningPath)?date=\(text)", socket: path), write)
+    }
+
+    private static func export(
+        _ question: HTTPClientRequest, _ write: ([UInt8]) throws -> Void
+    ) async throws -> AdministrationReply? {
         var failure: (any Error)?
         let refusal = try await mapping { () async throws -> [UInt8]? in
             try await HTTPClient.withHTTPClient(configuration: configuration) { client in

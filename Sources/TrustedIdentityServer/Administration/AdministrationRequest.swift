@@ -29,6 +29,13 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case proveAuditEntry(Int64)
     /// A proof from the number of entries of an earlier checkpoint.
     case proveAuditGrowth(since: Int64)
+    /// The keys that verify checkpoints of the audit log.
+    case showAuditKeys
+    /// Prunes entries of the audit log, which a file has: their numbers, the root of the log through the last one in
+    /// hexadecimal, and the date of the export.
+    case pruneAudit(first: Int64, last: Int64, root: String, before: String)
+    /// Removes some rows of entries that were pruned.
+    case removePrunedRows
     /// The seconds until the new keys are in use, and whether the clock may be behind.
     case rotatePlatformKeys(use: String, startingIn: Int64, ignoringClock: Bool)
     case exportPlatformKeys
@@ -41,7 +48,7 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     /// others.
     var readsWholeTable: Bool {
         switch self {
-        case .verifyAudit, .proveAuditEntry, .proveAuditGrowth, .eraseUser: true
+        case .verifyAudit, .proveAuditEntry, .proveAuditGrowth, .pruneAudit, .eraseUser: true
         default: false
         }
     }
@@ -105,19 +112,35 @@ package enum AdministrationReply: Codable, Sendable {
         /// The number of the last entry.
         package let size: Int64
         /// The first 100 findings.
-        package let findings: [AuditFinding]
-        package let findingCount: Int
+        package var findings: [AuditFinding]
+        package var findingCount: Int
+        /// The pruned part; nil for a log that was never pruned.
+        package let pruned: AuditRoot?
+        /// The roots of smaller sizes than that of the pruned part, which the files of the pruned entries have.
+        package var uncompared: [AuditRoot]
+    }
+
+    /// A root of the tree of the audit log: an `AuditVerification.EarlierRoot`.
+    package struct AuditRoot: Codable, Sendable {
+        package let size: Int64
+        /// 64 hexadecimal digits.
+        package let root: String
     }
 
     /// A place where the audit log is not what the platform has written: an `AuditVerification.Finding`.
     package struct AuditFinding: Codable, Sendable {
         package enum Kind: String, Codable, Sendable {
-            case changedEntry, missingEntry, shorterThanCheckpoint, otherThanCheckpoint
+            case changedEntry, missingEntry, shorterThanCheckpoint, otherThanCheckpoint, changedPrunedPart
         }
 
         package let kind: Kind
-        /// The number of the entry, or the number of entries of the checkpoint.
+        /// The number of the entry, or the number of entries of the checkpoint or of the pruned part.
         package let number: Int64
+
+        package init(kind: Kind, number: Int64) {
+            self.kind = kind
+            self.number = number
+        }
     }
 
     /// A key of the platform, without its private half.
@@ -138,6 +161,7 @@ package enum AdministrationReply: Codable, Sendable {
         case malformedName, numbersForAdministrator, unknownEntry, unknownUse, keyAnnounced, clockBehind, malformedDelay
         case malformedLimit, malformedDomains, malformedCertificate, knownCertificate, unknownApproval
         case noNextMasterKey, usedMasterKey, replacementUnderWay
+        case malformedDate, futureDate, nothingToPrune, changedLog, otherPart, prunedEntry
     }
 
     /// The delivery of events: an `EventStatus`.
@@ -189,6 +213,12 @@ package enum AdministrationReply: Codable, Sendable {
     /// A signed checkpoint, and the key that verifies it.
     case auditCheckpoint(note: String, key: String)
     case auditProof(String)
+    /// The keys that verify checkpoints, the present one and those that were replaced.
+    case auditKeys([String])
+    /// The entries are pruned, now or before.
+    case auditPruned(isNew: Bool)
+    /// The number of rows that are still to be removed; nil when all of them are.
+    case prunedRows(left: Int64?)
     case statements(PlatformKeysBody)
     /// The keys after a rotation, and the number of their statement.
     case rotated(sequence: UInt64, keys: [PlatformKey])

@@ -16,6 +16,8 @@ package struct AdministrationServer: Service {
     static let restorePath = "/administration/restore"
     /// The path that an exported audit log is read from, with the number of its first entry as `first`.
     static let exportPath = "/administration/audit"
+    /// The path that the entries before a date are read from, in order to prune them: `date`.
+    static let pruningPath = "/administration/audit/before"
 
     private let administrator: Administrator
     private let socket: String
@@ -57,7 +59,12 @@ package struct AdministrationServer: Service {
             return try JSONBody.response(try await reply { try await $0.restore(applying: file) })
         }
         router.get(RouterPath(Self.exportPath)) { request, _ in
-            try await export(from: request.uri.queryParameters.get("first", as: Int64.self) ?? 1)
+            let first = request.uri.queryParameters.get("first", as: Int64.self)
+            return try await export { try await $0.exportAudit(from: first) }
+        }
+        router.get(RouterPath(Self.pruningPath)) { request, _ in
+            let date = request.uri.queryParameters.get("date") ?? ""
+            return try await export { try await $0.exportAudit(before: date) }
         }
         management.add(to: router)
         let application = Application(
@@ -72,11 +79,17 @@ package struct AdministrationServer: Service {
     }
 
     /// Returns the answer with an exported audit log, which is read while it is sent.
-    private func export(from first: Int64) async throws -> Response {
+    private func export(
+        _ begin: (Administrator) async throws -> Result<AuditExport, ExportRefusal>
+    ) async throws -> Response {
         var export: AuditExport?
         let failure = try await reply { administrator in
-            export = try await administrator.exportAudit(from: first)
-            return .refused(.unknownEntry)
+            switch try await begin(administrator) {
+            case .success(let begun):
+                export = begun
+                return .done
+            case .failure(let refusal): return refusal.reply
+            }
         }
         guard let export else { return try JSONBody.response(failure) }
         return Response(

@@ -50,6 +50,10 @@ package struct Administrator: Sendable {
             return .refused(.keyAnnounced)
         } catch let error as PlatformError where error.code == .clockBehind {
             return .refused(.clockBehind)
+        } catch let error as PlatformError where error.code == .prunedEntry {
+            return .refused(.prunedEntry)
+        } catch let error as AuditPruningError {
+            return .refused(.init(error))
         } catch let error as PlatformError where error.code == .malformedRequest {
             if case .rotatePlatformKeys = request { return .refused(.malformedDelay) }
             if case .replaceMasterKey = request { return .refused(.usedMasterKey) }
@@ -73,14 +77,38 @@ package struct Administrator: Sendable {
 
     /// Begins an export of the audit log.
     ///
-    /// - Returns: `nil` when the log has no entry with that number.
+    /// - Parameter first: The number of the first entry; nil for the first one that was not pruned.
+    /// - Returns: The reply to an export that is refused.
     /// - Throws: ``PlatformError`` when the platform fails.
-    package func exportAudit(from first: Int64) async throws -> AuditExport? {
+    package func exportAudit(from first: Int64?) async throws -> Result<AuditExport, ExportRefusal> {
         do {
-            return try await platform.exportAudit(from: first)
+            return .success(try await platform.exportAudit(from: first))
         } catch let error as PlatformError where error.code == .malformedRequest {
-            return nil
+            return .failure(ExportRefusal(reply: .refused(.unknownEntry)))
+        } catch let error as PlatformError where error.code == .prunedEntry {
+            return .failure(ExportRefusal(reply: .refused(.prunedEntry)))
         }
+    }
+
+    /// Begins an export of the entries of the audit log before a date, in order to prune them.
+    ///
+    /// - Returns: The reply to an export that is refused.
+    /// - Throws: ``PlatformError`` when the platform fails.
+    package func exportAudit(before date: String) async throws -> Result<AuditExport, ExportRefusal> {
+        guard let time = Timestamp(dayOrTime: date) else {
+            return .failure(ExportRefusal(reply: .refused(.malformedDate)))
+        }
+        do {
+            return .success(try await platform.exportAudit(before: time))
+        } catch let error as AuditPruningError {
+            return .failure(ExportRefusal(reply: .refused(.init(error))))
+        }
+    }
+
+    private func prune(_ part: AuditPart?, before date: String) async throws -> AdministrationReply {
+        guard let part else { return .refused(.otherPart) }
+        guard let time = Timestamp(dayOrTime: date) else { return .refused(.malformedDate) }
+        return .auditPruned(isNew: try await platform.pruneAudit(part, before: time))
     }
 
     private func reply(to request: AdministrationRequest) async throws -> AdministrationReply {
@@ -164,6 +192,13 @@ package struct Administrator: Sendable {
         case .proveAuditGrowth(let size):
             guard let proof = try await platform.proveAudit(since: size) else { return .refused(.unknownEntry) }
             return .auditProof(proof.text)
+        case .showAuditKeys:
+            return .auditKeys(platform.auditVerifierKeys)
+        case .pruneAudit(let first, let last, let root, let date):
+            let part = (try? Hex.decode(root)).map { AuditPart(first: first, last: last, root: $0) }
+            return try await prune(part, before: date)
+        case .removePrunedRows:
+            return .prunedRows(left: try await platform.removePrunedRows())
         case .rotatePlatformKeys(let use, let delay, let ignoringClock):
             guard let use = PlatformKeyUse(rawValue: use) else { return .refused(.unknownUse) }
             let statement = try await platform.rotateKeys(
@@ -240,6 +275,39 @@ extension AdministrationReply.AuditResult {
         size = result.size
         findings = result.findings.map(AdministrationReply.AuditFinding.init)
         findingCount = result.findingCount
+        pruned = result.pruned.map(AdministrationReply.AuditRoot.init)
+        uncompared = result.uncompared.map(AdministrationReply.AuditRoot.init)
+    }
+}
+
+extension AdministrationReply.AuditRoot {
+    init(_ root: AuditVerification.EarlierRoot) {
+        size = root.size
+        self.root = Hex.encode(root.root)
+    }
+}
+
+extension AdministrationReply.Refusal {
+    init(_ error: AuditPruningError) {
+        self =
+            switch error.code {
+            case .futureTime: .futureDate
+            case .nothingToPrune: .nothingToPrune
+            case .changedLog: .changedLog
+            default: .otherPart
+            }
+    }
+}
+
+/// The reply to an export of the audit log that is refused.
+package struct ExportRefusal: Error {
+    package let reply: AdministrationReply
+}
+
+extension Timestamp {
+    /// Reads a day, as the beginning of the day in UTC, or a time as in RFC 3339.
+    fileprivate init?(dayOrTime text: String) {
+        self.init(rfc3339: text.utf8.count == "2026-01-01".utf8.count ? text + "T00:00:00Z" : text)
     }
 }
 
@@ -251,6 +319,7 @@ extension AdministrationReply.AuditFinding {
             case .missingEntry(let number): (.missingEntry, number)
             case .shorterThanCheckpoint(let size): (.shorterThanCheckpoint, size)
             case .otherThanCheckpoint(let size): (.otherThanCheckpoint, size)
+            case .changedPrunedPart(let size): (.changedPrunedPart, size)
             }
     }
 }

@@ -95,6 +95,8 @@ extension APIErrorCode {
     static let clockBehind = Self(.clockBehind, .system, -1010, .conflict)
     /// -1011: the change key does not belong to the store.
     static let wrongChangeKey = Self(.wrongChangeKey, .system, -1011, .internalServerError)
+    /// -1012: the entry of the audit log was pruned.
+    static let prunedEntry = Self(.prunedEntry, .system, -1012, .gone)
     /// -1050: the body has more than 64 KiB.
     static let bodyTooLarge = Self(
         "bodyTooLarge", .system, -1050, .contentTooLarge, "the body is larger than 65536 bytes")
@@ -152,7 +154,8 @@ extension APIErrorCode {
     static let all: [Self] = [
         .internal, .malformedRequest, .undecodableCommand, .storeFailed, .busy, .wrongTenant, .wrongMasterKey,
         .wrongChangeKey,
-        .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .bodyTooLarge, .unauthorized, .forbidden, .notFound,
+        .unknownAPIKey, .alteredRow, .keyAnnounced, .clockBehind, .prunedEntry, .bodyTooLarge, .unauthorized,
+        .forbidden, .notFound,
         .stopping, .bodyTimeout, .requestTimeout, .unknownUser, .invalidUserName, .invalidStaticPassword,
         .activationTypeUnavailable, .unknownDevice,
         .alreadyRevoked, .unknownApproval, .requestIDInUse, .approvalEnded, .invalidStreamToken, .unknownDecision,

@@ -91,11 +91,13 @@ struct ManagementHandlers: Sendable {
         return try JSONBody.response(StatusReply(status: "revoked"))
     }
 
-    /// `GET /v1/audit?first=N`: the entries of the audit log from a number, a JSON object on each line.
+    /// `GET /v1/audit?first=N`: the entries of the audit log from a number, a JSON object on each line; by default from
+    /// the first one that was not pruned.
     private func exportAudit(_ request: Request, _ context: ServerContext) async throws -> Response {
         try requireAllDomains(context)
-        let text = request.uri.queryParameters.get("first") ?? "1"
-        guard let first = Int64(text), first > 0 else { throw APIError(field: "first", "must be 1 or more") }
+        let text = request.uri.queryParameters.get("first")
+        let first = text.flatMap { Int64($0) }
+        guard text == nil || first ?? 0 > 0 else { throw APIError(field: "first", "must be 1 or more") }
         let export = try await base.platform(for: request, context).exportAudit(from: first)
         return Response(
             status: .ok, headers: [.contentType: "application/jsonl"],

@@ -6,10 +6,10 @@ internal import TrustedIdentityServer
 /// `audit`: the audit log.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Verify, sign, prove and export the audit log, and list what it only counts.",
+        abstract: "Verify, sign, prove, export and prune the audit log, and list what it only counts.",
         subcommands: [
             AuditVerifyCommand.self, AuditCheckpointCommand.self, AuditProveCommand.self, AuditKeyCommand.self,
-            AuditExportCommand.self, AuditCountsCommand.self,
+            AuditExportCommand.self, AuditPruneCommand.self, AuditCountsCommand.self,
         ])
 }
 
@@ -25,8 +25,12 @@ struct AuditExportCommand: AsyncParsableCommand {
 
     @OptionGroup var data: DataOption
 
-    @Option(help: "The number of the first entry: the first entry that the oldest backup lacks, or an earlier one.")
-    var since: Int64 = 1
+    @Option(
+        help: """
+            The number of the first entry: the first entry that the oldest backup lacks, or an earlier one. The first one that \
+            was not pruned by default.
+            """)
+    var since: Int64?
 
     @Option(help: "The file. An existing one is replaced when the export is complete. Standard output by default.")
     var output: String?

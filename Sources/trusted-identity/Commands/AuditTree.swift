@@ -19,6 +19,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     @Option(help: "A file with a checkpoint that the log must begin with. Repeat it for more.")
     var checkpoint: [String] = []
 
+    @Option(help: "A file that 'audit prune' has written, with which the log begins. Repeat it for more.")
+    var pruned: [String] = []
+
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
@@ -36,16 +39,29 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             }
             notes.append(String(decoding: note, as: UTF8.self))
         }
-        let reply = try await Administration(data: data).perform(.verifyAudit(checkpoints: notes))
+        let administration = try Administration(data: data)
+        let reply = try await administration.perform(.verifyAudit(checkpoints: notes))
         if case .checkpointRefused(let index, let message) = reply, checkpoint.indices.contains(index) {
             throw ErrorReport(
                 .refused, "\(checkpoint[index]): \(message)", hint: "use a file that 'audit checkpoint' has written")
         }
-        guard case .auditVerified(let result) = reply else { throw ErrorReport(reply) }
+        guard case .auditVerified(var result) = reply else { throw ErrorReport(reply) }
+        if !pruned.isEmpty {
+            try await PrunedAuditFiles(paths: pruned).verify(&result, with: administration)
+        }
+        let uncompared = Set(result.uncompared.map(\.size))
+        if let index = notes.firstIndex(where: { $0.checkpointSize.map(uncompared.contains) ?? false }) {
+            throw ErrorReport(
+                .refused, "\(checkpoint[index]): the entries of the checkpoint were pruned",
+                hint: "name the file that 'audit prune' has written with --pruned")
+        }
         if output.isJSON {
             try StandardStream.output.print(json: result)
         } else if result.findingCount == 0 {
-            StandardStream.output.print("ok: \(result.size) entries")
+            StandardStream.output.print("ok: \(result.size) entries" + (result.pruned.map(description(of:)) ?? ""))
+            for root in result.uncompared {
+                StandardStream.error.print("not compared without --pruned: the root of the first \(root.size) entries")
+            }
         } else {
             for finding in result.findings { StandardStream.output.print(finding.text) }
             let more = result.findingCount - result.findings.count
@@ -55,6 +71,11 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         throw ErrorReport(
             .storage, first.text,
             hint: "another program has changed the database: compare it with a backup or an export")
+    }
+
+    /// Says how many entries were pruned, and whether they were verified.
+    private func description(of part: AdministrationReply.AuditRoot) -> String {
+        pruned.isEmpty ? ", the first \(part.size) pruned" : ", the first \(part.size) pruned and verified by the files"
     }
 }
 
@@ -134,6 +155,11 @@ struct AuditProveCommand: AsyncParsableCommand {
 }
 
 extension String {
+    /// The number of entries of a checkpoint; nil in another text.
+    fileprivate var checkpointSize: Int64? {
+        split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).dropFirst().first.flatMap { Int64($0) }
+    }
+
     /// Writes the text to a new file, or to standard output.
     fileprivate func write(to path: String?) throws {
         guard let path else {
@@ -156,6 +182,7 @@ extension AdministrationReply.AuditFinding {
         case .missingEntry: "entry \(number) is missing"
         case .shorterThanCheckpoint: "the log has fewer entries than the checkpoint of \(number) entries"
         case .otherThanCheckpoint: "the first \(number) entries are not those of the checkpoint of \(number) entries"
+        case .changedPrunedPart: "what is kept of the \(number) entries that were pruned was changed"
         }
     }
 }

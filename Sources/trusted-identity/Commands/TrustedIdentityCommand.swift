@@ -130,10 +130,28 @@ extension ErrorReport {
             self.init(
                 .refused, "the data had this master key before, nothing was changed",
                 hint: "move the new key away, so that master-key rotate makes another one")
+        case .refused(.malformedDate):
+            self.init(.usage, "the date is not a day as 2026-01-31, nor a time as 2026-01-31T00:00:00Z")
+        case .refused(.futureDate): self.init(.usage, "the date is in the future, nothing was pruned")
+        case .refused(.nothingToPrune):
+            self.init(
+                .refused, "the audit log has no entry before the date, nothing was pruned",
+                hint: "the last entry of the log always stays")
+        case .refused(.changedLog):
+            self.init(
+                .storage, "the audit log was changed outside of the platform, nothing was pruned",
+                hint: "audit verify names the entries")
+        case .refused(.otherPart):
+            self.init(.refused, "another process has pruned the audit log meanwhile", hint: "run it again")
+        case .refused(.prunedEntry):
+            self.init(
+                .refused, "the entry was pruned from the audit log",
+                hint: "it is in the file that audit prune has written")
         case .failed(let code, let message):
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
         case .created, .allowed, .keys, .account, .deviceData, .approval, .done, .restored, .applied, .platformKeys,
             .auditCounts, .unlistedAudit, .statements, .rotated, .auditVerified, .auditCheckpoint, .auditProof,
+            .auditKeys, .auditPruned, .prunedRows,
             .checkpointRefused, .masterKeys, .events, .accounts, .erased:
             self.init(.unreachable, "the running server gave a wrong answer")
         }

@@ -61,20 +61,57 @@ struct Administration {
     /// Exports the audit log.
     ///
     /// - Parameters:
-    ///   - first: The sequence number of the first entry.
+    ///   - first: The sequence number of the first entry; nil for the first one that was not pruned.
     ///   - write: A closure that receives each part of the file.
     /// - Throws: `ErrorReport` when the log has no such entry; as ``perform(_:)`` does.
-    func exportAudit(from first: Int64, _ write: ([UInt8]) throws -> Void) async throws {
+    func exportAudit(from first: Int64?, _ write: ([UInt8]) throws -> Void) async throws {
         let refusal: AdministrationReply? = try await perform {
             try await AdministrationClient.exportAudit(from: first, socket: $0, write)
         } alone: { installation in
-            guard let export = try await installation.administrator.exportAudit(from: first) else {
-                return .refused(.unknownEntry)
-            }
-            for try await part in export { try write(part) }
-            return nil
+            try await Self.write(try await installation.administrator.exportAudit(from: first), write)
         }
         if let refusal { throw ErrorReport(refusal) }
+    }
+
+    /// Prunes the entries of the audit log before a date.
+    ///
+    /// - Parameters:
+    ///   - date: A day, or a time as in RFC 3339.
+    ///   - path: The path of the file for the entries.
+    ///   - progress: A closure that receives the number of rows that are still to be removed.
+    /// - Returns: The file.
+    /// - Throws: `ErrorReport` when the entries cannot be pruned; as ``perform(_:)`` does.
+    func pruneAudit(
+        before date: String, to path: String, progress: (Int64) -> Void
+    ) async throws -> PrunedAuditFile {
+        let pruning = AuditPruning(date: date, path: path)
+        return try await perform { socket in
+            try await pruning.run(progress) {
+                try await AdministrationClient.perform($0, socket: socket)
+            } export: {
+                try await AdministrationClient.exportAudit(before: date, socket: socket, $0)
+            }
+        } alone: { installation in
+            try await pruning.run(progress) {
+                try await installation.administrator.perform($0)
+            } export: {
+                try await Self.write(try await installation.administrator.exportAudit(before: date), $0)
+            }
+        }
+    }
+
+    /// Writes an export.
+    ///
+    /// - Returns: The reply to an export that is refused; nil after a complete one.
+    private static func write(
+        _ export: Result<AuditExport, ExportRefusal>, _ write: ([UInt8]) throws -> Void
+    ) async throws -> AdministrationReply? {
+        switch export {
+        case .success(let export):
+            for try await part in export { try write(part) }
+            return nil
+        case .failure(let refusal): return refusal.reply
+        }
     }
 
     /// Replaces the change key. A server that runs has the earlier key in memory, and has to be stopped first.

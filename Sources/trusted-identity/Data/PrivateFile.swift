@@ -41,6 +41,18 @@ enum PrivateFile {
         try draft.commit(replacing: false)
     }
 
+    /// Makes a file and its name durable.
+    static func sync(_ path: String) throws(ErrorReport) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        for name in [path, folder] {
+            let descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC)
+            defer { if descriptor >= 0 { close(descriptor) } }
+            guard descriptor >= 0, fsync(descriptor) == 0 else {
+                throw ErrorReport(.failed, "cannot sync \(name): \(SystemCall.message(of: errno))")
+            }
+        }
+    }
+
     /// Makes the names in the folder of a file durable.
     static func syncFolder(of path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

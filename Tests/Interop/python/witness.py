@@ -6,6 +6,7 @@ C2SP signed-note, tlog-checkpoint and tlog-proof; article "The tree of the audit
     witness.py entry --key KEY PROOF [--export FILE]     an entry, and that it is the one of an exported log
     witness.py growth --key KEY EARLIER PROOF            a later checkpoint, whose log begins with that of an earlier one
     witness.py export --key KEY NOTE FILE                an exported log, whose entries have the root of a checkpoint
+    witness.py pruned --key KEY FILE...                  files of pruned entries, each alone and as they follow one another
     witness.py vectors                                   published vectors
 
 KEY is what 'audit key' prints. Exits 0 and prints what was verified, or exits 1 and says what is wrong."""
@@ -195,6 +196,52 @@ def verify_export(key, note, lines):
     return size
 
 
+def join(nodes, start, size, value):
+    """Appends a complete subtree to those before it: [(start, size, hash)], in the order of their leaves."""
+    while nodes and nodes[-1][1] == size and nodes[-1][0] % (2 * size) == 0:
+        start, _, left = nodes.pop()
+        size, value = 2 * size, node_hash(left, value)
+    nodes.append((start, size, value))
+
+
+def root_of_nodes(nodes):
+    if not nodes:
+        return sha256(b"")
+    value = nodes[-1][2]
+    for _, _, left in reversed(nodes[:-1]):
+        value = node_hash(left, value)
+    return value
+
+
+def verify_pruned(key, lines):
+    """A file of pruned entries, without the others. Returns the first entry, the root before it, the last one and its root."""
+    summary = json.loads(lines[-1])
+    first, last = summary["first"], summary["last"]
+    size, root = checkpoint(key, summary["checkpoint"])
+    leaves = leaves_of(lines)
+    require(size == last and len(leaves) == last - first + 1, "a checkpoint that is not the one at the last entry")
+    sizes = [1 << bit for bit in reversed(range(64)) if first - 1 & 1 << bit]
+    peaks = [base64_bytes(peak) for peak in reversed(summary["peaks"])]
+    require(len(peaks) == len(sizes), "a wrong number of peaks")
+    nodes, start = [], 0
+    for count, peak in zip(sizes, peaks):
+        nodes.append((start, count, peak))
+        start += count
+    before = root_of_nodes(nodes)
+    for number, leaf in enumerate(leaves, first):
+        require(entry_of(leaf)[2] == number, "an entry with another number")
+        join(nodes, number - 1, 1, leaf_hash(leaf))
+    require(root_of_nodes(nodes) == root, "the entries do not have the root of the checkpoint")
+    return first, before, last, root
+
+
+def verify_pruned_files(key, files):
+    parts = sorted(verify_pruned(key, lines) for lines in files)
+    for earlier, later in zip(parts, parts[1:]):
+        require(later[0] == earlier[2] + 1 and later[1] == earlier[3], "files that do not follow one another")
+    return parts[0][0], parts[-1][2]
+
+
 def check_vectors():
     # The reference tests of Certificate Transparency.
     inputs = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
@@ -217,10 +264,12 @@ def main():
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(dest="command", required=True)
     for name, files in (("checkpoint", ["note"]), ("entry", ["proof"]), ("growth", ["earlier", "proof"]),
-                        ("export", ["note", "file"]), ("vectors", [])):
+                        ("export", ["note", "file"]), ("pruned", []), ("vectors", [])):
         command = commands.add_parser(name)
-        if files:
+        if name != "vectors":
             command.add_argument("--key", required=True)
+        if name == "pruned":
+            command.add_argument("files", nargs="+")
         if name == "entry":
             command.add_argument("--export")
         for file in files:
@@ -240,6 +289,9 @@ def main():
             print(f"entry {entry[2]} {entry[4]}")
         elif options.command == "growth":
             print("from {} to {}".format(*verify_growth(key, read(options.earlier), read(options.proof))))
+        elif options.command == "pruned":
+            first, last = verify_pruned_files(key, [read(file).splitlines() for file in options.files])
+            print(f"entries {first} to {last}")
         else:
             print(f"{verify_export(key, read(options.note), read(options.file).splitlines())} entries")
     except (Refused, InvalidSignature, ValueError, KeyError, IndexError, StopIteration, cbor2.CBORDecodeError) as error:

@@ -47,6 +47,19 @@ import TrustedIdentitySQLite
         }
     }
 
+    /// Prunes the first entries.
+    ///
+    /// - Returns: The numbers of the entries that remain, and a checkpoint of all.
+    private func prune(_ size: Int64) async throws -> (ClosedRange<Int64>, AuditCheckpoint) {
+        let date = harness.time.now().advanced(milliseconds: size + 1)
+        harness.time.advance(seconds: 1)
+        try await harness.pruneAudit(before: date)
+        try await database.write { database in
+            try database.execute(sql: "DROP TABLE original; CREATE TABLE original AS SELECT * FROM audit")
+        }
+        return (size + 1...Self.size + 1, try await harness.platform.auditCheckpoint())
+    }
+
     /// Returns the findings after a change, which is undone.
     private func findings(after statements: [String], checkpoints: [AuditCheckpoint] = []) async throws -> [Finding] {
         try await database.writeWithoutTransaction { database in
@@ -76,9 +89,12 @@ import TrustedIdentitySQLite
         "time", "event", "subject", "device", "reason", "actor", "correlation_id", "address", "decision",
     ]
 
-    private func change(_ random: inout SeededGenerator) -> (kind: String, Change) {
-        let row = Int64.random(in: 1...Self.size, using: &random)
-        let other = Int64.random(in: 1..<Self.size, using: &random)
+    private func change(
+        of rows: ClosedRange<Int64>, _ checkpoint: AuditCheckpoint, _ random: inout SeededGenerator
+    ) -> (kind: String, Change) {
+        let end = rows.upperBound
+        let row = Int64.random(in: rows, using: &random)
+        let other = Int64.random(in: rows.lowerBound..<end, using: &random)
         let second = other < row ? other : other + 1
         let lowest = min(row, second)
         func copy(_ columns: [String], from source: Int64, to target: Int64) -> String {
@@ -89,7 +105,7 @@ import TrustedIdentitySQLite
         let seal = ["subtree", "authentication_code"]
         switch Int.random(in: 0..<20, using: &random) {
         case 0:
-            let finding = row == Self.size ? Finding.shorterThanCheckpoint(row) : .missingEntry(row)
+            let finding = row == end ? Finding.shorterThanCheckpoint(row) : .missingEntry(row)
             return (
                 "delete",
                 Change(
@@ -101,7 +117,7 @@ import TrustedIdentitySQLite
                 "truncate",
                 Change(
                     statements: ["DELETE FROM audit WHERE sequence >= \(row)"],
-                    finding: .shorterThanCheckpoint(Self.size), checkpoints: [checkpoint])
+                    finding: .shorterThanCheckpoint(end), checkpoints: [checkpoint])
             )
         case 2, 3:
             let columns = Bool.random(using: &random) ? Self.contents : Self.contents + seal
@@ -112,7 +128,7 @@ import TrustedIdentitySQLite
                     finding: .changedEntry(lowest))
             )
         case 4:
-            let target = Self.size + Int64.random(in: 1...9, using: &random)
+            let target = end + Int64.random(in: 1...9, using: &random)
             return (
                 "insert after",
                 Change(
@@ -120,10 +136,11 @@ import TrustedIdentitySQLite
                         "INSERT INTO audit SELECT \(target), \((Self.contents + seal).joined(separator: ", "))"
                             + " FROM original WHERE sequence = \(row)"
                     ],
-                    finding: target == Self.size + 1 ? .changedEntry(target) : .missingEntry(Self.size + 1))
+                    finding: target == end + 1 ? .changedEntry(target) : .missingEntry(end + 1))
             )
         case 5:
-            let target = -Int64.random(in: 0...9, using: &random)
+            // Before the first entry, or in the place of one that was pruned.
+            let target = Int64.random(in: -9..<rows.lowerBound, using: &random)
             return (
                 "insert before",
                 Change(
@@ -131,7 +148,7 @@ import TrustedIdentitySQLite
                     finding: .changedEntry(target))
             )
         case 6:
-            let target = Bool.random(using: &random) ? Int64.max : Self.size + 9
+            let target = Bool.random(using: &random) ? Int64.max : end + 9
             return (
                 "renumber",
                 Change(
@@ -166,12 +183,16 @@ import TrustedIdentitySQLite
         }
     }
 
-    @Test func `each of 1,000 random changes by SQL is found, and the first wrong row is named`() async throws {
+    @Test(arguments: [0, 1, 13, 16, 31] as [Int64])
+    func `each of 1,000 random changes by SQL is found, and the first wrong row is named`(
+        pruned: Int64
+    ) async throws {
+        let (rows, checkpoint) = pruned == 0 ? (1...Self.size, checkpoint) : try await prune(pruned)
         #expect(try await findings(after: [], checkpoints: [checkpoint]).isEmpty)
         var random = SeededGenerator(seed: 0x7EE)
         var kinds: [String: Int] = [:]
         for _ in 0..<Self.changes {
-            let (kind, change) = change(&random)
+            let (kind, change) = change(of: rows, checkpoint, &random)
             kinds[kind, default: 0] += 1
             let findings = try await findings(after: change.statements, checkpoints: change.checkpoints)
             #expect(findings.first == change.finding, "\(change.statements): \(findings)")
@@ -239,5 +260,104 @@ import TrustedIdentitySQLite
         await #expect(throws: PlatformError(.alteredRow)) { try await harness.append() }
         #expect(
             try await harness.platform.verifyAudit().findings == [.missingEntry(Self.size + 1), .changedEntry(.max)])
+    }
+
+    @Test func `a change of what is kept of pruned entries is found, and nothing is signed or pruned`() async throws {
+        let (rows, checkpoint) = try await prune(13)
+        try await database.write { try $0.execute(sql: "CREATE TABLE kept AS SELECT * FROM audit_peak") }
+        #expect(try await database.read { try Int64.fetchAll($0, sql: "SELECT sequence FROM kept") } == [8, 12, 13])
+        let changes = [
+            "DELETE FROM audit_peak", "DELETE FROM audit_peak WHERE sequence = 8",
+            "UPDATE audit_peak SET subtree = zeroblob(32) WHERE sequence = 12",
+            "UPDATE audit_peak SET authentication_code = randomblob(32) WHERE sequence = 13",
+            "UPDATE audit_peak SET sequence = 4 WHERE sequence = 8",
+        ]
+        for change in changes {
+            try await database.write { try $0.execute(sql: change) }
+            let findings = try await harness.platform.verifyAudit(against: [checkpoint]).findings
+            #expect(findings.first == .changedPrunedPart(13) && findings.last == .otherThanCheckpoint(41), "\(change)")
+            await #expect(throws: PlatformError(.alteredRow)) { try await harness.platform.auditCheckpoint() }
+            await #expect(throws: PlatformError(.alteredRow)) { try await harness.platform.proveAudit(entry: 20) }
+            let now = harness.time.now()
+            await #expect(throws: AuditPruningError(.changedLog)) { try await harness.exportAudit(before: now) }
+            try await database.write { database in
+                try database.execute(sql: "DELETE FROM audit_peak; INSERT INTO audit_peak SELECT * FROM kept")
+            }
+            #expect(try await self.findings(against: checkpoint).isEmpty)
+        }
+        #expect(rows == 14...41)
+    }
+
+    private func findings(against checkpoint: AuditCheckpoint) async throws -> [Finding] {
+        try await harness.platform.verifyAudit(against: [checkpoint]).findings
+    }
+
+    @Test func `a log that was changed is not pruned`() async throws {
+        let date = harness.time.now().advanced(milliseconds: 14)
+        harness.time.advance(seconds: 1)
+        let part = try await harness.prunedFile(harness.exportAudit(before: date)).part
+        for row in [3, 39] {
+            try await database.write { try $0.execute(sql: "UPDATE audit SET reason = 'x' WHERE sequence = \(row)") }
+            await #expect(throws: AuditPruningError(.changedLog)) { try await harness.exportAudit(before: date) }
+            await #expect(throws: AuditPruningError(.changedLog)) {
+                try await harness.platform.pruneAudit(part, before: date)
+            }
+            try await database.write { database in
+                try database.execute(sql: "DELETE FROM audit; INSERT INTO audit SELECT * FROM original")
+            }
+        }
+        #expect(try await harness.platform.pruneAudit(part, before: date))
+    }
+
+    @Test func `only the platform prunes: a deletion, a forged size and an earlier row are found`() async throws {
+        // A database with its triggers.
+        let path = folder.file("other.sqlite")
+        let store = try await SQLiteStore(path: path)
+        let harness = try await Harness(on: store)
+        for _ in 0..<20 {
+            try await harness.append()
+            harness.time.advance(seconds: 1)
+        }
+        let database = try DatabaseQueue(path: path)
+        func refuses(_ statement: String) async {
+            await #expect(throws: DatabaseError.self) { try await database.write { try $0.execute(sql: statement) } }
+        }
+        await refuses("DELETE FROM audit WHERE sequence = 1")
+        try await database.write { database in
+            try database.execute(sql: "CREATE TABLE before AS SELECT * FROM platform_state")
+        }
+        try await harness.pruneAudit(before: harness.time.now().advanced(milliseconds: -10_500))
+        #expect(try await harness.auditNumbers().first == 11)
+        await refuses("DELETE FROM audit WHERE sequence = 11")
+        try await database.write { database in
+            // Another program inserts a row of the pruned part, and one before all.
+            for number in [0, 5] {
+                try database.execute(
+                    sql: "INSERT INTO audit (sequence, time, event, reason) VALUES (\(number), 1, 'x', '')")
+            }
+        }
+        #expect(try await harness.platform.verifyAudit().findings == [.changedEntry(0), .changedEntry(5)])
+        await refuses("DELETE FROM audit WHERE sequence = 0")
+        try await database.write { try $0.execute(sql: "DELETE FROM audit WHERE sequence = 5") }
+        // The earlier row about the platform does not know of the pruning.
+        try await database.write { database in
+            try database.execute(sql: "CREATE TABLE after AS SELECT * FROM platform_state")
+            try database.execute(
+                sql: "DELETE FROM platform_state; INSERT INTO platform_state SELECT * FROM before")
+        }
+        #expect(
+            try await harness.platform.verifyAudit().findings == [
+                .changedEntry(0), .missingEntry(1), .changedEntry(12), .changedEntry(16),
+            ])
+        for change in ["audit_pruned_size = 15", "audit_pruned_size = NULL", "audit_pruned_root = zeroblob(32)"] {
+            try await database.write { database in
+                try database.execute(
+                    sql: """
+                        DELETE FROM platform_state; INSERT INTO platform_state SELECT * FROM after;
+                        UPDATE platform_state SET \(change)
+                        """)
+            }
+            await #expect(throws: PlatformError(.alteredRow)) { try await harness.platform.verifyAudit() }
+        }
     }
 }

@@ -166,6 +166,7 @@ extension AuthenticatingReader {
         try reader.auditRows(from: first, limit: limit)
     }
     func auditEdge() throws -> [AuditPeak] { try reader.auditEdge() }
+    func keptAuditPeaks() throws -> [AuditPeak] { try reader.keptAuditPeaks() }
     func unlistedAuditEntries(limit: Int) throws -> [AuditEntry] { try reader.unlistedAuditEntries(limit: limit) }
     func auditTallies(limit: Int) throws -> [AuditTally] { try reader.auditTallies(limit: limit) }
     func eventBacklog() throws -> EventBacklog { try reader.eventBacklog() }

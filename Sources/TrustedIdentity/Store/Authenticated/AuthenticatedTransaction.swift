@@ -90,6 +90,11 @@ extension AuthenticatedTransaction {
         try transaction.seal(auditEntry: sequence, with: seal)
     }
 
+    func keepAuditPeaks(of size: Int64) throws { try transaction.keepAuditPeaks(of: size) }
+    func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
+        try transaction.removePrunedAudit(through: size, limit: limit)
+    }
+
     /// Returns an entry as the log keeps it after its last one, with its seal.
     private func sealed(_ entry: AuditEntry) throws -> (entry: AuditEntry, seal: AuditSeal) {
         var entry = entry.caused(by: origin)

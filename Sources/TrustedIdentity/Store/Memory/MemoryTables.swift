@@ -40,6 +40,8 @@ struct MemoryTables: Sendable {
         private(set) var entries: [AuditEntry] = []
         /// The seals of the entries, and of earlier ones that the tree of the log still needs.
         private var seals: [Int64: AuditSeal] = [:]
+        /// The numbers of the entries whose seals are kept, the latest first.
+        private(set) var kept: [Int64] = []
         /// The number of entries before the first one, which were dropped.
         private var dropped: Int64 = 0
 
@@ -62,12 +64,19 @@ struct MemoryTables: Sendable {
 
         /// Drops the earliest entries.
         mutating func trim(to count: Int) {
-            let surplus = entries.count - count
-            entries.removeFirst(surplus)
-            dropped += Int64(surplus)
-            let peaks = Set(MerkleTree.peaks(of: last))
+            removeFirst(entries.count - count)
+        }
+
+        /// Drops a number of the earliest entries.
+        mutating func removeFirst(_ count: Int) {
+            entries.removeFirst(count)
+            dropped += Int64(count)
+            let peaks = Set(MerkleTree.peaks(of: last) + kept)
             seals = seals.filter { $0.key > dropped || peaks.contains($0.key) }
         }
+
+        /// Keeps the seals of the entries that end the largest complete subtrees of the first entries.
+        mutating func keepPeaks(of size: Int64) { kept = MerkleTree.peaks(of: size) }
 
         /// The seal of an entry.
         subscript(sealOf sequence: Int64) -> AuditSeal? {

@@ -227,6 +227,21 @@ extension MemoryTransaction: StoreTransaction {
 
     func seek(_ places: RefusalPlaces) {}
 
+    func keepAuditPeaks(of size: Int64) {
+        var log = tables.audit
+        log.keepPeaks(of: size)
+        set(\.audit, to: log)
+    }
+
+    func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
+        let count = min(tables.audit.position(of: size + 1), max(0, limit))
+        guard count == 0 || size <= tables.state?.prunedAudit?.size ?? 0 else { throw PlatformStoreError(.other) }
+        var log = tables.audit
+        log.removeFirst(count)
+        set(\.audit, to: log)
+        return count
+    }
+
     func appendUnlisted(_ entry: AuditEntry) { append(entry, to: \.unlistedAudit) }
 
     func countListed(_ listing: AuditListing, of name: String, hour: Timestamp) -> Int {

@@ -237,6 +237,10 @@ final class MemoryTransaction: StoreReader {
         return (joined.isEmpty ? [last] : joined).map { AuditPeak(sequence: $0, seal: tables.audit[sealOf: $0]) }
     }
 
+    func keptAuditPeaks() -> [AuditPeak] {
+        tables.audit.kept.map { AuditPeak(sequence: $0, seal: tables.audit[sealOf: $0]) }
+    }
+
     func unlistedAuditEntries(limit: Int) -> [AuditEntry] {
         tables.unlistedAudit.entries.reversed().prefix(max(0, limit)).map(named)
     }

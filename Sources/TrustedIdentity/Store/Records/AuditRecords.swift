@@ -40,3 +40,20 @@ public struct AuditPeak: Sendable, Hashable {
         self.seal = seal
     }
 }
+
+/// The pruned part of the audit log: its first entries, which are in files.
+public struct PrunedAudit: Sendable, Hashable {
+    /// The number of the entries, which is the sequence number of the last one; 1 or more.
+    public var size: Int64
+    /// The root of the tree over the entries, 32 bytes.
+    public var root: [UInt8]
+    /// Whether the store may still have rows of these entries, which are to be removed.
+    public var hasRows: Bool
+
+    /// Creates the description of a part.
+    public init(size: Int64, root: [UInt8], hasRows: Bool) {
+        self.size = size
+        self.root = root
+        self.hasRows = hasRows
+    }
+}

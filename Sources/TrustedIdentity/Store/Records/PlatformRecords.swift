@@ -26,6 +26,8 @@ public struct PlatformStateRecord: VersionedRecord, Hashable {
     public var previousMasterKeyID: String?
     /// What the platform keeps of its earlier master keys; nil in a store whose master key was never replaced.
     public var retainedKeys: SealedValue?
+    /// The pruned part of the audit log; nil in a store whose log was never pruned.
+    public var prunedAudit: PrunedAudit?
     /// The number of updates.
     public var version: Int64
     /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes

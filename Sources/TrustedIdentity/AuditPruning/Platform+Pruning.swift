@@ -1,0 +1,170 @@
+internal import Logging
+public import Primitives
+
+/// The entries of a file of pruned entries: a part of the audit log.
+public struct AuditPart: Sendable, Hashable {
+    /// The number of the first entry.
+    public var first: Int64
+    /// The number of the last entry.
+    public var last: Int64
+    /// The root of the tree over all entries of the log through the last one, 32 bytes.
+    public var root: [UInt8]
+
+    /// Creates the description of a part.
+    public init(first: Int64, last: Int64, root: [UInt8]) {
+        self.first = first
+        self.last = last
+        self.root = root
+    }
+}
+
+// Entries are pruned in three calls: exportAudit(before:), whose bytes the caller writes to a file, syncs and verifies
+// with a PrunedAuditFile; pruneAudit(_:before:), which is the decision, in one transaction; and removePrunedRows(),
+// which a Maintenance calls as well.
+extension Platform {
+    /// The number of rows of the audit log that one transaction removes. Logins share it.
+    static let pruningBatch = 100
+    /// The number of transactions of one call.
+    private static let pruningBatches = 50
+
+    /// Exports the entries of the audit log before a time, in order to prune them.
+    ///
+    /// The whole log is verified first. Nothing is written to the store, but for rows of an earlier pruning that were
+    /// still to be removed. The last line of the export has a checkpoint at its last entry.
+    ///
+    /// - Parameter time: The export ends before the first entry that is not earlier, and before the last entry of the
+    ///   log.
+    /// - Returns: The export, whose bytes are read from the store while they are iterated. Verify the file with a
+    ///   ``PrunedAuditFile`` before ``pruneAudit(_:before:)``.
+    /// - Throws: ``AuditPruningError``; ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
+    public func exportAudit(before time: Timestamp) async throws -> AuditExport {
+        while try await removePrunedRows() != nil {}
+        let plan = try await pruningPlan(before: time)
+        guard plan.last >= plan.first else { throw AuditPruningError(.nothingToPrune) }
+        let key = keys.auditKey(at: self.time.now())
+        let text = CheckpointText(origin: auditOrigin, size: plan.last, root: plan.root)
+        let checkpoint = try await PlatformError.mapping { try key.sign(text) }
+        return AuditExport(
+            platform: self, range: plan.first...plan.last,
+            pruning: .init(checkpoint: checkpoint.note, peaks: plan.peaks))
+    }
+
+    /// Prunes entries that a file has: from the return of this method on they belong to the log no more.
+    ///
+    /// The whole log is verified first. ``removePrunedRows()`` then removes the rows. The call may be repeated after it
+    /// was interrupted.
+    ///
+    /// - Parameters:
+    ///   - part: What the file has: ``PrunedAuditFile/part``. Its root must be that of the log.
+    ///   - time: The time of ``exportAudit(before:)``.
+    /// - Returns: Whether the entries were pruned now, and not before.
+    /// - Throws: ``AuditPruningError``, with `otherPart` when an export before the time would have other entries;
+    ///   ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
+    @discardableResult
+    public func pruneAudit(_ part: AuditPart, before time: Timestamp) async throws -> Bool {
+        let pruned = try await read { try $0.presentState().prunedAudit }
+        if let pruned, pruned.size == part.last, pruned.root == part.root {
+            if pruned.hasRows { return false }
+            let plan = try await pruningPlan(before: time)
+            // Entries that have come before the time are not in the file.
+            guard plan.last < plan.first else { throw AuditPruningError(.otherPart) }
+            return false
+        }
+        let plan = try await pruningPlan(before: time)
+        guard plan.first == part.first, plan.last == part.last, plan.root == part.root, part.last >= part.first else {
+            throw AuditPruningError(.otherPart)
+        }
+        let now = self.time.now()
+        try await write { [authenticator = store.authenticator] store in
+            var state = try store.presentState()
+            guard (state.prunedAudit?.size ?? 0) == part.first - 1, state.prunedAudit?.hasRows != true else {
+                throw AuditPruningError(.otherPart)
+            }
+            state.prunedAudit = PrunedAudit(size: part.last, root: part.root, hasRows: true)
+            try requireWritten(store.update(state))
+            try store.keepAuditPeaks(of: part.last)
+            // The seals that stay must be those of the root, also when a row was changed since the log was verified.
+            guard try store.prunedPart(authenticator).isIntact else { throw PlatformError(.alteredRow) }
+            try store.append(AuditEntry(time: now, event: .auditPruned, reason: "\(part.last)"))
+        }
+        logger.notice("entries of the audit log were pruned", metadata: ["audit.pruned": "\(part.last)"])
+        return true
+    }
+
+    /// Removes rows of entries that were pruned, up to 5,000 of them, 100 in a transaction.
+    ///
+    /// - Returns: The number of rows that are still to be removed; `nil` when all of them are.
+    /// - Throws: ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
+    public func removePrunedRows() async throws -> Int64? {
+        // The maintenance writes nothing when there is nothing to do.
+        guard try await read({ try $0.presentState().prunedAudit?.hasRows ?? false }) else { return nil }
+        var left: Int64? = 0
+        for _ in 0..<Self.pruningBatches where left != nil {
+            try Task.checkCancellation()
+            left = try await writeAsPlatform { store in
+                var state = try store.presentState()
+                guard let pruned = state.prunedAudit, pruned.hasRows else { return nil }
+                let removed = try store.removePrunedAudit(through: pruned.size, limit: Self.pruningBatch)
+                guard removed < Self.pruningBatch else {
+                    let next = try store.auditRows(from: 1, limit: 1).first?.entry.sequence ?? pruned.size + 1
+                    return max(0, pruned.size + 1 - next)
+                }
+                state.prunedAudit?.hasRows = false
+                try requireWritten(store.update(state))
+                return nil
+            }
+        }
+        return left
+    }
+
+    /// Verifies the log, and finds the entries that a pruning before a time takes.
+    private func pruningPlan(before time: Timestamp) async throws -> PruningPlan {
+        guard time <= self.time.now() else { throw AuditPruningError(.futureTime) }
+        let end = try await read { try $0.auditEdge().first?.sequence ?? 0 }
+        var plan = try await walkAudit { [authenticator = store.authenticator] pruned in
+            PruningPlan(pruned, before: time, end: end, authenticator: authenticator)
+        } visit: { plan, row in
+            plan.visit(row)
+        }
+        guard plan.isVerified() else { throw AuditPruningError(.changedLog) }
+        return plan
+    }
+}
+
+/// The entries that a pruning takes, found while the log is verified.
+private struct PruningPlan {
+    /// The number of the first entry.
+    let first: Int64
+    /// The number of the last entry; less than that of the first one for none.
+    private(set) var last: Int64
+    /// The root of the tree through the last entry.
+    private(set) var root: [UInt8]
+    /// The subtrees before the first entry, the smallest first.
+    let peaks: [[UInt8]]
+
+    private let time: Timestamp
+    private let end: Int64
+    private var isOpen = true
+    private var check: AuditCheck
+
+    /// - Parameter end: The number of the last entry of the log, which stays.
+    init(_ pruned: PrunedPart, before time: Timestamp, end: Int64, authenticator: RowAuthenticator) {
+        (first, last, root, peaks) = (pruned.size + 1, pruned.size, pruned.root, pruned.peaks.map(\.hash))
+        (self.time, self.end) = (time, end)
+        check = AuditCheck(authenticator: authenticator, checkpoints: [], pruned: pruned)
+    }
+
+    mutating func visit(_ row: AuditRow) {
+        if isOpen, row.entry.time >= time || row.entry.sequence >= end {
+            isOpen = false
+            (last, root) = (check.last, check.root ?? [])
+        }
+        check.check(row)
+    }
+
+    /// Returns whether the whole log is as the platform has written it, after the last row.
+    mutating func isVerified() -> Bool {
+        check.finish()
+        return check.result.findingCount == 0
+    }
+}

@@ -1,0 +1,70 @@
+internal import CommandLineReports
+internal import Primitives
+internal import TrustedIdentity
+internal import TrustedIdentityServer
+
+/// The files of pruned entries, compared with the database that they were pruned from.
+struct PrunedAuditFiles {
+    /// The paths of the files, in any order.
+    let paths: [String]
+
+    /// Verifies the files, and compares roots of the log with them that the database cannot compare.
+    ///
+    /// - Parameter result: The result of the database. Roots that the files have are no longer in its list of those
+    ///   that were not compared.
+    /// - Throws: `ErrorReport` for a file that is not one of this log, or when one is missing between them or at the
+    ///   end.
+    func verify(
+        _ result: inout AdministrationReply.AuditResult, with administration: Administration
+    ) async throws {
+        guard let pruned = result.pruned else {
+            throw ErrorReport(.refused, "nothing was pruned from this audit log", hint: "leave --pruned out")
+        }
+        let reply = try await administration.perform(.showAuditKeys)
+        guard case .auditKeys(let keys) = reply else { throw ErrorReport(reply) }
+        let sizes = Set(result.uncompared.map(\.size))
+        var files: [(path: String, file: PrunedAuditFile)] = []
+        for path in paths {
+            do {
+                let file = try await PrunedAuditFile(
+                    reading: try FileChunks(path: path), verifierKeys: keys, sizes: sizes)
+                files.append((path, file))
+            } catch let error as AuditFileError {
+                throw ErrorReport(
+                    .storage, "\(path): \(error.message)", hint: "use the file as audit prune has written it")
+            }
+        }
+        files.sort { $0.file.part.first < $1.file.part.first }
+        for (earlier, later) in zip(files, files.dropFirst()) {
+            do {
+                try later.file.requireFollowing(earlier.file)
+            } catch {
+                throw ErrorReport(
+                    .refused, "\(later.path) does not begin where \(earlier.path) ends",
+                    hint: "name the file of each pruning, or that of the latest one alone")
+            }
+        }
+        guard let last = files.last, last.file.part.last == pruned.size,
+            Hex.encode(last.file.part.root) == pruned.root
+        else {
+            throw ErrorReport(
+                .refused, "\(files.last?.path ?? "") does not end where the pruned part ends, at entry \(pruned.size)",
+                hint: "name the file of the latest pruning, too")
+        }
+        result.compare(files.map(\.file))
+    }
+}
+
+extension AdministrationReply.AuditResult {
+    /// Compares the roots that are left with files.
+    fileprivate mutating func compare(_ files: [PrunedAuditFile]) {
+        for root in uncompared {
+            let earlier = AuditVerification.EarlierRoot(size: root.size, root: (try? Hex.decode(root.root)) ?? [])
+            guard let isEqual = files.lazy.compactMap({ $0.compare(earlier) }).first else { continue }
+            uncompared.removeAll { $0.size == root.size && $0.root == root.root }
+            guard !isEqual else { continue }
+            findings.append(.init(kind: .otherThanCheckpoint, number: root.size))
+            findingCount += 1
+        }
+    }
+}

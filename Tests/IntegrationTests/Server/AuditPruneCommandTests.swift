@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `trusted-identity audit prune`, and `audit verify --pruned`. `Tests/Interop/python/run` verifies the file.
+@Suite(.enabled(if: ServedPlatform.platform.isBuilt, "the program is not built"))
+struct AuditPruneCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ arguments: [String], data: String = "data") async throws -> BuiltProgram.Result {
+        try await ServedPlatform.platform.run(arguments + ["--data", folder.file(data)])
+    }
+
+    private func audit(_ arguments: String..., data: String = "data") async throws -> BuiltProgram.Result {
+        try await run(["audit"] + arguments, data: data)
+    }
+
+    /// Prunes what is before a time, by default all but the last entry.
+    private func prune(
+        to file: String, before: String? = nil, data: String = "data"
+    ) async throws -> BuiltProgram.Result {
+        try await audit("prune", "--to", folder.file(file), "--before", before ?? Self.now, data: data)
+    }
+
+    private static var now: String { Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
+
+    private func makeKeys(_ count: Int) async throws {
+        for number in 1...count {
+            let made = try await run(["key", "create", "--scope", "admin", "--name", "k\(number)"])
+            #expect(made.status == 0, "\(made.errors)")
+        }
+    }
+
+    private func start() async throws -> BuiltProgram.Running {
+        let server = try ServedPlatform.platform.start(
+            ["serve", "--data", folder.file("data"), "--listen", "127.0.0.1:0"])
+        _ = try await server.address()
+        return server
+    }
+
+    private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder.file(name)) }
+
+    private func stopped(_ server: BuiltProgram.Running) async throws {
+        server.signal(SIGTERM)
+        #expect(await server.result().status == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func `entries are pruned while the server runs and while it does not, and the rest is verified`(
+        isRunning: Bool
+    ) async throws {
+        let server = try await start()
+        if !isRunning { try await stopped(server) }
+        try await makeKeys(4)
+        #expect(try await audit("checkpoint", "--output", folder.file("checkpoint")).status == 0)
+        try await makeKeys(3)
+        let pruned = try await prune(to: "one")
+        #expect(pruned.status == 0 && pruned.output == "pruned: entries 1 to 6 are in \(folder.file("one"))\n")
+        #expect(try folder.mode("one") == 0o600)
+        let verified = try await audit("verify")
+        #expect(verified.status == 0 && verified.output == "ok: 8 entries, the first 6 pruned\n", "\(verified.errors)")
+        let file = folder.file("one")
+        let both = try await audit("verify", "--pruned", file, "--checkpoint", folder.file("checkpoint"))
+        #expect(both.status == 0 && both.output.contains("verified by the files"), "\(both.errors)")
+        let early = try await audit("verify", "--checkpoint", folder.file("checkpoint"))
+        #expect(early.status == 3 && early.errors.contains("--pruned"), "\(early.errors)")
+        for arguments in [["prove", "6"], ["prove", "--since", "5"], ["export", "--since", "6"]] {
+            let refused = try await run(["audit"] + arguments)
+            #expect(refused.status == 3 && refused.errors.contains("was pruned"), "\(arguments): \(refused.errors)")
+        }
+        #expect(try await audit("prove", "7").status == 0)
+        #expect(try await audit("prove", "--since", "6").status == 0)
+        #expect(try await audit("export").output.hasPrefix(#"{"actor":"administrator""#))
+
+        try await makeKeys(2)
+        let second = try await prune(to: "two")
+        #expect(second.output.hasPrefix("pruned: entries 7 to "), "\(second.errors)")
+        let late = try await audit("verify", "--pruned", folder.file("two"), "--pruned", file)
+        #expect(late.status == 0, "\(late.errors)")
+        #expect(try await audit("verify", "--pruned", folder.file("two")).status == 0)
+        let missing = try await audit("verify", "--pruned", file)
+        #expect(missing.status == 3 && missing.errors.contains("the latest pruning"), "\(missing.errors)")
+        guard isRunning else { return }
+        try await stopped(server)
+    }
+
+    @Test func `bad input is refused, and nothing is removed`() async throws {
+        try await stopped(start())
+        try await makeKeys(4)
+        let cases: [(before: String, file: String, status: Int32, error: String)] = [
+            ("2999-01-01", "a", 2, "in the future"), ("2020-01-01", "a", 3, "no entry before"),
+            ("yesterday", "a", 2, "not a day"), ("2020-13-01", "a", 2, "not a day"), ("", "a", 2, "not a day"),
+            (Self.now, "missing/a", 1, "cannot make"), (Self.now, "data", 2, "is a folder"),
+        ]
+        for (before, file, status, error) in cases {
+            let result = try await prune(to: file, before: before)
+            #expect(result.status == status && result.errors.contains(error), "\(before) \(file): \(result.errors)")
+            #expect(!exists("a") && !exists("a.new"))
+        }
+        // Files that are there stay as they are.
+        #expect(try await audit("export", "--output", folder.file("export")).status == 0)
+        try Data("notes\n".utf8).write(to: URL(fileURLWithPath: folder.file("text")))
+        for name in ["export", "text"] {
+            let before = try folder.bytes(name)
+            let result = try await prune(to: name)
+            #expect(result.status == 3 && result.errors.contains("exists already"), "\(result.errors)")
+            #expect(try folder.bytes(name) == before)
+        }
+        #expect(try await audit("verify").output == "ok: 5 entries\n")
+        #expect(try await audit("verify", "--pruned", folder.file("export")).status == 3)
+        // The file of a pruning that has ended holds no later entries.
+        #expect(try await prune(to: "one").status == 0)
+        try await makeKeys(2)
+        let again = try await prune(to: "one")
+        #expect(again.status == 3 && again.errors.contains("exists already"), "\(again.errors)")
+    }
+
+    @Test func `a run that was interrupted is completed with the same file`() async throws {
+        try await stopped(start())
+        try await makeKeys(5)
+        let date = Self.now
+        try await makeKeys(2)
+        let files = FileManager.default
+        try files.copyItem(atPath: folder.file("data"), toPath: folder.file("before"))
+        // 1. A draft that was not completed.
+        try Data("{\"actor\":".utf8).write(to: URL(fileURLWithPath: folder.file("file.new")))
+        #expect(try await prune(to: "file", before: date).status == 0)
+        let bytes = try folder.bytes("file")
+        #expect(!exists("file.new"))
+        // 2. The file is complete, and the database has all entries.
+        for _ in 0..<2 {
+            let result = try await prune(to: "file", before: date, data: "before")
+            #expect(result.status == 0 && result.output.contains("entries 1 to 5 are in"), "\(result.errors)")
+            #expect(try await audit("verify", "--pruned", folder.file("file"), data: "before").status == 0)
+        }
+        #expect(try folder.bytes("file") == bytes)
+        // 3. The file is complete and was changed: nothing is removed.
+        try files.copyItem(atPath: folder.file("data"), toPath: folder.file("later"))
+        var changed = bytes
+        changed[12] ^= 1
+        try Data(changed).write(to: URL(fileURLWithPath: folder.file("file")))
+        let result = try await prune(to: "file", data: "later")
+        #expect(result.status == 3 && result.errors.contains("exists already"), "\(result.errors)")
+    }
+
+    @Test func `a log that was changed is not pruned, and leaves no file`() async throws {
+        try await stopped(start())
+        try await makeKeys(4)
+        let path = folder.file("data/platform.sqlite")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let event = try #require(bytes.range(of: Data("api-key.created".utf8), options: .backwards))
+        bytes.replaceSubrange(event, with: Data("api-key.crested".utf8))
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let result = try await prune(to: "file")
+        #expect(result.status == 6 && result.errors.contains("was changed"), "\(result.errors)")
+        #expect(!exists("file") && !exists("file.new"))
+    }
+}
