@@ -13,6 +13,10 @@ package import Wire
 public struct PublishedKeys: Sendable {
     /// The signing keys with the validity that the last statement with each of them gives.
     private let signing: [[UInt8]: StatedKey]
+    /// The fingerprint of statement 1, by which the audit log of the platform is named.
+    package let firstFingerprint: [UInt8]
+    /// The Ed25519 public keys that have signed checkpoints of the audit log, 32 bytes each, in ascending order.
+    package let auditKeys: [[UInt8]]
 
     /// Creates the keys of statements.
     ///
@@ -35,9 +39,12 @@ public struct PublishedKeys: Sendable {
         }
         var isKnown = fingerprint.map { latest.fingerprint == $0 } ?? true
         var signing = latest.signingKeys
+        var audit = Set(latest.auditKeys)
+        firstFingerprint = latest.fingerprint
         for statement in statements.dropFirst() {
             latest = try latest.verified(following: [statement], suite: nil)
             isKnown = isKnown || latest.fingerprint == fingerprint
+            audit.formUnion(latest.auditKeys)
             for (kid, key) in latest.signingKeys {
                 // A key may have been left out of the statement before.
                 guard signing[kid].map(key.isConsistent(with:)) ?? true else {
@@ -51,6 +58,7 @@ public struct PublishedKeys: Sendable {
             throw SecureChannelError(.wrongKey, blame: .peer, "no key statement has the expected fingerprint")
         }
         self.signing = signing
+        auditKeys = audit.sorted { $0.lexicographicallyPrecedes($1) }
     }
 }
 
@@ -71,5 +79,10 @@ extension KeyStatement {
     fileprivate var signingKeys: [[UInt8]: StatedKey] {
         let keys = keys.filter { $0.use == .signing && $0.algorithm == COSEAlgorithm.ed25519.rawValue }
         return Dictionary(uniqueKeysWithValues: keys.map { ($0.kid, $0) })
+    }
+
+    /// The keys that sign checkpoints of the audit log.
+    fileprivate var auditKeys: [[UInt8]] {
+        keys.filter { $0.use == .audit && $0.algorithm == COSEAlgorithm.ed25519.rawValue }.map(\.bytes)
     }
 }

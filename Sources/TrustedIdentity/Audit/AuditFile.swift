@@ -91,7 +91,10 @@ enum AuditFile {
     }
 
     /// Returns the line of an entry, with its line feed.
-    static func line(_ entry: AuditEntry) throws -> [UInt8] { try encode(Line(entry)) + [UInt8(ascii: "\n")] }
+    static func line(_ entry: AuditEntry) throws -> [UInt8] { try encodedLine(Line(entry)) }
+
+    /// Returns a line of a file, with its line feed.
+    static func encodedLine(_ value: some Encodable) throws -> [UInt8] { try encode(value) + [UInt8(ascii: "\n")] }
 
     /// Returns the last line up to the digits of the HMAC.
     static func lastLine(_ summary: Summary) throws -> [UInt8] { try encode(summary).dropLast() + hmacField }

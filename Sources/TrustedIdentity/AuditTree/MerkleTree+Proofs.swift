@@ -15,6 +15,22 @@ extension MerkleTree {
         return ranges.reversed()
     }
 
+    /// Returns the root that an inclusion proof leads to; `nil` for a proof of another length.
+    ///
+    /// - Parameters:
+    ///   - leafHash: The hash of the leaf.
+    ///   - index: The index of the leaf.
+    ///   - size: The number of leaves of the tree.
+    ///   - proof: The hashes from the sibling of the leaf upwards.
+    static func root(of leafHash: [UInt8], at index: Int64, in size: Int64, proof: [[UInt8]]) -> [UInt8]? {
+        guard (0..<max(0, size)).contains(index) else { return nil }
+        let ranges = inclusionRanges(of: index, in: size)
+        guard ranges.count == proof.count, proof.allSatisfy({ $0.count == hashLength }) else { return nil }
+        return zip(ranges, proof).reduce(leafHash) { hash, step in
+            step.0.lowerBound > index ? nodeHash(hash, step.1) : nodeHash(step.1, hash)
+        }
+    }
+
     /// Returns the ranges of a consistency proof (RFC 6962, section 2.1.2) between two sizes of a tree.
     ///
     /// - Parameters:

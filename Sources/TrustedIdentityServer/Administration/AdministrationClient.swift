@@ -66,10 +66,27 @@ package enum AdministrationClient {
     package static func exportAudit(
         before date: String, socket path: String, _ write: ([UInt8]) throws -> Void
     ) async throws -> AdministrationReply? {
-        let text = date.utf8.map { "%" + Hex.encode([$0]) }.joined()
-        return try await export(
-            try request(.GET, "\(AdministrationServer.pruningPath)?date=\(text)", socket: path), write)
+        try await export(
+            try request(.GET, "\(AdministrationServer.pruningPath)?date=\(escaped(date))", socket: path), write)
     }
+
+    /// Reads an extract of the audit log, for at most an hour.
+    ///
+    /// - Parameters:
+    ///   - user: The user of the entries.
+    ///   - socket: The path of the server's socket.
+    ///   - write: A closure that receives each part of the file.
+    /// - Returns: The reply to an extract that the server refused; `nil` after a complete one.
+    /// - Throws: ``AdministrationError``; the errors of `write`.
+    package static func auditExtract(
+        of user: String, socket path: String, _ write: ([UInt8]) throws -> Void
+    ) async throws -> AdministrationReply? {
+        try await export(
+            try request(.GET, "\(AdministrationServer.extractPath)?user=\(escaped(user))", socket: path), write)
+    }
+
+    /// Returns a text as the value of a query.
+    private static func escaped(_ text: String) -> String { text.utf8.map { "%" + Hex.encode([$0]) }.joined() }
 
     private static func export(
         _ question: HTTPClientRequest, _ write: ([UInt8]) throws -> Void

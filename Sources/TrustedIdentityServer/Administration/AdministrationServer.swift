@@ -18,6 +18,8 @@ package struct AdministrationServer: Service {
     static let exportPath = "/administration/audit"
     /// The path that the entries before a date are read from, in order to prune them: `date`.
     static let pruningPath = "/administration/audit/before"
+    /// The path that an extract of the audit log is read from, for a `user`.
+    static let extractPath = "/administration/audit/extract"
 
     private let administrator: Administrator
     private let socket: String
@@ -66,6 +68,10 @@ package struct AdministrationServer: Service {
             let date = request.uri.queryParameters.get("date") ?? ""
             return try await export { try await $0.exportAudit(before: date) }
         }
+        router.get(RouterPath(Self.extractPath)) { request, _ in
+            let user = request.uri.queryParameters.get("user") ?? ""
+            return try await export { try await $0.auditExtract(of: user) }
+        }
         management.add(to: router)
         let application = Application(
             router: router,
@@ -78,23 +84,23 @@ package struct AdministrationServer: Service {
         try await application.run()
     }
 
-    /// Returns the answer with an exported audit log, which is read while it is sent.
-    private func export(
-        _ begin: (Administrator) async throws -> Result<AuditExport, ExportRefusal>
-    ) async throws -> Response {
-        var export: AuditExport?
+    /// Returns the answer with a file, which is read while it is sent.
+    private func export<File: AsyncSequence & Sendable>(
+        _ begin: (Administrator) async throws -> Result<File, ExportRefusal>
+    ) async throws -> Response where File.Element == [UInt8] {
+        var file: File?
         let failure = try await reply { administrator in
             switch try await begin(administrator) {
             case .success(let begun):
-                export = begun
+                file = begun
                 return .done
             case .failure(let refusal): return refusal.reply
             }
         }
-        guard let export else { return try JSONBody.response(failure) }
+        guard let file else { return try JSONBody.response(failure) }
         return Response(
             status: .ok, headers: [.contentType: "application/jsonl"],
-            body: ResponseBody(asyncSequence: export.map { ByteBuffer(bytes: $0) }))
+            body: ResponseBody(asyncSequence: file.map { ByteBuffer(bytes: $0) }))
     }
 
     /// Returns the reply to a request. A failure of the platform has one, too, and is logged with a correlation id.

@@ -105,6 +105,21 @@ package struct Administrator: Sendable {
         }
     }
 
+    /// Makes an extract of the audit log.
+    ///
+    /// - Parameter user: The user of the entries.
+    /// - Returns: The reply to an extract that is refused.
+    /// - Throws: ``PlatformError`` when the platform fails.
+    package func auditExtract(of user: String) async throws -> Result<AuditExtract, ExportRefusal> {
+        do {
+            return .success(try await platform.auditExtract(of: account(user)))
+        } catch is AccountNameError {
+            return .failure(ExportRefusal(reply: .refused(.malformedUser)))
+        } catch let error as PlatformError where error.code == .unknownUser {
+            return .failure(ExportRefusal(reply: .refused(.unknownUser)))
+        }
+    }
+
     private func prune(_ part: AuditPart?, before date: String) async throws -> AdministrationReply {
         guard let part else { return .refused(.otherPart) }
         guard let time = Timestamp(dayOrTime: date) else { return .refused(.malformedDate) }

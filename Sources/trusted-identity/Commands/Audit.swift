@@ -6,10 +6,10 @@ internal import TrustedIdentityServer
 /// `audit`: the audit log.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Verify, sign, prove, export and prune the audit log, and list what it only counts.",
+        abstract: "Verify, sign, prove, export, extract and prune the audit log, and list what it only counts.",
         subcommands: [
             AuditVerifyCommand.self, AuditCheckpointCommand.self, AuditProveCommand.self, AuditKeyCommand.self,
-            AuditExportCommand.self, AuditPruneCommand.self, AuditCountsCommand.self,
+            AuditExportCommand.self, AuditExtractCommand.self, AuditPruneCommand.self, AuditCountsCommand.self,
         ])
 }
 

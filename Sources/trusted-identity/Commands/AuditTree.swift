@@ -22,10 +22,33 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     @Option(help: "A file that 'audit prune' has written, with which the log begins. Repeat it for more.")
     var pruned: [String] = []
 
+    @Option(help: "A file that 'audit extract' has written. It is verified in place of the log, without the platform.")
+    var extract: String?
+
+    @Option(help: "With --extract: the file with the key statements, as 'platform-key export' writes it.")
+    var platformKeys: String?
+
+    @Option(help: "With --extract: the fingerprint of a key statement, as the operator has confirmed it.")
+    var fingerprint: String?
+
     @OptionGroup var data: DataOption
     @OptionGroup var output: OutputOption
 
+    mutating func validate() throws {
+        guard (extract == nil) == (platformKeys == nil), extract != nil || fingerprint == nil else {
+            throw ValidationError("--extract needs --platform-keys, and both come together")
+        }
+        guard extract == nil || checkpoint.isEmpty && pruned.isEmpty else {
+            throw ValidationError("--extract is verified without the log: leave --checkpoint and --pruned out")
+        }
+    }
+
     mutating func run() async throws {
+        if let extract, let platformKeys {
+            let verification = ExtractVerification(
+                extract: extract, platformKeys: platformKeys, fingerprint: fingerprint)
+            return try await verification.run(asJSON: output.isJSON)
+        }
         var (notes, count) = ([String](), 0)
         for path in checkpoint {
             var note: [UInt8] = []

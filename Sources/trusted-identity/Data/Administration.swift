@@ -100,12 +100,27 @@ struct Administration {
         }
     }
 
+    /// Makes an extract of the audit log.
+    ///
+    /// - Parameters:
+    ///   - user: The user of the entries.
+    ///   - write: A closure that receives each part of the file.
+    /// - Throws: `ErrorReport` when there is no such user; as ``perform(_:)`` does.
+    func auditExtract(of user: String, _ write: ([UInt8]) throws -> Void) async throws {
+        let refusal: AdministrationReply? = try await perform {
+            try await AdministrationClient.auditExtract(of: user, socket: $0, write)
+        } alone: { installation in
+            try await Self.write(try await installation.administrator.auditExtract(of: user), write)
+        }
+        if let refusal { throw ErrorReport(refusal) }
+    }
+
     /// Writes an export.
     ///
     /// - Returns: The reply to an export that is refused; nil after a complete one.
-    private static func write(
-        _ export: Result<AuditExport, ExportRefusal>, _ write: ([UInt8]) throws -> Void
-    ) async throws -> AdministrationReply? {
+    private static func write<File: AsyncSequence>(
+        _ export: Result<File, ExportRefusal>, _ write: ([UInt8]) throws -> Void
+    ) async throws -> AdministrationReply? where File.Element == [UInt8] {
         switch export {
         case .success(let export):
             for try await part in export { try write(part) }

@@ -7,6 +7,7 @@ C2SP signed-note, tlog-checkpoint and tlog-proof; article "The tree of the audit
     witness.py growth --key KEY EARLIER PROOF            a later checkpoint, whose log begins with that of an earlier one
     witness.py export --key KEY NOTE FILE                an exported log, whose entries have the root of a checkpoint
     witness.py pruned --key KEY FILE...                  files of pruned entries, each alone and as they follow one another
+    witness.py extract --key KEY FILE                    the entries of a user, each with its proof
     witness.py vectors                                   published vectors
 
 KEY is what 'audit key' prints. Exits 0 and prints what was verified, or exits 1 and says what is wrong."""
@@ -150,15 +151,21 @@ def entry_of(leaf):
 def leaves_of(lines):
     """The data of the leaves of an exported log, and its tenant."""
     *entries, summary = [json.loads(line) for line in lines]
-    tenant, binary = summary["tenant"], lambda entry, name: bytes.fromhex(entry[name]) if name in entry else None
-    return [
-        cbor2.dumps([
-            LABEL, tenant, each["sequence"], each["time"], each["event"], binary(each, "subject"), binary(each, "device"),
-            each.get("reason", ""), each.get("actor"), each.get("correlationID"), each.get("address"),
-            binary(each, "decision"),
-        ], canonical=True)
-        for each in entries
-    ]
+    return [leaf_of(entry, summary["tenant"]) for entry in entries]
+
+
+def leaf_of(entry, tenant):
+    """The data of the leaf of an entry, from its line."""
+    binary = lambda name: bytes.fromhex(entry[name]) if name in entry else None
+    return cbor2.dumps([
+        LABEL, tenant, entry["sequence"], entry["time"], entry["event"], binary("subject"), binary("device"),
+        entry.get("reason", ""), entry.get("actor"), entry.get("correlationID"), entry.get("address"), binary("decision"),
+    ], canonical=True)
+
+
+def tenant_of(key):
+    """The tenant of the log, which is the last part of its name."""
+    return key.name.split("/", 3)[3].replace("%2B", "+").replace("%25", "%")
 
 
 def read(path):
@@ -242,6 +249,22 @@ def verify_pruned_files(key, files):
     return parts[0][0], parts[-1][2]
 
 
+def verify_extract(key, lines):
+    """The entries of one user, without the others. Returns their number and the size of the log."""
+    header, entries = json.loads(lines[0]), [json.loads(line) for line in lines[1:]]
+    require(header["extract"] == 1 and header["rows"] == len(entries), "an extract that is not complete")
+    size, root = checkpoint(key, header["checkpoint"])
+    last = 0
+    for entry in entries:
+        leaf = leaf_of(entry, tenant_of(key))
+        require(entry["subject"] == header["subject"], "an entry of another user")
+        require(entry["sequence"] > last, "entries out of order")
+        last = entry["sequence"]
+        path = [base64_bytes(value) for value in entry["proof"]]
+        require(root_of_path(leaf_hash(leaf), last - 1, size, path) == root, f"entry {last} is not in the log")
+    return len(entries), size
+
+
 def check_vectors():
     # The reference tests of Certificate Transparency.
     inputs = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
@@ -264,7 +287,7 @@ def main():
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(dest="command", required=True)
     for name, files in (("checkpoint", ["note"]), ("entry", ["proof"]), ("growth", ["earlier", "proof"]),
-                        ("export", ["note", "file"]), ("pruned", []), ("vectors", [])):
+                        ("export", ["note", "file"]), ("pruned", []), ("extract", ["file"]), ("vectors", [])):
         command = commands.add_parser(name)
         if name != "vectors":
             command.add_argument("--key", required=True)
@@ -289,6 +312,8 @@ def main():
             print(f"entry {entry[2]} {entry[4]}")
         elif options.command == "growth":
             print("from {} to {}".format(*verify_growth(key, read(options.earlier), read(options.proof))))
+        elif options.command == "extract":
+            print("{} entries in the log of {}".format(*verify_extract(key, read(options.file).splitlines())))
         elif options.command == "pruned":
             first, last = verify_pruned_files(key, [read(file).splitlines() for file in options.files])
             print(f"entries {first} to {last}")

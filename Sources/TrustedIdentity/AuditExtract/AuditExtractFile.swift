@@ -1,0 +1,137 @@
+internal import Primitives
+internal import SecureChannel
+
+/// An extract of the audit log, read to its end and verified with the key statements of the platform alone.
+public struct AuditExtractFile: Sendable, Hashable {
+    /// The account as the operator names it, `user@domain`. The log does not have the name.
+    public let user: String
+    /// The subject that each of the entries has, 16 bytes.
+    public let subject: [UInt8]
+    /// The number of entries.
+    public let count: Int
+    /// The number of first entries of the log that were pruned, as the operator states it. The extract has none of
+    /// them.
+    public let pruned: Int64
+    /// The checkpoint, whose log has the entries.
+    public let checkpoint: AuditCheckpoint
+
+    /// The maximum length of the key statements, in bytes.
+    public static let longestPlatformKeys = PublishedKeys.maximumByteCount
+
+    /// Reads an extract.
+    ///
+    /// - Parameters:
+    ///   - file: The bytes of the file, in chunks of any length.
+    ///   - platformKeys: The key statements of the platform: the answer of `GET /v1/platform-keys`.
+    ///   - fingerprint: The fingerprint of any of the statements in hexadecimal digits, preferably the latest one that
+    ///     the operator of the platform has confirmed; `nil` for statements that came from the operator over a separate
+    ///     channel, or from the platform over TLS.
+    ///   - visit: A closure that receives each verified entry in the order of the log. When this initializer throws
+    ///     after it, the file is not complete.
+    /// - Throws: ``AuditExtractError``; the errors of the file.
+    public init<File: AsyncSequence>(
+        reading file: File, platformKeys: [UInt8], fingerprint: String? = nil, visit: (AuditEntry) -> Void = { _ in }
+    ) async throws where File.Element == [UInt8] {
+        guard let keys = try? PublishedKeys(json: platformKeys, fingerprint: fingerprint) else {
+            throw AuditExtractError(.platformKeys)
+        }
+        var (rest, reader) = ([UInt8](), Reader?.none)
+        for try await chunk in file {
+            rest += chunk
+            var start = rest.startIndex
+            while let feed = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = rest[start..<feed]
+                start = feed + 1
+                guard line.count <= AuditFile.longestLine else { throw AuditExtractError(.malformed) }
+                if reader == nil {
+                    reader = try Reader(header: line, keys: keys)
+                } else {
+                    try reader?.read(line, visit)
+                }
+            }
+            rest.removeSubrange(..<start)
+            guard rest.count <= AuditFile.longestLine else { throw AuditExtractError(.malformed) }
+        }
+        guard let reader, rest.isEmpty, reader.count == reader.header.rows else { throw AuditExtractError(.cutOff) }
+        (user, subject, count) = (reader.header.user, reader.subject, reader.count)
+        (pruned, checkpoint) = (reader.header.pruned, reader.checkpoint)
+    }
+
+    /// The verification of the lines, one after another.
+    private struct Reader {
+        let header: AuditExtract.Header
+        let subject: [UInt8]
+        let checkpoint: AuditCheckpoint
+        private let leaf: AuditLeaf
+        private(set) var count = 0
+        private var last: Int64
+
+        init(header line: ArraySlice<UInt8>, keys: PublishedKeys) throws(AuditExtractError) {
+            guard let header = AuditFile.decode(AuditExtract.Header.self, line),
+                let subject = try? Hex.decode(header.subject), header.rows >= 0, header.pruned >= 0
+            else { throw AuditExtractError(.malformed) }
+            guard header.extract == AuditExtract.version else { throw AuditExtractError(.newerVersion) }
+            // The name of the log has the fingerprint of statement 1, and the tenant.
+            let origin = String(header.checkpoint.prefix { $0 != "\n" })
+            let tenant = CheckpointText.tenant(of: origin)
+            guard origin == CheckpointText.origin(fingerprint: keys.firstFingerprint, tenant: tenant),
+                let checkpoint = try? AuditCheckpoint(
+                    note: header.checkpoint, origin: origin, publicKeys: keys.auditKeys)
+            else { throw AuditExtractError(.notSigned) }
+            (self.header, self.subject, self.checkpoint) = (header, subject, checkpoint)
+            leaf = AuditLeaf(tenant: tenant)
+            last = header.pruned
+        }
+
+        mutating func read(_ line: ArraySlice<UInt8>, _ visit: (AuditEntry) -> Void) throws(AuditExtractError) {
+            guard let decoded = AuditFile.decode(AuditExtract.Line.self, line), let entry = decoded.entry,
+                let proof = decoded.hashes
+            else { throw AuditExtractError(.malformed) }
+            // 1. Each entry is there once. 2. All are of one account. 3. The log of the checkpoint has the entry.
+            guard count < header.rows, entry.sequence > last, entry.subject == subject,
+                MerkleTree.root(
+                    of: leaf.hash(of: entry), at: entry.sequence - 1, in: checkpoint.size, proof: proof)
+                    == checkpoint.root
+            else { throw AuditExtractError(.altered(entry: entry.sequence)) }
+            last = entry.sequence
+            count += 1
+            visit(entry)
+        }
+    }
+}
+
+/// The reason why a file is not an extract of the audit log of the platform.
+public struct AuditExtractError: Error, Sendable, Hashable {
+    /// The kind of error.
+    public enum Code: Sendable, Hashable {
+        /// A line is not one of an extract.
+        case malformed
+        /// Lines are missing at the end.
+        case cutOff
+        /// The key statements are not valid, or have another fingerprint.
+        case platformKeys
+        /// No audit key of the key statements has signed the checkpoint, or it is that of another platform.
+        case notSigned
+        /// An entry, or its proof, was changed, moved or repeated, or is that of another account.
+        case altered(entry: Int64)
+        /// The file was written by a newer version of this program.
+        case newerVersion
+    }
+
+    /// The kind.
+    public let code: Code
+
+    init(_ code: Code) { self.code = code }
+
+    /// A text for the reader of the file, without content of the file but the number of an entry.
+    public var message: String {
+        switch code {
+        case .malformed: "the file is not an extract of an audit log"
+        case .cutOff: "the file is not complete: lines are missing at its end"
+        case .platformKeys: "the key statements are not valid, or have another fingerprint"
+        case .notSigned: "the checkpoint of the file is not signed by an audit key of this platform"
+        case .altered(let entry): "entry \(entry) was changed, or is not one of the account"
+        case .newerVersion: "the file was written by a newer version of this program"
+        }
+    }
+}
