@@ -119,6 +119,26 @@ extension PlatformStoreConformance {
                 try expect(false, "a number that is taken is refused")
             } catch is PlatformStoreError {}
         },
+        .init("checkpoints of the audit log are kept, one of each size, the latest first") { store in
+            @Sendable func checkpoint(_ size: Int64) -> AuditCheckpointRecord {
+                AuditCheckpointRecord(size: size, createdAt: Rows.later(size), note: "log\n\(size)\nroot\n")
+            }
+            try await store.write { store in
+                try expect(store.auditCheckpoints(before: nil, limit: 9).isEmpty, "no checkpoint")
+                for size in [5, 3, 8] as [Int64] {
+                    try expect(store.insert(checkpoint(size)), "the checkpoint of \(size) is new")
+                }
+                var other = checkpoint(5)
+                other.note = "another"
+                try expect(!store.insert(other), "a second one of 5")
+            }
+            try await store.read { reader in
+                let all = [8, 5, 3].map(checkpoint)
+                try expect(reader.auditCheckpoints(before: nil, limit: 9) == all, "all as stored")
+                try expect(reader.auditCheckpoints(before: 8, limit: 1) == [checkpoint(5)], "before 8, up to the limit")
+                try expect(reader.auditCheckpoints(before: 3, limit: 9).isEmpty, "none before the first")
+            }
+        },
         .init("pruned entries are removed, and the seals that the tree needs of them are kept") { store in
             @Sendable func seal(_ number: Int64) -> AuditSeal {
                 AuditSeal(

@@ -13,6 +13,9 @@ public struct AuditVerification: Sendable, Hashable {
         case otherThanCheckpoint(Int64)
         /// What the store keeps of the pruned part, which has this number of entries, was changed.
         case changedPrunedPart(Int64)
+        /// The row of the checkpoint that the platform keeps of this size was changed, or another program has written
+        /// it.
+        case changedCheckpoint(Int64)
     }
 
     /// A root of the tree at an earlier size.
@@ -100,8 +103,11 @@ struct AuditCheck: Sendable {
     }
 
     /// Compares the rows with the checkpoints, after the last row.
-    mutating func finish() {
+    ///
+    /// - Parameter changed: The sizes of checkpoints that the platform keeps and whose rows were changed.
+    mutating func finish(changed: [Int64] = []) {
         result.size = edge.last
+        for size in changed { report(.changedCheckpoint(size)) }
         for checkpoint in checkpoints {
             if checkpoint.size < pruned.size {
                 result.uncompared.append(.init(size: checkpoint.size, root: checkpoint.root))

@@ -46,17 +46,21 @@ extension Platform {
     /// Nothing is written. The call reads the whole log, in short reads beside the requests of others. Without a
     /// checkpoint, it does not detect that the last entries were deleted, or that the database was put back to an
     /// earlier state. Each replacement of the master key has kept the root of the log at its time, which is compared as
-    /// a checkpoint is. Roots of smaller sizes than that of the pruned part are not compared, and returned.
+    /// a checkpoint is, as are the checkpoints of ``auditCheckpoints(before:limit:)``. Roots of smaller sizes than that
+    /// of the pruned part are not compared, and returned.
     ///
     /// - Parameter checkpoints: Checkpoints that were kept elsewhere. The log must begin with what they have signed.
     /// - Throws: ``PlatformError`` with `storeFailed`; `CancellationError`. A log that was changed is no error.
     public func verifyAudit(against checkpoints: [AuditCheckpoint] = []) async throws -> AuditVerification {
+        let kept = try await keptCheckpoints()
         var check = try await walkAudit { pruned in
-            AuditCheck(authenticator: store.authenticator, checkpoints: checkpoints, pruned: pruned)
+            // A checkpoint that is kept and given is compared once.
+            let all = checkpoints + kept.checkpoints.filter { !checkpoints.contains($0) }
+            return AuditCheck(authenticator: store.authenticator, checkpoints: all, pruned: pruned)
         } visit: { check, row in
             check.check(row)
         }
-        check.finish()
+        check.finish(changed: kept.changed)
         return check.result
     }
 

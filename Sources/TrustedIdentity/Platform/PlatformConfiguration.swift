@@ -20,6 +20,10 @@ public struct PlatformConfiguration: Sendable, Hashable {
     /// The times for which rows are kept that no decision needs any more.
     public var retention = Retention()
 
+    /// The time after which the platform signs and keeps another checkpoint of the audit log, when the log has grown; a
+    /// minute to 366 days. ``Maintenance`` does it, at most once a minute.
+    public var auditCheckpointInterval = Duration.seconds(3_600)
+
     /// The number of callers that wait at the same time, 1 to 100,000: for approvals and for registrations. A further
     /// one gets `busy`. The number bounds the memory that callers can occupy.
     public var waitingCalls = 10_000
@@ -74,6 +78,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
         .init("challengeLifetime", in: .seconds(10) ... .seconds(3_600)) { $0.challengeLifetime },
         .init("requestsPerDevice", in: 1...6_000) { $0.requestsPerDevice },
         .init("requestsPerAddress", in: 1...60_000) { $0.requestsPerAddress },
+        .init("auditCheckpointInterval", in: .seconds(60) ... .seconds(366 * 86_400)) { $0.auditCheckpointInterval },
         .init("waitingCalls", in: 1...100_000) { $0.waitingCalls },
         .init("openStreams", in: 1...100_000) { $0.openStreams },
         .init("openStreamsPerAddress", in: 1...100_000) { $0.openStreamsPerAddress },

@@ -66,7 +66,10 @@ public struct Maintenance: Sendable {
         let isStoreKept = try await succeeds("store") { try await platform.store.maintain() }
         let isRenewed = try await succeeds("renewal") { try await platform.renewRows() }
         let isPruned = try await succeeds("pruning") { while try await platform.removePrunedRows() != nil {} }
-        let isComplete = isSwept && isErased && isStoreKept && isRenewed && isPruned
+        let isSigned = try await succeeds("checkpoint") {
+            try await platform.keepCheckpoint(now: platform.time.now())
+        }
+        let isComplete = isSigned && isSwept && isErased && isStoreKept && isRenewed && isPruned
         if !isComplete { platform.metrics.count(.failedMaintenance) }
         platform.metrics.noteMaintenance(at: platform.time.now(), lasting: platform.time.uptime() - begin)
         return isComplete

@@ -234,6 +234,13 @@ public protocol StoreReader {
     /// first.
     func keptAuditPeaks() throws -> [AuditPeak]
 
+    /// Returns checkpoints of the audit log that are kept, the one with the most entries first.
+    ///
+    /// - Parameters:
+    ///   - size: Only checkpoints of fewer entries; nil for all.
+    ///   - limit: The most checkpoints to return, 1 or more.
+    func auditCheckpoints(before size: Int64?, limit: Int) throws -> [AuditCheckpointRecord]
+
     /// Returns the latest entries about events that are counted and not listed, the latest first. Their sequence
     /// numbers are no numbers of the audit log.
     ///

@@ -184,6 +184,9 @@ public protocol StoreTransaction: StoreReader {
     /// - Throws: ``PlatformStoreError`` when an entry is not pruned; then nothing is deleted.
     func removePrunedAudit(through size: Int64, limit: Int) throws -> Int
 
+    /// Stores a checkpoint of the audit log. Returns false if there is one of this number of entries.
+    func insert(_ record: AuditCheckpointRecord) throws -> Bool
+
     /// Keeps an entry about an event that is counted and not listed. It is no part of the audit log.
     ///
     /// The store keeps the latest ``AuditListing/unlistedLimit`` of these entries, and removes the earlier ones at the

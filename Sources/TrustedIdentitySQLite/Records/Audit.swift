@@ -46,7 +46,25 @@ extension AuditTally: StoredRecord {
     }
 }
 
+extension AuditCheckpointRecord: StoredRecord {
+    static let table = Table<AuditCheckpointRecord>(
+        "audit_checkpoint",
+        key: [.init("size", \.size)],
+        columns: [.init("created_at", \.createdAt), .init("note", \.note)])
+
+    init(row: StoredRow) throws {
+        self.init(size: try row["size"], createdAt: try row["created_at"], note: try row["note"])
+    }
+}
+
 extension SQLiteTransaction {
+    func auditCheckpoints(before size: Int64?, limit: Int) throws -> [AuditCheckpointRecord] {
+        try records(
+            "WHERE size < :size ORDER BY size DESC LIMIT :limit", ["size": size ?? .max, "limit": max(0, limit)])
+    }
+
+    func insert(_ record: AuditCheckpointRecord) throws -> Bool { try insertRow(record) }
+
     func auditEntries(of account: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         let values: Parameters = ["before": before ?? .max, "limit": max(0, limit)]
         let end = "sequence < :before ORDER BY sequence DESC LIMIT :limit"

@@ -45,6 +45,7 @@ enum Migrations {
             ("29 events that wait for their delivery", EventSchema.statements),
             ("30 rows of refusals before the first one", RefusalRowSchema.statements),
             ("31 pruning of the audit log", AuditPruningSchema.statements),
+            ("32 checkpoints of the audit log", AuditCheckpointSchema.statements),
         ]
         var migrator = DatabaseMigrator()
         for (name, statements) in steps {

@@ -29,6 +29,8 @@ package enum AdministrationRequest: Codable, Sendable, Equatable {
     case proveAuditEntry(Int64)
     /// A proof from the number of entries of an earlier checkpoint.
     case proveAuditGrowth(since: Int64)
+    /// The checkpoints that the platform keeps, of fewer entries than a number, up to a limit.
+    case listAuditCheckpoints(before: Int64?, limit: Int)
     /// The keys that verify checkpoints of the audit log.
     case showAuditKeys
     /// Prunes entries of the audit log, which a file has: their numbers, the root of the log through the last one in
@@ -130,7 +132,8 @@ package enum AdministrationReply: Codable, Sendable {
     /// A place where the audit log is not what the platform has written: an `AuditVerification.Finding`.
     package struct AuditFinding: Codable, Sendable {
         package enum Kind: String, Codable, Sendable {
-            case changedEntry, missingEntry, shorterThanCheckpoint, otherThanCheckpoint, changedPrunedPart
+            case changedEntry, missingEntry, shorterThanCheckpoint, otherThanCheckpoint, changedPrunedPart,
+                changedCheckpoint
         }
 
         package let kind: Kind
@@ -141,6 +144,14 @@ package enum AdministrationReply: Codable, Sendable {
             self.kind = kind
             self.number = number
         }
+    }
+
+    /// A checkpoint that the platform keeps: a `KeptAuditCheckpoint`.
+    package struct AuditCheckpoint: Codable, Sendable {
+        package let size: Int64
+        package let time: String
+        /// The signed note.
+        package let note: String
     }
 
     /// A key of the platform, without its private half.
@@ -212,6 +223,7 @@ package enum AdministrationReply: Codable, Sendable {
     case checkpointRefused(index: Int, message: String)
     /// A signed checkpoint, and the key that verifies it.
     case auditCheckpoint(note: String, key: String)
+    case auditCheckpoints([AuditCheckpoint])
     case auditProof(String)
     /// The keys that verify checkpoints, the present one and those that were replaced.
     case auditKeys([String])

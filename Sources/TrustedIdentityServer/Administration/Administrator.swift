@@ -207,6 +207,11 @@ package struct Administrator: Sendable {
         case .proveAuditGrowth(let size):
             guard let proof = try await platform.proveAudit(since: size) else { return .refused(.unknownEntry) }
             return .auditProof(proof.text)
+        case .listAuditCheckpoints(let size, let limit):
+            guard (1...1_000).contains(limit) else { return .refused(.malformedLimit) }
+            return .auditCheckpoints(
+                try await platform.auditCheckpoints(before: size, limit: limit)
+                    .map(AdministrationReply.AuditCheckpoint.init))
         case .showAuditKeys:
             return .auditKeys(platform.auditVerifierKeys)
         case .pruneAudit(let first, let last, let root, let date):
@@ -335,7 +340,16 @@ extension AdministrationReply.AuditFinding {
             case .shorterThanCheckpoint(let size): (.shorterThanCheckpoint, size)
             case .otherThanCheckpoint(let size): (.otherThanCheckpoint, size)
             case .changedPrunedPart(let size): (.changedPrunedPart, size)
+            case .changedCheckpoint(let size): (.changedCheckpoint, size)
             }
+    }
+}
+
+extension AdministrationReply.AuditCheckpoint {
+    init(_ kept: KeptAuditCheckpoint) {
+        size = kept.checkpoint.size
+        time = kept.createdAt.rfc3339
+        note = kept.checkpoint.note
     }
 }
 

@@ -50,6 +50,9 @@ extension Setting {
             "retention.device-data", "platform.retention.deviceData", \.installation.platform.retention.deviceData),
         .duration(
             "retention.idle-sources", "platform.retention.idleSources", \.installation.platform.retention.idleSources),
+        .duration(
+            "audit-checkpoint-interval", "platform.auditCheckpointInterval",
+            \.installation.platform.auditCheckpointInterval),
         .number("waiting-calls", "platform.waitingCalls", \.installation.platform.waitingCalls),
         .number("open-streams", "platform.openStreams", \.installation.platform.openStreams),
         .number(

@@ -30,6 +30,7 @@ struct ManagementHandlers: Sendable {
         protected.delete("v1/keys/:key", use: revokeKey)
         protected.get("v1/audit", use: exportAudit)
         protected.post("v1/audit/checkpoint", use: signCheckpoint)
+        protected.get("v1/audit/checkpoints", use: listCheckpoints)
         return router
     }
 
@@ -112,6 +113,18 @@ struct ManagementHandlers: Sendable {
             CheckpointBody(note: try await platform.auditCheckpoint().note, key: platform.auditVerifierKey))
     }
 
+    /// `GET /v1/audit/checkpoints?before=&limit=`: the checkpoints that the platform keeps, the latest first.
+    private func listCheckpoints(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try requireAllDomains(context)
+        let query = request.uri.queryParameters
+        let limit = query.get("limit").map { Int($0) } ?? 100
+        guard let limit, (1...1_000).contains(limit) else { throw APIError(field: "limit", "must be 1 to 1000") }
+        let size = query.get("before").map { Int64($0) } ?? .max
+        guard let size, size > 0 else { throw APIError(field: "before", "must be 1 or more") }
+        let kept = try await base.platform(for: request, context).auditCheckpoints(before: size, limit: limit)
+        return try JSONBody.response(CheckpointList(checkpoints: kept.map(AdministrationReply.AuditCheckpoint.init)))
+    }
+
     /// Refuses an API key that is limited to domains, because the rows concern all of them.
     private func requireAllDomains(_ context: ServerContext) throws(APIError) {
         guard context.principal?.domains.isEmpty == true else { throw APIError(.forbidden) }
@@ -136,4 +149,9 @@ private struct CheckpointBody: Encodable {
     let note: String
     /// The verifier key of the signature.
     let key: String
+}
+
+/// Checkpoints of the audit log that the platform keeps: `GET /v1/audit/checkpoints`.
+private struct CheckpointList: Encodable {
+    let checkpoints: [AdministrationReply.AuditCheckpoint]
 }

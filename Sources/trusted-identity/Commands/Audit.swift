@@ -8,7 +8,8 @@ struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify, sign, prove, export, extract and prune the audit log, and list what it only counts.",
         subcommands: [
-            AuditVerifyCommand.self, AuditCheckpointCommand.self, AuditProveCommand.self, AuditKeyCommand.self,
+            AuditVerifyCommand.self, AuditCheckpointCommand.self, AuditCheckpointsCommand.self, AuditProveCommand.self,
+            AuditKeyCommand.self,
             AuditExportCommand.self, AuditExtractCommand.self, AuditPruneCommand.self, AuditCountsCommand.self,
         ])
 }

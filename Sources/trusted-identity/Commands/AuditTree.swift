@@ -123,6 +123,40 @@ struct AuditCheckpointCommand: AsyncParsableCommand {
     }
 }
 
+/// `audit checkpoints`: the checkpoints that the platform keeps.
+struct AuditCheckpointsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "checkpoints", abstract: "List the checkpoints that the platform signs at intervals.",
+        discussion: """
+            The server signs one when the interval of the setting audit-checkpoint-interval is over and the log has \
+            grown. With --json, each has its signed note. Copy the notes to a place where the administrators of the \
+            database cannot change them: 'audit verify --checkpoint FILE' compares the log with one.
+            """)
+
+    @Option(help: "Only checkpoints of fewer entries than this number.")
+    var before: Int64?
+
+    @Option(help: "The most checkpoints, the latest first: 1 to 1,000.")
+    var limit = 100
+
+    @OptionGroup var data: DataOption
+    @OptionGroup var output: OutputOption
+
+    mutating func run() async throws {
+        let request = AdministrationRequest.listAuditCheckpoints(before: before, limit: limit)
+        let reply = try await Administration(data: data).perform(request)
+        if case .refused(.malformedLimit) = reply { throw ErrorReport(.usage, "the limit is 1 to 1,000") }
+        guard case .auditCheckpoints(let checkpoints) = reply else { throw ErrorReport(reply) }
+        if output.isJSON { return try StandardStream.output.print(json: checkpoints) }
+        guard !checkpoints.isEmpty else { return }
+        let rows = checkpoints.map { checkpoint in
+            let root = checkpoint.note.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
+            return ["\(checkpoint.size)", checkpoint.time, root.count > 2 ? String(root[2]) : ""]
+        }
+        StandardStream.output.print(Table([["ENTRIES", "TIME", "ROOT"]] + rows).text)
+    }
+}
+
 /// `audit key`: the key that verifies checkpoints.
 struct AuditKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -205,6 +239,8 @@ extension AdministrationReply.AuditFinding {
         case .missingEntry: "entry \(number) is missing"
         case .shorterThanCheckpoint: "the log has fewer entries than the checkpoint of \(number) entries"
         case .otherThanCheckpoint: "the first \(number) entries are not those of the checkpoint of \(number) entries"
+        case .changedCheckpoint:
+            "the checkpoint of \(number) entries in the database was changed, or another program has written it"
         case .changedPrunedPart: "what is kept of the \(number) entries that were pruned was changed"
         }
     }

@@ -151,7 +151,7 @@ extension ErrorReport {
             self.init(PlatformError.Code.all.first { $0.description == code } ?? .internal, message)
         case .created, .allowed, .keys, .account, .deviceData, .approval, .done, .restored, .applied, .platformKeys,
             .auditCounts, .unlistedAudit, .statements, .rotated, .auditVerified, .auditCheckpoint, .auditProof,
-            .auditKeys, .auditPruned, .prunedRows,
+            .auditCheckpoints, .auditKeys, .auditPruned, .prunedRows,
             .checkpointRefused, .masterKeys, .events, .accounts, .erased:
             self.init(.unreachable, "the running server gave a wrong answer")
         }

@@ -105,6 +105,9 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The time for which a source is remembered that does not log in again.")
     var retentionIdleSources: String?
 
+    @Option(help: "The time between checkpoints of the audit log, such as 1h.")
+    var auditCheckpointInterval: String?
+
     @Option(help: "The number of callers that wait at the same time.")
     var waitingCalls: String?
 
@@ -191,6 +194,7 @@ struct ServerOptions: ParsableArguments {
             "requests-per-address": requestsPerAddress,
             "retention.receipts": retentionReceipts, "retention.revoked-devices": retentionRevokedDevices,
             "retention.device-data": retentionDeviceData, "retention.idle-sources": retentionIdleSources,
+            "audit-checkpoint-interval": auditCheckpointInterval,
             "waiting-calls": waitingCalls, "open-streams": openStreams,
             "open-streams-per-address": openStreamsPerAddress,
             "waiting-writes": waitingWrites, "write-timeout": writeTimeout,

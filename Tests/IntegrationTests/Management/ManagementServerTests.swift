@@ -70,6 +70,7 @@ import TrustedIdentity
         ("POST", "/v1/users/alice/unregister"), ("GET", "/v1/users/alice/devices/00/data"),
         ("DELETE", "/v1/users/alice/devices/00"), ("GET", "/v1/approvals/1"), ("GET", "/v1/keys"),
         ("DELETE", "/v1/keys/1"), ("GET", "/v1/audit"), ("POST", "/v1/audit/checkpoint"),
+        ("GET", "/v1/audit/checkpoints"),
     ]
 
     @Test func `everything but the status of health requires a key of the scope admin`() async throws {
@@ -210,6 +211,7 @@ import TrustedIdentity
             #expect(try await scene.send("GET", "/v1/users/eve@master", key: scene.shop).status == 403)
             for (method, path) in [
                 ("GET", "/v1/keys"), ("DELETE", "/v1/keys/x"), ("GET", "/v1/audit"), ("POST", "/v1/audit/checkpoint"),
+                ("GET", "/v1/audit/checkpoints"),
             ] {
                 #expect(try await scene.send(method, path, key: scene.shop).status == 403, "\(path)")
             }
@@ -218,6 +220,12 @@ import TrustedIdentity
 
     @Test func `a checkpoint of the audit log is signed by the key that the reply names`() async throws {
         try await run { scene in
+            for query in ["limit=0", "limit=1001", "limit=x", "before=0", "before=x"] {
+                let path = "/v1/audit/checkpoints?\(query)"
+                #expect(try await scene.send("GET", path, key: scene.administrator).status == 400, "\(query)")
+            }
+            let kept = try await scene.send("GET", "/v1/audit/checkpoints", key: scene.administrator)
+            #expect(kept.status == 200 && kept.json["checkpoints"] is [Any])
             let reply = try await scene.send("POST", "/v1/audit/checkpoint", key: scene.administrator)
             let note = try #require(reply.json["note"] as? String)
             #expect(reply.json["key"] as? String == scene.platform.auditVerifierKey)

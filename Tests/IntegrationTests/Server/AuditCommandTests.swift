@@ -75,6 +75,39 @@ struct AuditCommandTests {
         _ = await server.result()
     }
 
+    @Test func `a server keeps a checkpoint, and an extract names what is wrong with its input`() async throws {
+        try await stopped(start())
+        try await makeKeys(2)
+        #expect(try await audit("checkpoints").output == "")
+        // The maintenance of a server begins with its start.
+        let server = try await start()
+        var listed = ""
+        for _ in 0..<100 where listed.isEmpty {
+            listed = try await audit("checkpoints").output
+            if listed.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+        }
+        #expect(listed.hasPrefix("ENTRIES") && listed.contains("\n2 "), "\(listed)")
+        let json = try await audit("checkpoints", "--json").output
+        #expect(json.contains(#""size":2"#) && json.contains(#""note":"swift-orchestration"#), "\(json)")
+        #expect(try await audit("checkpoints", "--before", "2", "--json").output == "[]\n")
+        #expect(try await audit("checkpoints", "--limit", "0").status == 2)
+        try await stopped(server)
+
+        let unknown = try await audit("extract", "nobody@master", "--to", folder.file("extract"))
+        #expect(unknown.status == 3 && unknown.errors.contains("no such user"), "\(unknown.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("extract")))
+        #expect(try await audit("verify", "--extract", folder.file("extract")).status == 2)
+        try Data("x\n".utf8).write(to: URL(fileURLWithPath: folder.file("extract")))
+        let exported = try await ServedPlatform.platform.run(
+            ["platform-key", "export", "--data", folder.file("data")])
+        try Data(exported.output.utf8).write(to: URL(fileURLWithPath: folder.file("statements")))
+        for (keys, status, error) in [("statements", 6 as Int32, "not an extract"), ("extract", 3, "key statements")] {
+            let wrong = try await audit(
+                "verify", "--extract", folder.file("extract"), "--platform-keys", folder.file(keys))
+            #expect(wrong.status == status && wrong.errors.contains(error), "\(wrong.errors)")
+        }
+    }
+
     @Test func `a changed entry is named, and a restored backup does not fit a later checkpoint`() async throws {
         try await stopped(start())
         try await makeKeys(2)

@@ -28,6 +28,14 @@ import TrustedIdentity
             [{ $0.requestsPerAddress = 0 }, { $0.requestsPerAddress = 60_001 }]
         ),
         (
+            "auditCheckpointInterval",
+            [{ $0.auditCheckpointInterval = .seconds(60) }, { $0.auditCheckpointInterval = .seconds(366 * 86_400) }],
+            [
+                { $0.auditCheckpointInterval = .seconds(59) },
+                { $0.auditCheckpointInterval = .seconds(366 * 86_400 + 1) },
+            ]
+        ),
+        (
             "waitingCalls", [{ $0.waitingCalls = 1 }, { $0.waitingCalls = 100_000 }],
             [{ $0.waitingCalls = 0 }, { $0.waitingCalls = 100_001 }]
         ),

@@ -166,6 +166,10 @@ extension AuthenticatingReader {
         try reader.auditRows(from: first, limit: limit)
     }
     func auditEdge() throws -> [AuditPeak] { try reader.auditEdge() }
+    // A checkpoint has a signature.
+    func auditCheckpoints(before size: Int64?, limit: Int) throws -> [AuditCheckpointRecord] {
+        try reader.auditCheckpoints(before: size, limit: limit)
+    }
     func keptAuditPeaks() throws -> [AuditPeak] { try reader.keptAuditPeaks() }
     func unlistedAuditEntries(limit: Int) throws -> [AuditEntry] { try reader.unlistedAuditEntries(limit: limit) }
     func auditTallies(limit: Int) throws -> [AuditTally] { try reader.auditTallies(limit: limit) }

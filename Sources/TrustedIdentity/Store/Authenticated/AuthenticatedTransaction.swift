@@ -90,6 +90,7 @@ extension AuthenticatedTransaction {
         try transaction.seal(auditEntry: sequence, with: seal)
     }
 
+    func insert(_ record: AuditCheckpointRecord) throws -> Bool { try transaction.insert(record) }
     func keepAuditPeaks(of size: Int64) throws { try transaction.keepAuditPeaks(of: size) }
     func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
         try transaction.removePrunedAudit(through: size, limit: limit)

@@ -121,6 +121,8 @@ struct MemoryTables: Sendable {
     /// The highest number that was given to an event.
     var lastEvent: Int64 = 0
     var audit = Log()
+    /// The checkpoints of the audit log by their numbers of entries.
+    var auditCheckpoints: [Int64: AuditCheckpointRecord] = [:]
     /// The latest entries that are counted and not listed.
     var unlistedAudit = Log()
     /// The most entries of the audit log that are kept.

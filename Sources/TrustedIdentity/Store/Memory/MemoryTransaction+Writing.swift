@@ -227,6 +227,8 @@ extension MemoryTransaction: StoreTransaction {
 
     func seek(_ places: RefusalPlaces) {}
 
+    func insert(_ record: AuditCheckpointRecord) -> Bool { insert(record, at: \.auditCheckpoints[record.size]) }
+
     func keepAuditPeaks(of size: Int64) {
         var log = tables.audit
         log.keepPeaks(of: size)

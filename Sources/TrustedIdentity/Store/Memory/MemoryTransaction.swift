@@ -237,6 +237,11 @@ final class MemoryTransaction: StoreReader {
         return (joined.isEmpty ? [last] : joined).map { AuditPeak(sequence: $0, seal: tables.audit[sealOf: $0]) }
     }
 
+    func auditCheckpoints(before size: Int64?, limit: Int) -> [AuditCheckpointRecord] {
+        let earlier = tables.auditCheckpoints.values.filter { $0.size < size ?? .max }
+        return Array(earlier.sorted { $0.size > $1.size }.prefix(max(0, limit)))
+    }
+
     func keptAuditPeaks() -> [AuditPeak] {
         tables.audit.kept.map { AuditPeak(sequence: $0, seal: tables.audit[sealOf: $0]) }
     }

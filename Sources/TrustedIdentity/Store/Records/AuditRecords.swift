@@ -1,3 +1,5 @@
+public import Primitives
+
 /// The part of an entry of the audit log in the tree of the log. Each row has the seal that the platform made with it.
 public struct AuditSeal: Sendable, Hashable {
     /// The root of the largest complete subtree that ends with the entry, 32 bytes: for entry n, the tree over as many
@@ -55,5 +57,22 @@ public struct PrunedAudit: Sendable, Hashable {
         self.size = size
         self.root = root
         self.hasRows = hasRows
+    }
+}
+
+/// A checkpoint of the audit log that the platform has signed and keeps.
+public struct AuditCheckpointRecord: Sendable, Hashable {
+    /// The number of entries.
+    public var size: Int64
+    /// The time of the signature by the platform's clock.
+    public var createdAt: Timestamp
+    /// The signed note.
+    public var note: String
+
+    /// Creates a row.
+    public init(size: Int64, createdAt: Timestamp, note: String) {
+        self.size = size
+        self.createdAt = createdAt
+        self.note = note
     }
 }

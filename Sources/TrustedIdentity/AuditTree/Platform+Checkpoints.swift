@@ -1,0 +1,79 @@
+public import Primitives
+
+/// A checkpoint that the platform has signed by itself and keeps.
+public struct KeptAuditCheckpoint: Sendable, Hashable {
+    /// The time of the signature by the platform's clock.
+    public let createdAt: Timestamp
+    /// The checkpoint.
+    public let checkpoint: AuditCheckpoint
+}
+
+extension Platform {
+    /// The number of checkpoints that one read returns.
+    private static let checkpointPage = 500
+
+    /// Returns the checkpoints that the platform keeps, the latest first. ``Maintenance`` makes them at the interval
+    /// ``PlatformConfiguration/auditCheckpointInterval``, when the log has grown.
+    ///
+    /// Copy them to a place that the operator of the database cannot change. One whose row was changed outside of the
+    /// platform is left out; ``verifyAudit(against:)`` names it.
+    ///
+    /// - Parameters:
+    ///   - size: Only checkpoints of fewer entries; `nil` for the latest.
+    ///   - limit: The greatest number of checkpoints, 1 to 1,000.
+    /// - Throws: ``PlatformError`` with `malformedRequest` for another limit, `storeFailed`.
+    public func auditCheckpoints(before size: Int64? = nil, limit: Int = 100) async throws -> [KeptAuditCheckpoint] {
+        guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }
+        return try await read { try $0.auditCheckpoints(before: size, limit: limit) }.compactMap { record in
+            kept(record).map { KeptAuditCheckpoint(createdAt: record.createdAt, checkpoint: $0) }
+        }
+    }
+
+    /// Signs and keeps a checkpoint when the interval is over and the log has grown.
+    ///
+    /// A log whose end was changed outside of the platform is logged, and gets none.
+    func keepCheckpoint(now: Timestamp) async throws {
+        let (latest, size) = try await read { store in
+            (try store.auditCheckpoints(before: nil, limit: 1).first, try store.auditEdge().first?.sequence ?? 0)
+        }
+        if let latest {
+            let age = now.milliseconds(since: latest.createdAt)
+            // A row of a later time was made by another program, or with a clock that was ahead.
+            guard size > latest.size, age < 0 || age >= configuration.auditCheckpointInterval.wholeMilliseconds else {
+                return
+            }
+        }
+        guard size > 0 else { return }
+        do {
+            let checkpoint = try await auditCheckpoint()
+            let record = AuditCheckpointRecord(size: checkpoint.size, createdAt: now, note: checkpoint.note)
+            _ = try await writeAsPlatform { try $0.insert(record) }
+        } catch let error as PlatformError where error.code == .alteredRow {
+            store.rows.reportRow(of: "audit")
+        }
+    }
+
+    /// Returns all checkpoints that the platform keeps, and the numbers of entries of those whose rows were changed
+    /// outside of the platform.
+    func keptCheckpoints() async throws -> (checkpoints: [AuditCheckpoint], changed: [Int64]) {
+        var (checkpoints, changed, before) = ([AuditCheckpoint](), [Int64](), Int64?.none)
+        while true {
+            try Task.checkCancellation()
+            let page = try await read { [before] in
+                try $0.auditCheckpoints(before: before, limit: Self.checkpointPage)
+            }
+            for record in page {
+                if let checkpoint = kept(record) { checkpoints.append(checkpoint) } else { changed.append(record.size) }
+            }
+            guard page.count == Self.checkpointPage, let last = page.last else {
+                return (checkpoints.reversed(), changed.reversed())
+            }
+            before = last.size
+        }
+    }
+
+    private func kept(_ record: AuditCheckpointRecord) -> AuditCheckpoint? {
+        let checkpoint = try? checkpoint(of: record.note)
+        return checkpoint.flatMap { $0.size == record.size ? $0 : nil }
+    }
+}
