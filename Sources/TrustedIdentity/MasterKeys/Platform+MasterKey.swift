@@ -19,8 +19,8 @@ extension Platform {
     /// and ends the replacement, at least a minute after its beginning. From then on a start needs the new key only.
     ///
     /// Each process that has a platform open on the store must get both keys, in
-    /// ``init(configuration:store:masterKey:otherMasterKeys:changeKey:gateways:time:random:logger:)``, before this
-    /// method is called; there may be one such process with a platform that writes.
+    /// ``init(configuration:store:masterKey:otherMasterKeys:changeKey:gateways:events:time:random:logger:)``, before
+    /// this method is called; there may be one such process with a platform that writes.
     ///
     /// Keys that were derived from the first master key and cannot be replaced stay, sealed under the new one: those of
     /// the hashes of API keys, sources, browsers and creditors, those of earlier seals of the audit log, and the change
