@@ -142,7 +142,7 @@ import TrustedIdentityServer
     @Test func `a request that hangs is a 503 at its deadline, and a wait for a user has its own time`() async throws {
         let store = StallingStore()
         // Long enough for what is not to hang on a busy machine.
-        try await TestServer.run(store: store, server: Self.server { $0.requestTimeout = .seconds(10) }) { server in
+        try await TestServer.run(store: store, server: Self.server { $0.requestTimeout = .seconds(20) }) { server in
             store.isStalling.store(true, ordering: .relaxed)
             let late = try await server.send("GET", "/health")
             #expect(late.status == 503 && late.errorCode == -1056 && late.header("Retry-After") == "5")
@@ -153,7 +153,7 @@ import TrustedIdentityServer
             #expect(registration == 200)
             let waited = try await server.post(
                 "/v1/registrations/check-status",
-                #"{"objectType":"CheckActivationStatusInput","login":"alice","timeoutSeconds":"13"}"#)
+                #"{"objectType":"CheckActivationStatusInput","login":"alice","timeoutSeconds":"23"}"#)
             #expect(waited.status == 200, "\(waited.json)")
         }
     }

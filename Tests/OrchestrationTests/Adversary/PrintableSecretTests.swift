@@ -92,7 +92,6 @@ import TrustedIdentity
         "TrustedIdentityNotifications/APNs/APNsKey.swift": "not copyable",
         "TrustedIdentityNotifications/FCM/FCMServiceAccount.swift": "not copyable",
         "TrustedIdentityNotifications/WebPush/WebPushKey.swift": "not copyable",
-        "TrustedIdentityNotifications/Webhook/WebhookGateway.swift": "printed by WebhookGatewayTests",
         "TrustedIdentityNotifications/Webhook/WebhookSecret.swift": "not copyable",
         "TrustedIdentity/Registration/Registration.swift": "the registration above, the receipt by CanaryTests",
     ]

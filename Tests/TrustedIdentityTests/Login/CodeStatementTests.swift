@@ -65,7 +65,7 @@ import TrustedIdentitySQLite
         for _ in 0..<3 { _ = try await login("00000000") }
         let blocked = try await login("00000000")
         #expect(blocked.reason == .blocked)
-        #expect(wrong.statements.count == 17, "\(wrong.statements)")
+        #expect(wrong.statements.count == 18, "\(wrong.statements)")
         #expect(unknown.statements == wrong.statements)
         for _ in 0..<4 { _ = try await login("00000000", Self.unknown) }
         // The sixth refusal of an hour is counted and not listed, for a name that no account has as well.
@@ -109,7 +109,7 @@ import TrustedIdentitySQLite
         for _ in 0..<3 { _ = try await validate("00000000") }
         let blocked = try await validate("00000000")
         #expect(blocked.reason == .blocked)
-        #expect(wrong.statements.count == 16, "\(wrong.statements)")
+        #expect(wrong.statements.count == 17, "\(wrong.statements)")
         #expect(unknown.statements == wrong.statements)
         for _ in 0..<4 { _ = try await validate("00000000", Self.unknown) }
         // The sixth refusal of an hour is counted and not listed, for a name that no account has as well.
