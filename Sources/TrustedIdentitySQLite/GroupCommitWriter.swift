@@ -163,9 +163,13 @@ actor GroupCommitWriter {
                 return value
             } catch {
                 // After some errors SQLite has rolled back the whole transaction, and with it the savepoint.
-                if database.isInsideTransaction {
+                guard database.isInsideTransaction else { throw error }
+                do {
                     try execute("ROLLBACK TO SAVEPOINT job", in: database)
                     try execute("RELEASE SAVEPOINT job", in: database)
+                } catch {
+                    // What the job has written must not be committed with the others.
+                    try? database.rollback()
                 }
                 throw error
             }

@@ -170,8 +170,8 @@ public final class SQLiteStore: PlatformStore {
     private static func configuration(tracing trace: (@Sendable (String) -> Void)?) -> Configuration {
         var configuration = Configuration()
         configuration.label = "TrustedIdentitySQLite"
-        // One for each thread that reads, so that none waits for a connection.
-        configuration.maximumReaderCount = min(max(5, ProcessInfo.processInfo.activeProcessorCount), 32)
+        // One for each thread that reads, so that none waits for a connection: the threads of tasks and of event loops.
+        configuration.maximumReaderCount = min(max(5, 2 * ProcessInfo.processInfo.activeProcessorCount), 64)
         configuration.prepareDatabase { database in
             // Erased keys are overwritten, not only unlinked, and damage is found before content is used.
             try database.execute(sql: "PRAGMA secure_delete = ON")

@@ -29,6 +29,8 @@ final class SnapshotReaders: Sendable {
         self.path = path
         var configuration = configuration
         configuration.readonly = true
+        // As GRDB's pool does: a reader waits for a moment in which another process has the database for itself.
+        configuration.busyMode = .timeout(10)
         // The snapshot of a read is a transaction that GRDB has not begun.
         configuration.allowsUnsafeTransactions = true
         self.configuration = configuration

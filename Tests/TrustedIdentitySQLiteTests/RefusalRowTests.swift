@@ -63,7 +63,8 @@ import TrustedIdentitySQLite
         }
         let before = try keys()
         #expect(before.filter { $0.hasPrefix("alice@master ") }.count == 3)
-        let (names, listed) = (16_384 + 2, 1_024 + 2)
+        // The shared names, the one that marks their end, and the two accounts.
+        let (names, listed) = (16_384 + 1 + 2, 1_024 + 2)
         #expect(before.count == 2 * names + listed)
         try await withPlatform { platform in
             // Another start finds that the rows are there.
@@ -96,6 +97,23 @@ import TrustedIdentitySQLite
             #expect(try keys() == (step == 1 ? [] : expected))
         }
         #expect(expected.count == 3)
+    }
+
+    @Test func `a refusal of the last shared name does not keep the others from being stored`() async throws {
+        try await withPlatform { _ in }
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write {
+            try $0.execute(
+                sql: """
+                    INSERT INTO throttle (account, kind, source, consecutive, total, level, level_since, unreported,
+                        used_at, version)
+                    VALUES (?, 'code', '', 0, 0, 0, 0, 0, 0, 0)
+                    """,
+                arguments: ["unknown 16383"])
+        }
+        try queue.close()
+        try await prepare()
+        #expect(try keys().count == 2 * (16_384 + 1) + 1_024)
     }
 
     @Test func `the rows of the shared names are stored where a crash has left some of them out`() async throws {

@@ -39,13 +39,16 @@ extension Platform {
     ) async throws -> [AccountSummary] {
         guard (1...1_000).contains(limit) else { throw PlatformError(.malformedRequest) }
         guard let domains else { return try await allAccounts(withPrefix: prefix, after: name, limit: limit) }
-        var (found, last) = ([AccountSummary](), name)
-        repeat {
-            let page = try await allAccounts(withPrefix: prefix, after: last, limit: Self.accountBatch)
-            found += page.filter { domains.contains($0.domain) }
-            last = page.count == Self.accountBatch ? page.last?.name : nil
-        } while last != nil && found.count < limit
-        return Array(found.prefix(limit))
+        // The walk may be long, and the executor of the caller may be the thread of many connections.
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            var (found, last) = ([AccountSummary](), name)
+            repeat {
+                let page = try await allAccounts(withPrefix: prefix, after: last, limit: Self.accountBatch)
+                found += page.filter { domains.contains($0.domain) }
+                last = page.count == Self.accountBatch ? page.last?.name : nil
+            } while last != nil && found.count < limit
+            return Array(found.prefix(limit))
+        }
     }
 
     private func allAccounts(

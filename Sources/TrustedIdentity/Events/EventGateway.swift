@@ -17,7 +17,7 @@ public protocol EventGateway: Sendable {
 public enum EventDelivery: Sendable, Hashable {
     /// The service has the event. The platform removes it.
     case delivered
-    /// The attempt failed, and is repeated. With a time, the service wants no event before it has passed. The answer is
+    /// The attempt failed, and is repeated. With a time, the service asks for a pause of this length. The answer is
     /// a status of HTTP, for the log and for administrators.
     case failed(retryAfter: Duration?, answer: Int?)
 }

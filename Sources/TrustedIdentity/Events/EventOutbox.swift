@@ -114,7 +114,11 @@ final class EventOutbox: Sendable {
         ) throws {
             guard let last = old.last, old.contains(where: { !$0.isMark }) else { return }
             for record in old { _ = try store.removeEvent(record.sequence, id: record.event.id) }
-            let count = old.reduce(0) { $0 + $1.event.count }
+            // A row that another program has changed counts as one event, so that its number gets no HMAC.
+            let count = old.reduce(0) { sum, record in
+                let (next, isOver) = sum.addingReportingOverflow(rows.isAuthentic(record) ? record.event.count : 1)
+                return isOver ? .max : next
+            }
             let mark = PlatformEvent(id: outbox.random.bytes(16), .eventsDropped, time: now, count: count)
             try requireWritten(
                 store.insert(rows.authenticated(EventRecord(sequence: last.sequence, event: mark))))

@@ -36,6 +36,9 @@ struct EventSchedule: Sendable {
     private var lanes: [String: Lane] = [:]
     /// The lanes that may begin, in the order in which they came to be ready.
     private var ready = FirstInFirstOut<String>()
+    /// The lanes that may begin again after a failure. Those that have not failed come before them, so that events that
+    /// the receiver always refuses do not delay the others.
+    private var retries = FirstInFirstOut<String>()
     /// The lanes that wait after a failure.
     private var delayed = DelayedItems<String>()
     /// The lanes whose events are being delivered, by the number of the event.
@@ -46,7 +49,7 @@ struct EventSchedule: Sendable {
     private var mayHaveMore = true
     /// The failures in a row, of all events.
     private(set) var failures = 0
-    /// The time before which the receiver wants no event.
+    /// The time before which no event is sent, because the receiver asked for a pause.
     private var refusedUntil = Duration.zero
     /// The time until which a receiver that is down is left alone, and the number of such times in a row.
     private var downUntil = Duration.zero
@@ -76,12 +79,12 @@ struct EventSchedule: Sendable {
 
     /// Returns what is next.
     mutating func next(at now: Duration) -> Action {
-        while let lane = delayed.removeFirst(dueAt: now) { ready.append(lane) }
+        while let lane = delayed.removeFirst(dueAt: now) { retries.append(lane) }
         if mayHaveMore, count + Self.page <= Self.window { return .load(after: lastLoaded) }
         guard running.count < (isDown ? 1 : Self.concurrency) else { return .pause(nil) }
         let begin = max(refusedUntil, downUntil)
-        if now < begin, ready.count > 0 { return .pause(begin - now) }
-        guard let name = ready.removeFirst(), let head = lanes[name]?.head else {
+        if now < begin, ready.count + retries.count > 0 { return .pause(begin - now) }
+        guard let name = ready.removeFirst() ?? retries.removeFirst(), let head = lanes[name]?.head else {
             return .pause(delayed.firstDue.map { $0 - now })
         }
         running[head] = name

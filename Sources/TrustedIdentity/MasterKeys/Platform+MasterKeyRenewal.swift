@@ -153,8 +153,11 @@ extension Platform {
         }
         return try await renew(rows, key: key) {
             isCurrent($0) ? nil : $0
-        } write: {
-            try $0.update($1)
+        } write: { store, record in
+            // A mark about dropped events may have taken the place of the event, with the same version.
+            let present = try ifUnaltered { try store.event(record.sequence) }
+            guard present?.event.id == record.event.id else { return false }
+            return try store.update(record)
         }
     }
 

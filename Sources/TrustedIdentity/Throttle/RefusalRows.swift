@@ -23,12 +23,12 @@ extension StoreTransaction {
 extension Platform {
     /// Stores the rows that a refused code of an unknown account changes, where there are none.
     ///
-    /// They are stored in the order of their numbers, in transactions of as many rows as one of the sweep removes. The
-    /// last one is there when all are.
+    /// They are stored in the order of their numbers, in transactions of as many rows as one of the sweep removes, and
+    /// then those of one name more, which no refusal uses: they are there when all are.
     func insertSharedRows() async throws {
         let (now, count) = (time.now(), Decoys.throttleAccounts)
-        let last = Decoys.sharedName(count - 1)
-        guard try await store.read({ try $0.throttles(of: last).isEmpty }) else { return }
+        let mark = Decoys.sharedName(count)
+        guard try await store.read({ try $0.throttles(of: mark).isEmpty }) else { return }
         let names = Self.sweepBatch / 2
         for first in stride(from: 0, to: count, by: names) {
             try Task.checkCancellation()
@@ -39,6 +39,9 @@ extension Platform {
                     if number < Decoys.listedAccounts { try store.insertListing(.refusal, of: name) }
                 }
             }
+        }
+        try await writeAsPlatform { store in
+            try ThrottleScope(account: mark, kind: .code, hashedSource: "").insertMissing(in: store, now: now)
         }
     }
 }

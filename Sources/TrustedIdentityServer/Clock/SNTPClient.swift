@@ -25,7 +25,7 @@ struct SNTPClient: Sendable {
             let address = try await NIOThreadPool.singleton.runIfActive {
                 try SocketAddress.makeAddressResolvingHost(server.host, port: server.port)
             }
-            // A connected socket takes packets of this server only, and hears when there is none.
+            // A connected socket takes packets of this server only, and gets an error when no server listens.
             channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -66,7 +66,7 @@ struct SNTPClient: Sendable {
             uncertainty: half + .milliseconds(1))
     }
 
-    /// Returns the first reply that answers the request. Others are passed over, so that a forged one ends no query.
+    /// Returns the first reply that answers the request. Up to 63 others are passed over, so that a forged one does not end the query.
     private static func reply(
         to request: SNTPRequest, in packets: AsyncStream<[UInt8]>
     ) async -> Result<SNTPReply, SNTPError> {

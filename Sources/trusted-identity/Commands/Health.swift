@@ -22,9 +22,11 @@ struct Health: AsyncParsableCommand {
             try StandardStream.output.print(json: health)
         } else if health.isReady {
             StandardStream.output.print("ready")
-            for note in health.notes { StandardStream.error.print("note: \(note.part)  \(note.message)") }
         } else {
             for problem in health.problems { StandardStream.output.print("\(problem.part)  \(problem.message)") }
+        }
+        if !output.isJSON {
+            for note in health.notes { StandardStream.error.print("note: \(note.part)  \(note.message)") }
         }
         guard health.isReady else { throw ErrorReport(.failed, "the server is not ready") }
     }

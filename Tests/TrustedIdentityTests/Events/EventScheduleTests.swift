@@ -48,6 +48,18 @@ import Testing
         #expect(begun() == [6, 4])
     }
 
+    @Test mutating func `a new event comes before those that failed, however many they are`() {
+        load((0..<50).map { "rejected\($0)" })
+        var now = Duration.zero
+        for _ in 0..<100 {
+            for sequence in begun(at: now) { finish(sequence, Self.failed, at: now) }
+            now += .seconds(60)
+        }
+        #expect(schedule.isDown)
+        load(["good"], from: 51)
+        #expect(begun(at: now) == [51])
+    }
+
     @Test mutating func `an event that fails holds its account and no other one`() {
         load(["a", "a", "b", "b"])
         #expect(begun() == [1, 3])
