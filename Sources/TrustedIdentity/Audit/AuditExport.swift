@@ -39,7 +39,7 @@ extension Platform {
 /// The bytes of an exported audit log, in chunks of up to 500 lines.
 ///
 /// The log is not held in memory: each chunk is one read of the store. Each iteration reads all of them again. Its
-/// bytes are the same, except for the names of accounts that were removed meanwhile.
+/// bytes are the same, except for the names of accounts that were removed meanwhile. An export for pruning has no names.
 public struct AuditExport: AsyncSequence, Sendable {
     /// A chunk of whole lines.
     public typealias Element = [UInt8]
@@ -95,12 +95,14 @@ public struct AuditExport: AsyncSequence, Sendable {
         ///   `CancellationError`.
         public mutating func next() async throws -> [UInt8]? {
             guard let first = start else { return nil }
-            let entries = try await platform.read { [range] store in
+            var entries = try await platform.read { [range] store in
                 guard first > (try store.presentState().prunedAudit?.size ?? 0) else {
                     throw PlatformError(.prunedEntry)
                 }
                 return try store.auditEntries(from: first, limit: Self.page).filter { range.contains($0.sequence) }
             }
+            // No signature covers a name, and an erasure does not reach a file of pruned entries.
+            if pruning != nil { for index in entries.indices { entries[index].account = nil } }
             var chunk = try entries.flatMap { try AuditFile.line($0) }
             rows += Int64(entries.count)
             if let last = entries.last?.sequence, last < range.upperBound {

@@ -87,8 +87,9 @@ public struct AuditExtractFile: Sendable, Hashable {
             guard let decoded = AuditFile.decode(AuditExtract.Line.self, line), let entry = decoded.entry,
                 let proof = decoded.hashes
             else { throw AuditExtractError(.malformed) }
-            // 1. Each entry is there once. 2. All are of one account. 3. The log of the checkpoint has the entry.
-            guard count < header.rows, entry.sequence > last, entry.subject == subject,
+            // 1. Each entry is there once. 2. All are of one account. 3. No line has a name, which belongs to no leaf.
+            // 4. The log of the checkpoint has the entry.
+            guard count < header.rows, entry.sequence > last, entry.subject == subject, entry.account == nil,
                 MerkleTree.root(
                     of: leaf.hash(of: entry), at: entry.sequence - 1, in: checkpoint.size, proof: proof)
                     == checkpoint.root

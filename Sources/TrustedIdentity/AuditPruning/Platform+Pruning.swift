@@ -49,7 +49,7 @@ extension Platform {
             pruning: .init(checkpoint: checkpoint.note, peaks: plan.peaks))
     }
 
-    /// Prunes entries that a file has: from the return of this method on they belong to the log no more.
+    /// Prunes entries that a file has: from the return of this method on they no longer belong to the log.
     ///
     /// The whole log is verified first. ``removePrunedRows()`` then removes the rows. The call may be repeated after it
     /// was interrupted.
@@ -120,13 +120,16 @@ extension Platform {
     /// Verifies the log, and finds the entries that a pruning before a time takes.
     private func pruningPlan(before time: Timestamp) async throws -> PruningPlan {
         guard time <= self.time.now() else { throw AuditPruningError(.futureTime) }
+        // The rows are read after the checkpoints, so that the log has at least the size of each.
+        let kept = try await keptCheckpoints()
         let end = try await read { try $0.auditEdge().first?.sequence ?? 0 }
         var plan = try await walkAudit { [authenticator = store.authenticator] pruned in
-            PruningPlan(pruned, before: time, end: end, authenticator: authenticator)
+            PruningPlan(
+                pruned, before: time, end: end, checkpoints: kept.checkpoints, authenticator: authenticator)
         } visit: { plan, row in
             plan.visit(row)
         }
-        guard plan.isVerified() else { throw AuditPruningError(.changedLog) }
+        guard plan.isVerified(changed: kept.changed) else { throw AuditPruningError(.changedLog) }
         return plan
     }
 }
@@ -147,11 +150,16 @@ private struct PruningPlan {
     private var isOpen = true
     private var check: AuditCheck
 
-    /// - Parameter end: The number of the last entry of the log, which stays.
-    init(_ pruned: PrunedPart, before time: Timestamp, end: Int64, authenticator: RowAuthenticator) {
+    /// - Parameters:
+    ///   - end: The number of the last entry of the log, which stays.
+    ///   - checkpoints: The checkpoints that the platform keeps.
+    init(
+        _ pruned: PrunedPart, before time: Timestamp, end: Int64, checkpoints: [AuditCheckpoint],
+        authenticator: RowAuthenticator
+    ) {
         (first, last, root, peaks) = (pruned.size + 1, pruned.size, pruned.root, pruned.peaks.map(\.hash))
         (self.time, self.end) = (time, end)
-        check = AuditCheck(authenticator: authenticator, checkpoints: [], pruned: pruned)
+        check = AuditCheck(authenticator: authenticator, checkpoints: checkpoints, pruned: pruned)
     }
 
     mutating func visit(_ row: AuditRow) {
@@ -163,8 +171,10 @@ private struct PruningPlan {
     }
 
     /// Returns whether the whole log is as the platform has written it, after the last row.
-    mutating func isVerified() -> Bool {
-        check.finish()
+    ///
+    /// - Parameter changed: The sizes of checkpoints that the platform keeps and whose rows were changed.
+    mutating func isVerified(changed: [Int64]) -> Bool {
+        check.finish(changed: changed)
         return check.result.findingCount == 0
     }
 }

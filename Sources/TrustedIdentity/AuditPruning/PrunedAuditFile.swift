@@ -30,19 +30,23 @@ public struct PrunedAuditFile: Sendable, Hashable {
     ) async throws where File.Element == [UInt8] {
         let tenant = try CheckpointText.tenant(of: AuditVerifierKey(verifierKeys.first ?? "").origin)
         var reader = AuditFileReader(tenant: tenant, masterKeys: [])
-        var leaves = PartLeaves(tenant: tenant, sizes: sizes)
+        var (leaves, hasNames) = (PartLeaves(tenant: tenant, sizes: sizes), false)
         for try await chunk in file {
-            for entry in try reader.read(chunk) { leaves.append(entry) }
+            for entry in try reader.read(chunk) {
+                leaves.append(entry)
+                hasNames = hasNames || entry.account != nil
+            }
         }
         let summary = try reader.finishWithoutKey()
         guard let note = summary.checkpoint, let encoded = summary.peaks else { throw AuditFileError(.notPruned) }
         let peaks = encoded.compactMap { Data(base64Encoded: $0).map { [UInt8]($0) } }.filter { $0.count == 32 }
         // 1. An audit key of this platform has signed the checkpoint. 2. It is the one at the last entry.
-        // 3. The tree over the peaks and the entries has its root. The HMAC of the file is not needed then.
+        // 3. The tree over the peaks and the entries has its root. The HMAC of the file is not needed then. 4. No line
+        // has a name, which belongs to no leaf.
         guard let checkpoint = try? AuditCheckpoint(note: note, verifierKeys: verifierKeys),
             checkpoint.size == summary.last, peaks.count == encoded.count,
             let before = MerkleForest(count: summary.first - 1, peaks: peaks),
-            leaves.root(at: summary.last, after: before) == checkpoint.root
+            leaves.root(at: summary.last, after: before) == checkpoint.root, !hasNames
         else { throw AuditFileError(.notSigned) }
         part = AuditPart(first: summary.first, last: summary.last, root: checkpoint.root)
         self.checkpoint = checkpoint

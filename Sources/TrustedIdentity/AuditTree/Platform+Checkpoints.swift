@@ -2,7 +2,7 @@ public import Primitives
 
 /// A checkpoint that the platform has signed by itself and keeps.
 public struct KeptAuditCheckpoint: Sendable, Hashable {
-    /// The time of the signature by the platform's clock.
+    /// The time of the signature by the platform's clock. The time is not signed.
     public let createdAt: Timestamp
     /// The checkpoint.
     public let checkpoint: AuditCheckpoint
@@ -15,8 +15,8 @@ extension Platform {
     /// Returns the checkpoints that the platform keeps, the latest first. ``Maintenance`` makes them at the interval
     /// ``PlatformConfiguration/auditCheckpointInterval``, when the log has grown.
     ///
-    /// Copy them to a place that the operator of the database cannot change. One whose row was changed outside of the
-    /// platform is left out; ``verifyAudit(against:)`` names it.
+    /// Copy them to a place that the operator of the database cannot change. One whose note was changed outside of
+    /// the platform is left out; ``verifyAudit(against:)`` names it. The time is not signed.
     ///
     /// - Parameters:
     ///   - size: Only checkpoints of fewer entries; `nil` for the latest.
@@ -33,10 +33,8 @@ extension Platform {
     ///
     /// A log whose end was changed outside of the platform is logged, and gets none.
     func keepCheckpoint(now: Timestamp) async throws {
-        let (latest, size) = try await read { store in
-            (try store.auditCheckpoints(before: nil, limit: 1).first, try store.auditEdge().first?.sequence ?? 0)
-        }
-        if let latest {
+        let size = try await read { try $0.auditEdge().first?.sequence ?? 0 }
+        if let latest = try await latestCheckpoint(through: size) {
             let age = now.milliseconds(since: latest.createdAt)
             // A row of a later time was made by another program, or with a clock that was ahead.
             guard size > latest.size, age < 0 || age >= configuration.auditCheckpointInterval.wholeMilliseconds else {
@@ -47,10 +45,29 @@ extension Platform {
         do {
             let checkpoint = try await auditCheckpoint()
             let record = AuditCheckpointRecord(size: checkpoint.size, createdAt: now, note: checkpoint.note)
-            _ = try await writeAsPlatform { try $0.insert(record) }
+            let isInserted = try await writeAsPlatform { try $0.insert(record) }
+            // Another program has made a row of this size, if not another process of the platform.
+            if !isInserted { store.rows.reportRow(of: "audit_checkpoint") }
         } catch let error as PlatformError where error.code == .alteredRow {
             store.rows.reportRow(of: "audit")
         }
+    }
+
+    /// Returns the latest checkpoint that the platform keeps of a log with at most this number of entries.
+    ///
+    /// A row that another program has changed or made is logged, and counts for nothing: it does not end the
+    /// checkpoints.
+    private func latestCheckpoint(through size: Int64) async throws -> AuditCheckpointRecord? {
+        let end = size == .max ? nil : size + 1
+        let rows = try await read { store in
+            try store.auditCheckpoints(before: nil, limit: 1).filter { $0.size > size }
+                + store.auditCheckpoints(before: end, limit: Self.checkpointPage)
+        }
+        for record in rows {
+            if record.size <= size, kept(record) != nil { return record }
+            store.rows.reportRow(of: "audit_checkpoint")
+        }
+        return nil
     }
 
     /// Returns all checkpoints that the platform keeps, and the numbers of entries of those whose rows were changed

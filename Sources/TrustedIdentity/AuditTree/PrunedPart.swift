@@ -7,7 +7,7 @@ struct PrunedPart: Sendable {
     let size: Int64
     /// The root of the tree over them.
     let root: [UInt8]
-    /// Whether rows of them may still be in the store. They belong to the log no more.
+    /// Whether rows of them may still be in the store. They no longer belong to the log.
     let hasRows: Bool
     /// The complete subtrees by the entries that they end with. One whose seal is missing or not authentic is not here.
     let subtrees: [Int64: [UInt8]]

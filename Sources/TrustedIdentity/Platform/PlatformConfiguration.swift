@@ -78,7 +78,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
         .init("challengeLifetime", in: .seconds(10) ... .seconds(3_600)) { $0.challengeLifetime },
         .init("requestsPerDevice", in: 1...6_000) { $0.requestsPerDevice },
         .init("requestsPerAddress", in: 1...60_000) { $0.requestsPerAddress },
-        .init("auditCheckpointInterval", in: .seconds(60) ... .seconds(366 * 86_400)) { $0.auditCheckpointInterval },
+        .init("auditCheckpointInterval", in: .seconds(600) ... .seconds(366 * 86_400)) { $0.auditCheckpointInterval },
         .init("waitingCalls", in: 1...100_000) { $0.waitingCalls },
         .init("openStreams", in: 1...100_000) { $0.openStreams },
         .init("openStreamsPerAddress", in: 1...100_000) { $0.openStreamsPerAddress },

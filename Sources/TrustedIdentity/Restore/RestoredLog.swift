@@ -27,8 +27,9 @@ struct RestoredLog: Sendable {
             let state = try store.presentState()
             let ownLast = try store.auditEntries(of: nil, before: nil, limit: 1).first?.sequence ?? 0
             let end = state.epoch > 0 ? state.restoredSequence : ownLast
-            // A log that is empty so far has everything in common with one that starts at 1.
-            let isEmpty = try fromOne && store.replacesChangeKeyOnly(after: 0, through: end)
+            // A log that is empty so far has everything in common with one that starts at 1. What was pruned was not
+            // compared.
+            let isEmpty = try fromOne && pruned == 0 && store.replacesChangeKeyOnly(after: 0, through: end)
             let common = parted ?? (isEmpty ? 0 : nil)
             return (state, common, try common.map { try store.replacesChangeKeyOnly(after: $0, through: end) } ?? false)
         }

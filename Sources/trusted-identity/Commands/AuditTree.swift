@@ -36,7 +36,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 
     mutating func validate() throws {
         guard (extract == nil) == (platformKeys == nil), extract != nil || fingerprint == nil else {
-            throw ValidationError("--extract needs --platform-keys, and both come together")
+            throw ValidationError("--extract and --platform-keys are given together; --fingerprint needs them")
         }
         guard extract == nil || checkpoint.isEmpty && pruned.isEmpty else {
             throw ValidationError("--extract is verified without the log: leave --checkpoint and --pruned out")
@@ -73,7 +73,10 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             try await PrunedAuditFiles(paths: pruned).verify(&result, with: administration)
         }
         let uncompared = Set(result.uncompared.map(\.size))
-        if let index = notes.firstIndex(where: { $0.checkpointSize.map(uncompared.contains) ?? false }) {
+        // A finding says more than a checkpoint that cannot be compared.
+        if result.findingCount == 0,
+            let index = notes.firstIndex(where: { $0.checkpointSize.map(uncompared.contains) ?? false })
+        {
             throw ErrorReport(
                 .refused, "\(checkpoint[index]): the entries of the checkpoint were pruned",
                 hint: "name the file that 'audit prune' has written with --pruned")
@@ -82,8 +85,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             try StandardStream.output.print(json: result)
         } else if result.findingCount == 0 {
             StandardStream.output.print("ok: \(result.size) entries" + (result.pruned.map(description(of:)) ?? ""))
-            for root in result.uncompared {
-                StandardStream.error.print("not compared without --pruned: the root of the first \(root.size) entries")
+            if let least = uncompared.min(), let greatest = uncompared.max() {
+                StandardStream.error.print(
+                    "not compared without --pruned: \(uncompared.count) roots, of \(least) to \(greatest) entries")
             }
         } else {
             for finding in result.findings { StandardStream.output.print(finding.text) }

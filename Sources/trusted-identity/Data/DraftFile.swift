@@ -28,6 +28,7 @@ final class DraftFile {
             throw ErrorReport(failure, "another process is writing \(path)", hint: "try again when it has ended")
         }
         isOwned = true
+        try requireSingleName()
         guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
             throw ErrorReport(failure, "cannot make \(draft): \(SystemCall.message(of: errno))")
         }
@@ -55,8 +56,18 @@ final class DraftFile {
         guard fsync(descriptor) == 0, unsafe publish(draft, path) == 0 else {
             throw ErrorReport(failure, "cannot make \(path): \(SystemCall.message(of: errno))")
         }
-        if replacing { isOwned = false }
+        if unsafe replacing || unlink(draft) == 0 { isOwned = false }
         PrivateFile.syncFolder(of: path)
+    }
+
+    /// Throws an error when the open file has another name, too. A run that was interrupted after it gave the file its
+    /// name has left the name of the draft, which `deinit` removes. The file is complete.
+    private func requireSingleName() throws(ErrorReport) {
+        var opened = stat()
+        guard unsafe fstat(descriptor, &opened) == 0, opened.st_nlink == 1 else {
+            throw ErrorReport(
+                failure, "a run that was interrupted has completed \(path) or another file", hint: "try again")
+        }
     }
 
     /// Returns whether the name of the draft still belongs to the open file. Another process may have completed its

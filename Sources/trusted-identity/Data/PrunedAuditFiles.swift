@@ -58,13 +58,17 @@ struct PrunedAuditFiles {
 extension AdministrationReply.AuditResult {
     /// Compares the roots that are left with files.
     fileprivate mutating func compare(_ files: [PrunedAuditFile]) {
+        var (others, left) = ([AdministrationReply.AuditRoot](), [AdministrationReply.AuditRoot]())
         for root in uncompared {
             let earlier = AuditVerification.EarlierRoot(size: root.size, root: (try? Hex.decode(root.root)) ?? [])
-            guard let isEqual = files.lazy.compactMap({ $0.compare(earlier) }).first else { continue }
-            uncompared.removeAll { $0.size == root.size && $0.root == root.root }
-            guard !isEqual else { continue }
-            findings.append(.init(kind: .otherThanCheckpoint, number: root.size))
-            findingCount += 1
+            switch files.lazy.compactMap({ $0.compare(earlier) }).first {
+            case nil: left.append(root)
+            case false?: others.append(root)
+            case true?: break
+            }
         }
+        uncompared = left
+        findings += others.map { .init(kind: .otherThanCheckpoint, number: $0.size) }
+        findingCount += others.count
     }
 }

@@ -25,7 +25,7 @@ import TrustedIdentityServer
         "requests-per-address": ["1", "60000"], "retention.receipts": ["1d", "3653d"],
         "retention.revoked-devices": ["1d", "400d"], "retention.device-data": ["1d", "400d"],
         "retention.idle-sources": ["30d", "3653d"],
-        "audit-checkpoint-interval": ["1m", "366d"],
+        "audit-checkpoint-interval": ["10m", "366d"],
         "waiting-calls": ["1", "100000"], "open-streams": ["1", "100000"], "open-streams-per-address": ["1", "100000"],
         "waiting-writes": ["16", "1000000"], "write-timeout": ["1s", "1m"],
         "ntp-server": ["time.example:123", "[::1]:123"], "ntp-tolerance": ["3s", "1m"],

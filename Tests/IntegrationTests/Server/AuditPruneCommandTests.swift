@@ -145,6 +145,36 @@ struct AuditPruneCommandTests {
         #expect(result.status == 3 && result.errors.contains("exists already"), "\(result.errors)")
     }
 
+    @Test func `a complete file whose draft has kept its name stays as it is`() async throws {
+        try await stopped(start())
+        try await makeKeys(2)
+        try Data("content\n".utf8).write(to: URL(fileURLWithPath: folder.file("file")))
+        try FileManager.default.linkItem(atPath: folder.file("file"), toPath: folder.file("file.new"))
+        let first = try await audit("checkpoint", "--output", folder.file("file"))
+        #expect(first.status == 1 && first.errors.contains("try again"), "\(first.errors)")
+        #expect(try folder.bytes("file") == Array("content\n".utf8) && !exists("file.new"))
+        let second = try await audit("checkpoint", "--output", folder.file("file"))
+        #expect(second.status == 1 && second.errors.contains("cannot make"), "\(second.errors)")
+        #expect(try folder.bytes("file") == Array("content\n".utf8) && !exists("file.new"))
+        #expect(try await audit("checkpoint", "--output", folder.file("other")).status == 0)
+        #expect(!exists("other.new"))
+    }
+
+    @Test func `a finding is printed when a checkpoint of the pruned part cannot be compared`() async throws {
+        try await stopped(start())
+        try await makeKeys(3)
+        #expect(try await audit("checkpoint", "--output", folder.file("early")).status == 0)
+        try await makeKeys(2)
+        #expect(try await prune(to: "file").status == 0)
+        try FileManager.default.copyItem(atPath: folder.file("data"), toPath: folder.file("back"))
+        try await makeKeys(1)
+        #expect(try await audit("checkpoint", "--output", folder.file("late")).status == 0)
+        let early = ["verify", "--checkpoint", folder.file("early")]
+        #expect(try await run(["audit"] + early, data: "back").status == 3)
+        let result = try await run(["audit"] + early + ["--checkpoint", folder.file("late")], data: "back")
+        #expect(result.status == 6 && result.output.contains("the log has fewer entries"), "\(result.errors)")
+    }
+
     @Test func `a log that was changed is not pruned, and leaves no file`() async throws {
         try await stopped(start())
         try await makeKeys(4)

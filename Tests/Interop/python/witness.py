@@ -225,6 +225,7 @@ def verify_pruned(key, lines):
     summary = json.loads(lines[-1])
     first, last = summary["first"], summary["last"]
     size, root = checkpoint(key, summary["checkpoint"])
+    require(not any("account" in json.loads(line) for line in lines[:-1]), "a line with a name, which is in no leaf")
     leaves = leaves_of(lines)
     require(size == last and len(leaves) == last - first + 1, "a checkpoint that is not the one at the last entry")
     sizes = [1 << bit for bit in reversed(range(64)) if first - 1 & 1 << bit]

@@ -96,7 +96,9 @@ import Testing
                 let found = await code(changed)
                 #expect(found == .altered(entry: number), "\(field) of \(lines[index])")
             }
-            var (missing, twice, swapped) = (lines, lines, lines)
+            var (missing, twice, swapped, named) = (lines, lines, lines, lines)
+            named[index].replaceSubrange(...named[index].startIndex, with: #"{"account":"bob@master","#)
+            #expect(await code(named) == .altered(entry: number))
             missing.remove(at: index)
             #expect(await code(missing) == .cutOff)
             twice.insert(lines[index], at: index)

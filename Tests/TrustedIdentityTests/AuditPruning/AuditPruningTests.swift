@@ -192,7 +192,7 @@ import TrustedIdentitySQLite
         try await harness.pruneAudit(before: time(harness, after: 3))
         let bytes = try await harness.exportAudit(before: time(harness, after: 9))
         #expect(try await harness.prunedFile(bytes).part.first == 4)
-        // The HMAC and the name of its key are for the platform, and names of accounts belong to no leaf.
+        // The HMAC and the name of its key are for the platform.
         let end = bytes.count - 64 - 3
         let key = Array(#""platform":"test""#.utf8)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: key) })
@@ -212,6 +212,20 @@ import TrustedIdentitySQLite
         await #expect(throws: AuditCheckpointError(.malformedKey)) {
             try await PrunedAuditFile(reading: AsyncStream<[UInt8]> { $0.finish() }, verifierKeys: ["x"])
         }
+    }
+
+    @Test func `the file has no names of users, and one that was added is refused`() async throws {
+        let harness = try await Harness()
+        _ = try await harness.activate()
+        harness.time.advance(seconds: 10)
+        try await harness.append()
+        #expect(try await String(decoding: harness.exportAudit(from: 1), as: UTF8.self).contains(#""account":"#))
+        let bytes = try await harness.exportAudit(before: harness.time.now())
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(!text.contains("account\"") && !text.contains("alice") && text.contains(#""subject":"#))
+        #expect(try await harness.prunedFile(bytes).part.first == 1)
+        let named = #"{"account":"bob@master","# + text.dropFirst()
+        await #expect(throws: AuditFileError(.notSigned)) { try await harness.prunedFile(Array(named.utf8)) }
     }
 
     @Test func `rows that are left are removed by the maintenance, and count for nothing until then`() async throws {

@@ -46,12 +46,12 @@ import TrustedIdentitySQLite
 
     @Test func `the interval is that of the configuration`() async throws {
         var configuration = PlatformConfiguration(postQuantum: .off)
-        configuration.auditCheckpointInterval = .seconds(60)
+        configuration.auditCheckpointInterval = .seconds(600)
         let harness = try await Harness(configuration)
         for _ in 0..<4 {
             try await harness.append()
             #expect(try await Maintenance(harness.platform).runOnce())
-            harness.time.advance(seconds: 30)
+            harness.time.advance(seconds: 300)
         }
         #expect(try await harness.platform.auditCheckpoints().map(\.checkpoint.size) == [3, 1])
     }
@@ -76,6 +76,10 @@ import TrustedIdentitySQLite
         let record = AuditCheckpointRecord(size: 10, createdAt: back.time.now(), note: kept.note)
         #expect(try await early.write { try $0.insert(record) })
         #expect(try await back.platform.verifyAudit().findings == [.otherThanCheckpoint(10)])
+        // Nothing that shows the change is pruned.
+        await #expect(throws: AuditPruningError(.changedLog)) {
+            try await back.exportAudit(before: back.time.now())
+        }
     }
 
     @Test func `a row of a checkpoint that another program has changed is named`() async throws {
@@ -109,6 +113,28 @@ import TrustedIdentitySQLite
             }
         }
         #expect(try await harness.platform.verifyAudit().findings.isEmpty)
+    }
+
+    @Test func `rows of checkpoints that another program has made do not end the checkpoints`() async throws {
+        let harness = try await Harness()
+        func sizes() async throws -> [Int64] {
+            try await harness.append()
+            harness.time.advance(seconds: 3_600)
+            #expect(try await Maintenance(harness.platform).runOnce())
+            return try await harness.platform.auditCheckpoints().map(\.checkpoint.size)
+        }
+        #expect(try await sizes() == [1])
+        for size in [.max, 2, 3] as [Int64] {
+            let record = AuditCheckpointRecord(
+                size: size, createdAt: harness.time.now().advanced(milliseconds: 3_600_000), note: "x")
+            #expect(try await harness.store.write { try $0.insert(record) })
+        }
+        #expect(try await sizes() == [1], "the row of this size is taken")
+        #expect(try await sizes() == [1])
+        #expect(try await sizes() == [4, 1])
+        await #expect(throws: AuditPruningError(.changedLog)) {
+            try await harness.exportAudit(before: harness.time.now())
+        }
     }
 
     @Test func `no checkpoint is kept of a log whose end was changed, and the other work goes on`() async throws {

@@ -29,9 +29,9 @@ import TrustedIdentity
         ),
         (
             "auditCheckpointInterval",
-            [{ $0.auditCheckpointInterval = .seconds(60) }, { $0.auditCheckpointInterval = .seconds(366 * 86_400) }],
+            [{ $0.auditCheckpointInterval = .seconds(600) }, { $0.auditCheckpointInterval = .seconds(366 * 86_400) }],
             [
-                { $0.auditCheckpointInterval = .seconds(59) },
+                { $0.auditCheckpointInterval = .seconds(599) },
                 { $0.auditCheckpointInterval = .seconds(366 * 86_400 + 1) },
             ]
         ),

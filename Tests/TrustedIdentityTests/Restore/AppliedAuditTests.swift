@@ -70,6 +70,24 @@ struct AppliedAuditTests {
         #expect(again.isLater && again.devices == 0 && again.staticPasswords == 0)
     }
 
+    @Test func `after a prune, a file is refused that was to be applied later to a backup with an empty log`()
+        async throws
+    {
+        let harness = try await Harness()
+        let backup = harness.store.snapshot()
+        try await harness.activate().send(.userDelete, to: harness)
+        let file = try await harness.exportAudit()
+        let after = try await harness.restarted(on: backup)
+        try await after.platform.markRestored(revocations: .unknown)
+        after.time.advance(seconds: 10)
+        try await after.append()
+        let before = after.store.snapshot()
+        try await after.pruneAudit(before: after.time.now())
+        await #expect(throws: AuditFileError(.notCovering)) { try await after.restore(applying: file) }
+        let unpruned = try await after.restarted(on: before)
+        #expect(try await unpruned.restore(applying: file).isLater)
+    }
+
     @Test func `a device, a key and a password that were lifted by mistake are ended by the file`() async throws {
         let harness = try await Harness()
         let stolen = try await harness.activate()
