@@ -44,7 +44,7 @@ public struct AuditExport: AsyncSequence, Sendable {
     /// A chunk of whole lines.
     public typealias Element = [UInt8]
 
-    /// What the last line has besides in an export for pruning.
+    /// The further fields of the last line in an export for pruning.
     struct Pruning: Sendable {
         /// The checkpoint at the last entry, as a signed note.
         let checkpoint: String

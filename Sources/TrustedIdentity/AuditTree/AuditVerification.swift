@@ -11,7 +11,7 @@ public struct AuditVerification: Sendable, Hashable {
         /// The first entries are not those that a checkpoint of this size has signed, or that the log had when the
         /// master key was replaced.
         case otherThanCheckpoint(Int64)
-        /// What the store keeps of the pruned part, which has this number of entries, was changed.
+        /// The rows that the store keeps of the pruned part, which has this number of entries, were changed.
         case changedPrunedPart(Int64)
         /// The row of the checkpoint that the platform keeps of this size was changed, or another program has written
         /// it.

@@ -1,4 +1,4 @@
-/// What the tree of the audit log needs of the entries that were pruned.
+/// The part of the pruned entries that the tree of the audit log needs.
 struct PrunedPart: Sendable {
     /// The part of a log that was never pruned.
     static let none = PrunedPart(size: 0, root: MerkleTree.emptyRoot, subtrees: [:])

@@ -49,7 +49,7 @@ public struct Readiness: Sendable, Hashable {
     /// The problems, in the order of ``Part``; none when the platform is ready.
     public let problems: [Problem]
 
-    /// What an administrator has to look at, although the platform can serve requests.
+    /// The parts that an administrator has to look at, although the platform can serve requests.
     public let notes: [Problem]
 
     /// The report of the store; `nil` when the store did not answer.

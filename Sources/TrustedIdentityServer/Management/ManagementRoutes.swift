@@ -60,7 +60,7 @@ package struct ReadinessBody: Codable, Sendable {
     /// `ready` or `notReady`.
     package let status: String
     package let problems: [Problem]
-    /// What an administrator has to look at, although the platform can serve requests.
+    /// The parts that an administrator has to look at, although the platform can serve requests.
     package let notes: [Problem]
 
     package var isReady: Bool { status == "ready" }
