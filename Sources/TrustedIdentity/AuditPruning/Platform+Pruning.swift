@@ -56,9 +56,11 @@ extension Platform {
     ///
     /// - Parameters:
     ///   - part: What the file has: ``PrunedAuditFile/part``. Its root must be that of the log.
-    ///   - time: The time of ``exportAudit(before:)``.
+    ///   - time: The time of ``exportAudit(before:)``. Entries that were appended since then stay, also those before
+    ///     it.
     /// - Returns: Whether the entries were pruned now, and not before.
-    /// - Throws: ``AuditPruningError``, with `otherPart` when an export before the time would have other entries;
+    /// - Throws: ``AuditPruningError``, with `otherPart` when an export before the time would not begin with these
+    ///   entries;
     ///   ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
     @discardableResult
     public func pruneAudit(_ part: AuditPart, before time: Timestamp) async throws -> Bool {
@@ -70,7 +72,7 @@ extension Platform {
             guard plan.last < plan.first else { throw AuditPruningError(.otherPart) }
             return false
         }
-        let plan = try await pruningPlan(before: time)
+        let plan = try await pruningPlan(before: time, through: part.last)
         guard plan.first == part.first, plan.last == part.last, plan.root == part.root, part.last >= part.first else {
             throw AuditPruningError(.otherPart)
         }
@@ -118,14 +120,17 @@ extension Platform {
     }
 
     /// Verifies the log, and finds the entries that a pruning before a time takes.
-    private func pruningPlan(before time: Timestamp) async throws -> PruningPlan {
+    ///
+    /// - Parameter through: The number of the last entry that it may take.
+    private func pruningPlan(before time: Timestamp, through: Int64 = .max) async throws -> PruningPlan {
         guard time <= self.time.now() else { throw AuditPruningError(.futureTime) }
         // The rows are read after the checkpoints, so that the log has at least the size of each.
         let kept = try await keptCheckpoints()
         let end = try await read { try $0.auditEdge().first?.sequence ?? 0 }
         var plan = try await walkAudit { [authenticator = store.authenticator] pruned in
             PruningPlan(
-                pruned, before: time, end: end, checkpoints: kept.checkpoints, authenticator: authenticator)
+                pruned, before: time, last: min(through, end - 1), checkpoints: kept.checkpoints,
+                authenticator: authenticator)
         } visit: { plan, row in
             plan.visit(row)
         }
@@ -146,24 +151,24 @@ private struct PruningPlan {
     let peaks: [[UInt8]]
 
     private let time: Timestamp
-    private let end: Int64
+    private let limit: Int64
     private var isOpen = true
     private var check: AuditCheck
 
     /// - Parameters:
-    ///   - end: The number of the last entry of the log, which stays.
+    ///   - limit: The number of the last entry that may be taken. The last one of the log always stays.
     ///   - checkpoints: The checkpoints that the platform keeps.
     init(
-        _ pruned: PrunedPart, before time: Timestamp, end: Int64, checkpoints: [AuditCheckpoint],
+        _ pruned: PrunedPart, before time: Timestamp, last limit: Int64, checkpoints: [AuditCheckpoint],
         authenticator: RowAuthenticator
     ) {
         (first, last, root, peaks) = (pruned.size + 1, pruned.size, pruned.root, pruned.peaks.map(\.hash))
-        (self.time, self.end) = (time, end)
+        (self.time, self.limit) = (time, limit)
         check = AuditCheck(authenticator: authenticator, checkpoints: checkpoints, pruned: pruned)
     }
 
     mutating func visit(_ row: AuditRow) {
-        if isOpen, row.entry.time >= time || row.entry.sequence >= end {
+        if isOpen, row.entry.time >= time || row.entry.sequence > limit {
             isOpen = false
             (last, root) = (check.last, check.root ?? [])
         }

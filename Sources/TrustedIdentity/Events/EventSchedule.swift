@@ -2,9 +2,9 @@ internal import Primitives
 
 /// The order in which events are delivered, without any input or output.
 ///
-/// The events of one account are a lane: one at a time, in their order. An event that fails holds its lane and no other
-/// one. Events without an account have a lane of their own. Once several attempts in a row have failed, the receiver
-/// counts as down: one event at a time is tried, until one is delivered.
+/// The events of one account form a queue: one is delivered at a time, in their order. An event that fails delays its
+/// queue and no other one. Events without an account have a queue of their own. Once several attempts in a row have
+/// failed, the receiver counts as down: one event at a time is tried, until one is delivered.
 struct EventSchedule: Sendable {
     /// The most events that the schedule knows. The others wait in the store.
     static let window = 10_000
@@ -27,23 +27,23 @@ struct EventSchedule: Sendable {
         case pause(Duration?)
     }
 
-    private struct Lane {
+    private struct AccountQueue {
         var events: FirstInFirstOut<Int64>
         var head: Int64
         var failures = 0
     }
 
-    private var lanes: [String: Lane] = [:]
-    /// The lanes that may begin, in the order in which they came to be ready.
+    private var queues: [String: AccountQueue] = [:]
+    /// The queues that may begin, in the order in which they came to be ready.
     private var ready = FirstInFirstOut<String>()
-    /// The lanes that may begin again after a failure. Those that have not failed come before them, so that events that
+    /// The queues that may begin again after a failure. Those that have not failed come before them, so that events that
     /// the receiver always refuses do not delay the others.
     private var retries = FirstInFirstOut<String>()
-    /// The lanes that wait after a failure.
+    /// The queues that wait after a failure.
     private var delayed = DelayedItems<String>()
-    /// The lanes whose events are being delivered, by the number of the event.
+    /// The queues whose events are being delivered, by the number of the event.
     private var running: [Int64: String] = [:]
-    /// The number of events in all lanes.
+    /// The number of events in all queues.
     private var count = 0
     private var lastLoaded: Int64 = 0
     private var mayHaveMore = true
@@ -79,12 +79,12 @@ struct EventSchedule: Sendable {
 
     /// Returns what is next.
     mutating func next(at now: Duration) -> Action {
-        while let lane = delayed.removeFirst(dueAt: now) { retries.append(lane) }
+        while let queue = delayed.removeFirst(dueAt: now) { retries.append(queue) }
         if mayHaveMore, count + Self.page <= Self.window { return .load(after: lastLoaded) }
         guard running.count < (isDown ? 1 : Self.concurrency) else { return .pause(nil) }
         let begin = max(refusedUntil, downUntil)
         if now < begin, ready.count + retries.count > 0 { return .pause(begin - now) }
-        guard let name = ready.removeFirst() ?? retries.removeFirst(), let head = lanes[name]?.head else {
+        guard let name = ready.removeFirst() ?? retries.removeFirst(), let head = queues[name]?.head else {
             return .pause(delayed.firstDue.map { $0 - now })
         }
         running[head] = name
@@ -100,44 +100,44 @@ struct EventSchedule: Sendable {
     mutating func finish(
         _ sequence: Int64, _ result: EventDelivery?, now: Duration, delay: (Int) -> Duration
     ) {
-        guard let name = running.removeValue(forKey: sequence), var lane = lanes[name] else { return }
+        guard let name = running.removeValue(forKey: sequence), var queue = queues[name] else { return }
         switch result {
         case .delivered, nil:
             if result != nil {
                 (failures, pauses, downUntil) = (0, 0, .zero)
             }
             count -= 1
-            guard let next = lane.events.removeFirst() else {
-                lanes[name] = nil
+            guard let next = queue.events.removeFirst() else {
+                queues[name] = nil
                 return
             }
-            lane.head = next
-            lane.failures = 0
-            lanes[name] = lane
+            queue.head = next
+            queue.failures = 0
+            queues[name] = queue
             ready.append(name)
         case .failed(let retryAfter, _):
             failures += 1
-            lane.failures += 1
+            queue.failures += 1
             if let retryAfter { refusedUntil = max(refusedUntil, now + min(retryAfter, Self.longestPause)) }
             // Attempts that ran beside the one that began the pause say nothing new.
             if isDown, now >= downUntil {
                 pauses += 1
                 downUntil = now + delay(pauses)
             }
-            lanes[name] = lane
-            delayed.insert(name, due: now + delay(lane.failures))
+            queues[name] = queue
+            delayed.insert(name, due: now + delay(queue.failures))
         }
     }
 
     private mutating func append(_ sequence: Int64, to name: String) {
         count += 1
-        guard var lane = lanes[name] else {
-            lanes[name] = Lane(events: FirstInFirstOut(), head: sequence)
+        guard var queue = queues[name] else {
+            queues[name] = AccountQueue(events: FirstInFirstOut(), head: sequence)
             return ready.append(name)
         }
         // Taken out, so that its events are not copied.
-        lanes[name] = nil
-        lane.events.append(sequence)
-        lanes[name] = lane
+        queues[name] = nil
+        queue.events.append(sequence)
+        queues[name] = queue
     }
 }

@@ -32,13 +32,19 @@ struct Decoys: Sendable {
     static func throttleAccount(for name: AccountName) -> String { throttleAccount(for: name.text) }
 
     /// The name whose counts are written for an account that does not exist, from its normalized name.
-    static func throttleAccount(for name: String) -> String { sharedName(for: name, among: throttleAccounts) }
+    static func throttleAccount(for name: String) -> String { sharedName(number(for: name, among: throttleAccounts)) }
 
     /// The name whose entries and challenges are bounded for an account that does not exist, from its normalized name.
-    static func listedAccount(for name: String) -> String { sharedName(for: name, among: listedAccounts) }
+    ///
+    /// It is one of ``listedAccounts`` names among the ``throttleAccounts`` ones, with equal distances. All of those have
+    /// a row in the store, so that the rows of these are on as many of its pages as possible: rows beside one another
+    /// would be in memory sooner than those of accounts.
+    static func listedAccount(for name: String) -> String {
+        sharedName(number(for: name, among: listedAccounts) * (throttleAccounts / listedAccounts))
+    }
 
-    private static func sharedName(for name: String, among count: Int) -> String {
-        sharedName(Int(UInt(bitPattern: name.hashValue) % UInt(count)))
+    private static func number(for name: String, among count: Int) -> Int {
+        Int(UInt(bitPattern: name.hashValue) % UInt(count))
     }
 
     /// The shared name with a number, from 0.

@@ -24,10 +24,11 @@ extension Platform {
     /// Stores the rows that a refused code of an unknown account changes, where there are none.
     ///
     /// They are stored in the order of their numbers, in transactions of as many rows as one of the sweep removes, and
-    /// then those of one name more, which no refusal uses: they are there when all are.
+    /// then the counts of a name that no refusal uses: they are there when all are.
     func insertSharedRows() async throws {
         let (now, count) = (time.now(), Decoys.throttleAccounts)
-        let mark = Decoys.sharedName(count)
+        // The name after the last one marked the end in databases with fewer rows.
+        let mark = Decoys.sharedName(count + 1)
         guard try await store.read({ try $0.throttles(of: mark).isEmpty }) else { return }
         let names = Self.sweepBatch / 2
         for first in stride(from: 0, to: count, by: names) {
@@ -36,7 +37,7 @@ extension Platform {
                 for number in first..<min(first + names, count) {
                     let name = Decoys.sharedName(number)
                     try ThrottleScope(account: name, kind: .code, hashedSource: "").insertMissing(in: store, now: now)
-                    if number < Decoys.listedAccounts { try store.insertListing(.refusal, of: name) }
+                    try store.insertListing(.refusal, of: name)
                 }
             }
         }

@@ -12,19 +12,20 @@ struct SNTPClient: Sendable {
 
     let time: any TimeSource
     let random: any RandomSource
+    /// A function that looks up the name of a server. It may block its thread.
+    var lookUp: @Sendable (ListenAddress) throws -> SocketAddress = {
+        try SocketAddress.makeAddressResolvingHost($0.host, port: $0.port)
+    }
 
     /// Measures the time of a server.
     ///
     /// - Throws: ``SNTPError``; `CancellationError`.
     func query(_ server: ListenAddress) async throws -> ReferenceTime {
+        guard let address = try await address(of: server) else { throw SNTPError.unreachable }
         let (packets, arrived) = AsyncStream.makeStream(
             of: [UInt8].self, bufferingPolicy: .bufferingNewest(Self.packetLimit))
         let channel: any Channel
         do {
-            // The name is looked up on a thread that may wait.
-            let address = try await NIOThreadPool.singleton.runIfActive {
-                try SocketAddress.makeAddressResolvingHost(server.host, port: server.port)
-            }
             // A connected socket takes packets of this server only, and gets an error when no server listens.
             channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .channelInitializer { channel in
@@ -43,6 +44,25 @@ struct SNTPClient: Sendable {
         } catch {
             try? await channel.close()
             throw error
+        }
+    }
+
+    /// Looks up the name of a server, on a thread that may block.
+    ///
+    /// The function of the system cannot be canceled. The result is not waited for when the task is, or after the
+    /// timeout, so that the server can stop without its name service.
+    ///
+    /// - Returns: The address; `nil` when there is none.
+    /// - Throws: `CancellationError`.
+    private func address(of server: ListenAddress) async throws -> SocketAddress? {
+        let (addresses, found) = AsyncStream.makeStream(of: SocketAddress?.self)
+        NIOThreadPool.singleton.submit { [lookUp] _ in
+            found.yield(try? lookUp(server))
+            found.finish()
+        }
+        return try await time.result(within: Self.timeout, or: nil) {
+            for await address in addresses { return address }
+            return nil
         }
     }
 

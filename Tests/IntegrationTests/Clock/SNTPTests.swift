@@ -1,3 +1,5 @@
+import Dispatch
+import NIOCore
 import OrchestrationTesting
 import Primitives
 import Testing
@@ -52,6 +54,30 @@ import Testing
             #expect(measured.time == moment.advanced(milliseconds: 200))
             #expect(measured.uncertainty == .milliseconds(201) && measured.uptime == .milliseconds(400))
         }
+    }
+
+    @Test func `a name service that does not answer delays neither a stop nor the next query`() async throws {
+        let (entered, isEntered) = AsyncStream.makeStream(of: Void.self)
+        let end = DispatchSemaphore(value: 0)
+        defer { for _ in 0..<2 { end.signal() } }
+        var blocked = client
+        blocked.lookUp = { _ in
+            isEntered.yield()
+            end.wait()
+            throw SNTPError.unreachable
+        }
+        let (client, server) = (blocked, ListenAddress(host: "time.example", port: 123))
+        var lookUps = entered.makeAsyncIterator()
+        let stopped = Task { try await client.query(server) }
+        await lookUps.next()
+        stopped.cancel()
+        await #expect(throws: CancellationError.self) { try await stopped.value }
+
+        let late = Task { try await client.query(server) }
+        await lookUps.next()
+        await time.sleepers(1)
+        time.advance(seconds: 5)
+        await #expect(throws: SNTPError.unreachable) { try await late.value }
     }
 
     @Test(arguments: ["RATE", "DENY", "RSTR"])

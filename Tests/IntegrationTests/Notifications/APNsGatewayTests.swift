@@ -216,7 +216,8 @@ import Wire
                 let next = try await gateway.deliver(notification, to: "0b")
                 #expect(next == .delivered)
             }
-            #expect(service.connectionCount == 1)
+            let connections = service.requests.map(\.connection)
+            #expect(connections.count == 3 && connections[1] == connections[2], "\(connections)")
             speak.finish()
         }
     }

@@ -187,6 +187,19 @@ import TrustedIdentitySQLite
         #expect(try await harness.events(.auditPruned).count == 1)
     }
 
+    @Test func `entries that come between the export and the decision stay`() async throws {
+        let harness = try await harness(entries: 5)
+        let date = harness.time.now()
+        // The last entry of the log is before the date, and is not in the file, because it is the last one.
+        let part = try await harness.prunedFile(harness.exportAudit(before: date)).part
+        #expect(part.last == 4)
+        for _ in 0..<3 { try await harness.append() }
+        #expect(try await harness.platform.pruneAudit(part, before: date))
+        while try await harness.platform.removePrunedRows() != nil {}
+        #expect(try await harness.auditNumbers() == Array(5...9))
+        #expect(try await harness.platform.verifyAudit().findings.isEmpty)
+    }
+
     @Test func `each change of a file is found`() async throws {
         let harness = try await harness(entries: 12)
         try await harness.pruneAudit(before: time(harness, after: 3))
