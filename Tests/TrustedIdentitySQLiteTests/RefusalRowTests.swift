@@ -99,7 +99,9 @@ import TrustedIdentitySQLite
         #expect(expected.count == 3)
     }
 
-    @Test func `a refusal of the last shared name does not keep the others from being stored`() async throws {
+    /// The second name marked the end in databases of an earlier version, which have fewer rows.
+    @Test(arguments: ["unknown 16383", "unknown 16384"])
+    func `a row of a late shared name does not keep the others from being stored`(name: String) async throws {
         try await withPlatform { _ in }
         let queue = try DatabaseQueue(path: path)
         try await queue.write {
@@ -109,11 +111,12 @@ import TrustedIdentitySQLite
                         used_at, version)
                     VALUES (?, 'code', '', 0, 0, 0, 0, 0, 0, 0)
                     """,
-                arguments: ["unknown 16383"])
+                arguments: [name])
         }
         try queue.close()
         try await prepare()
-        #expect(try keys().count == 2 * (16_384 + 1) + 16_384)
+        let others = name == "unknown 16384" ? 1 : 0
+        #expect(try keys().count == 2 * (16_384 + 1) + 16_384 + others)
     }
 
     @Test func `the rows of the shared names are stored where a crash has left some of them out`() async throws {

@@ -60,8 +60,7 @@ extension Platform {
     ///     it.
     /// - Returns: Whether the entries were pruned now, and not before.
     /// - Throws: ``AuditPruningError``, with `otherPart` when an export before the time would not begin with these
-    ///   entries;
-    ///   ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
+    ///   entries; ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
     @discardableResult
     public func pruneAudit(_ part: AuditPart, before time: Timestamp) async throws -> Bool {
         let pruned = try await read { try $0.presentState().prunedAudit }

@@ -36,8 +36,8 @@ struct EventSchedule: Sendable {
     private var queues: [String: AccountQueue] = [:]
     /// The queues that may begin, in the order in which they came to be ready.
     private var ready = FirstInFirstOut<String>()
-    /// The queues that may begin again after a failure. Those that have not failed come before them, so that events that
-    /// the receiver always refuses do not delay the others.
+    /// The queues that may begin again after a failure. Those that have not failed come before them, so that events
+    /// that the receiver always refuses do not delay the others.
     private var retries = FirstInFirstOut<String>()
     /// The queues that wait after a failure.
     private var delayed = DelayedItems<String>()

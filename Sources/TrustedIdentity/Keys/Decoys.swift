@@ -36,9 +36,9 @@ struct Decoys: Sendable {
 
     /// The name whose entries and challenges are bounded for an account that does not exist, from its normalized name.
     ///
-    /// It is one of ``listedAccounts`` names among the ``throttleAccounts`` ones, with equal distances. All of those have
-    /// a row in the store, so that the rows of these are on as many of its pages as possible: rows beside one another
-    /// would be in memory sooner than those of accounts.
+    /// The ``listedAccounts`` names are spread evenly over the ``throttleAccounts`` names, all of which have a row in
+    /// the store. Their rows are therefore on many pages. Neighboring rows would be in memory sooner than those of
+    /// accounts.
     static func listedAccount(for name: String) -> String {
         sharedName(number(for: name, among: listedAccounts) * (throttleAccounts / listedAccounts))
     }

@@ -82,8 +82,8 @@ actor PasswordHasher {
         [1, UInt8(cost.logarithm), UInt8(cost.blockSize), UInt8(cost.parallelism)]
     }
 
-    /// Computes a hash on a thread of the process, also for a caller with an executor of its own. That executor may be the
-    /// thread of many connections.
+    /// Computes a hash on a thread of the process, also for a caller with an executor of its own. That executor may be
+    /// the thread of many connections.
     private nonisolated func hashElsewhere(
         _ password: SecretBox<SecretBytes>, salt: [UInt8], cost: ScryptCost
     ) async throws -> SymmetricKey {

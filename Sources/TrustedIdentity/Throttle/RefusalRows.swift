@@ -27,7 +27,7 @@ extension Platform {
     /// then the counts of a name that no refusal uses: they are there when all are.
     func insertSharedRows() async throws {
         let (now, count) = (time.now(), Decoys.throttleAccounts)
-        // The name after the last one marked the end in databases with fewer rows.
+        // Databases of an earlier version have fewer rows of listings, and the name with the number `count`.
         let mark = Decoys.sharedName(count + 1)
         guard try await store.read({ try $0.throttles(of: mark).isEmpty }) else { return }
         let names = Self.sweepBatch / 2

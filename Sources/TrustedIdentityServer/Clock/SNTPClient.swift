@@ -49,8 +49,8 @@ struct SNTPClient: Sendable {
 
     /// Looks up the name of a server, on a thread that may block.
     ///
-    /// The function of the system cannot be canceled. The result is not waited for when the task is, or after the
-    /// timeout, so that the server can stop without its name service.
+    /// The system's lookup cannot be canceled. This method returns when the task is canceled or the timeout has passed,
+    /// and ignores a later result, so that a name service that does not answer cannot delay the end of the server.
     ///
     /// - Returns: The address; `nil` when there is none.
     /// - Throws: `CancellationError`.
@@ -86,7 +86,8 @@ struct SNTPClient: Sendable {
             uncertainty: half + .milliseconds(1))
     }
 
-    /// Returns the first reply that answers the request. Up to 63 others are passed over, so that a forged one does not end the query.
+    /// Returns the first reply that answers the request. Up to 63 others are passed over, so that a forged one does not
+    /// end the query.
     private static func reply(
         to request: SNTPRequest, in packets: AsyncStream<[UInt8]>
     ) async -> Result<SNTPReply, SNTPError> {
