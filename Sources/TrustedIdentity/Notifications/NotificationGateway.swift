@@ -20,6 +20,19 @@ public protocol NotificationGateway: Sendable {
     /// - Returns: The result.
     /// - Throws: Any error. It counts as ``NotificationDelivery/failed(retryAfter:)`` without a time.
     func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery
+
+    /// Returns the name of the service that an address leads to. Addresses of one name wait together while that service
+    /// is down, and those of other names do not.
+    ///
+    /// - Parameter address: As for ``deliver(_:to:)``.
+    /// - Returns: A name such as that of the host. Without an implementation it is empty: all addresses lead to one
+    ///   service.
+    func service(of address: String) -> String
+}
+
+extension NotificationGateway {
+    /// Returns the empty name, that of a gateway with one service.
+    public func service(of address: String) -> String { "" }
 }
 
 /// A notification about an approval request.

@@ -20,8 +20,12 @@ final class NotificationGateways: Sendable {
         var failures = 0
     }
 
+    typealias Outcome = DeliveryQueue<Delivery>.Outcome
+    typealias Change = DeliveryQueue<Delivery>.Change
+
     /// A gateway and its queue. A gateway that hangs does not stop the others.
     struct Entry: Sendable {
+        let scheme: String
         let gateway: any NotificationGateway
         let queue: DeliveryQueue<Delivery>
     }
@@ -32,17 +36,21 @@ final class NotificationGateways: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
+    /// Whether each gateway has enough to try, and none takes anything.
+    var areHeldUp: Bool { !isEmpty && entries.values.allSatisfy(\.queue.isHeldUp) }
+
     /// Creates the queues.
     ///
     /// - Parameter gateways: The gateways by scheme.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a scheme outside the grammar.
     init(_ gateways: [String: any NotificationGateway]) throws {
         guard gateways.keys.allSatisfy(Self.isScheme) else { throw PlatformError(.malformedRequest) }
-        entries = gateways.mapValues {
-            Entry(
-                gateway: $0,
-                queue: DeliveryQueue(length: Platform.waitingDeliveries, concurrency: Platform.concurrentDeliveries))
-        }
+        entries = Dictionary(
+            uniqueKeysWithValues: gateways.map { scheme, gateway in
+                let queue = DeliveryQueue<Delivery>(
+                    length: Platform.waitingDeliveries, concurrency: Platform.concurrentDeliveries)
+                return (scheme, Entry(scheme: scheme, gateway: gateway, queue: queue))
+            })
     }
 
     /// Returns the gateway of an identifier with the address; nil for an identifier without a scheme or with another

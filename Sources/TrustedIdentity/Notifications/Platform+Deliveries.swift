@@ -8,7 +8,7 @@ extension Platform {
     /// The most deliveries that run at the same time, for each gateway.
     public static let concurrentDeliveries = 32
     /// The most deliveries that wait to start, and the most that wait to be repeated, for each gateway. A further one
-    /// takes the place of the one that has waited longest.
+    /// takes the place of the one that has waited longest for the service that has the most.
     public static let waitingDeliveries = 10_000
 
     /// Delivers notifications through the gateways until the task is canceled.
@@ -20,15 +20,15 @@ extension Platform {
         await withDiscardingTaskGroup { group in
             for entry in gateways.entries.values {
                 group.addTask { [self] in
-                    await entry.queue.run(on: time, onDrop: { [metrics] in metrics.count(.droppedDeliveries) }) {
+                    await entry.queue.run(on: time, onChange: { self.note($0, of: entry.scheme) }) {
                         await self.deliver($0, by: entry.gateway)
                     }
                 }
             }
             group.addTask { [self] in
-                await gateways.announcements.run(on: time, onDrop: {}) { announcement in
+                await gateways.announcements.run(on: time, onChange: { _ in }) { announcement in
                     await self.notifyDevices(of: announcement)
-                    return nil
+                    return .init(attempt: .answered)
                 }
             }
         }
@@ -42,7 +42,15 @@ extension Platform {
         if gateways.announcements.submit(announcement) { metrics.count(.droppedDeliveries) }
     }
 
+    /// The time after which it is looked again whether a gateway takes something.
+    private static let heldUpInterval = Duration.milliseconds(100)
+
     private func notifyDevices(of announcement: NotificationGateways.Announcement) async {
+        // While no gateway takes anything, reads of the devices would only take the time of logins.
+        while gateways.areHeldUp {
+            guard (try? await time.sleep(for: Self.heldUpInterval)) != nil else { return }
+        }
+        guard time.now() < announcement.expiresAt else { return metrics.count(.failedDeliveries) }
         let devices: [(id: [UInt8], identifier: String)]
         do {
             devices = try await read { store in
@@ -61,35 +69,62 @@ extension Platform {
             let delivery = NotificationGateways.Delivery(
                 request: announcement.request, expiresAt: announcement.expiresAt, device: device.id,
                 identifier: device.identifier, address: address)
-            if entry.queue.submit(delivery) { metrics.count(.droppedDeliveries) }
+            if entry.queue.submit(delivery, to: entry.gateway.service(of: address)) { metrics.count(.droppedDeliveries) }
         }
     }
 
     /// Makes one attempt, unless the request has ended.
     private func deliver(
         _ delivery: NotificationGateways.Delivery, by gateway: any NotificationGateway
-    ) async -> DeliveryQueue<NotificationGateways.Delivery>.Repetition? {
+    ) async -> NotificationGateways.Outcome {
+        // Without a read of the store: thousands can expire while a service is down.
+        guard time.now() < delivery.expiresAt else {
+            metrics.count(.failedDeliveries)
+            return .init(attempt: .expired)
+        }
         let result: NotificationDelivery
         do {
-            guard try await isDeliverable(delivery) else { return nil }
+            guard try await isDeliverable(delivery) else { return .init(attempt: .notMade) }
             let pointer = ApprovalPointer(tenant: configuration.tenant, id: delivery.request)
             result = try await attempt(
                 GatewayNotification(id: delivery.request, pointer: pointer.command, expiresAt: delivery.expiresAt),
                 to: delivery.address, by: gateway)
-            if result == .unregistered { try await dropNotificationIdentifier(of: delivery) }
         } catch is CancellationError {
-            return nil
+            return .init(attempt: .notMade)
         } catch {
             // The store failed. It has logged the failure, and a later attempt may succeed.
-            return repetition(of: delivery, after: nil)
+            return .init(attempt: .notMade, repetition: repetition(of: delivery, after: nil))
         }
         switch result {
         case .delivered: metrics.count(.deliveries)
-        case .unregistered: metrics.count(.unregisteredDeliveries)
+        case .unregistered:
+            do {
+                try await dropNotificationIdentifier(of: delivery)
+                metrics.count(.unregisteredDeliveries)
+            } catch {
+                // As above. The service will say the same again.
+                return .init(attempt: .answered, repetition: repetition(of: delivery, after: nil))
+            }
         case .refused: metrics.count(.failedDeliveries)
-        case .failed(let retryAfter): return repetition(of: delivery, after: retryAfter)
+        case .failed(let retryAfter):
+            return .init(attempt: .failed, repetition: repetition(of: delivery, after: retryAfter))
         }
-        return nil
+        return .init(attempt: .answered)
+    }
+
+    /// Counts dropped notifications, and logs when a service stops to take them, and when it takes them again.
+    private func note(_ change: NotificationGateways.Change, of scheme: String) {
+        if change.isDropped { metrics.count(.droppedDeliveries) }
+        switch change.isDown {
+        case true?:
+            logger.warning(
+                "a push service takes no notifications: they wait and are delivered later",
+                metadata: ["notifications.scheme": "\(scheme)"])
+        case false?:
+            logger.notice(
+                "a push service takes notifications again", metadata: ["notifications.scheme": "\(scheme)"])
+        case nil: break
+        }
     }
 
     /// Returns whether the request still waits, is announced, and the device still has the identifier.
@@ -118,7 +153,7 @@ extension Platform {
     /// Returns the next attempt; nil, and counts a failure, when it would be after the end of the request.
     private func repetition(
         of delivery: NotificationGateways.Delivery, after retryAfter: Duration?
-    ) -> DeliveryQueue<NotificationGateways.Delivery>.Repetition? {
+    ) -> (item: NotificationGateways.Delivery, delay: Duration)? {
         var next = delivery
         next.failures += 1
         let delay = max(DeliveryBackoff.delay(failures: next.failures, random: random), retryAfter ?? .zero)
@@ -127,7 +162,7 @@ extension Platform {
             return nil
         }
         metrics.count(.repeatedDeliveries)
-        return .init(item: next, delay: delay)
+        return (next, delay)
     }
 
     /// Removes an identifier that its service does not know any more, unless the device has registered another one.
@@ -145,19 +180,5 @@ extension Platform {
                     time: now, event: .notificationsUnregistered, account: device.account, device: device.id,
                     reason: String(scheme)))
         }
-    }
-}
-
-/// The times between the attempts to deliver a notification.
-enum DeliveryBackoff {
-    private static let first: Int64 = 2_000
-    private static let greatest: Int64 = 60_000
-
-    /// Returns the time after a failure: 2 s, doubled for each further one up to 60 s, of which the latter half is
-    /// random. Deliveries that fail together are not repeated together.
-    static func delay(failures: Int, random: any RandomSource) -> Duration {
-        let full = min(greatest, first << Int64(min(max(failures, 1) - 1, 5)))
-        let word = random.bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return .milliseconds(full / 2 + Int64((word * UInt64(full / 2)) >> 32))
     }
 }

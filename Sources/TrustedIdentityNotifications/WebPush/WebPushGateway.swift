@@ -82,6 +82,12 @@ public struct WebPushGateway: NotificationGateway, Redacted {
         }
     }
 
+    /// Returns the origin of the endpoint; an empty name for an address that is refused. A push service that is down
+    /// delays no other one.
+    public func service(of address: String) -> String {
+        WebPushSubscription.origin(of: String(address.prefix { $0 != "#" }), hosts: hosts) ?? ""
+    }
+
     private func freshKey() -> P256.KeyAgreement.PrivateKey {
         while true {
             // One in four billion is outside of the order of the curve.

@@ -95,6 +95,13 @@ extension SQLiteTransaction {
     }
 
     func auditEdge() throws -> [AuditPeak] {
+        if let peaks = try auditEnd?.edge(reading: auditSeal) { return peaks }
+        let peaks = try readAuditEdge()
+        auditEnd?.note(peaks)
+        return peaks
+    }
+
+    private func readAuditEdge() throws -> [AuditPeak] {
         let statement = try PreparedStatement(
             """
             WITH RECURSIVE edge (sequence, size) AS (
@@ -116,6 +123,14 @@ extension SQLiteTransaction {
         return peaks.map { AuditPeak(sequence: $0.sequence, seal: $0.seal ?? kept[$0.sequence] ?? nil) }
     }
 
+    private func auditSeal(of sequence: Int64) throws -> AuditSeal? {
+        let statement = try PreparedStatement(
+            "SELECT subtree, authentication_code FROM audit WHERE sequence = :sequence", in: database)
+        var seal: AuditSeal?
+        try statement.run(["sequence": sequence]) { seal = try AuditSeal(PositionedRow($0), from: 0) }
+        return try seal ?? keptAuditPeaks().first { $0.sequence == sequence }?.seal
+    }
+
     func keptAuditPeaks() throws -> [AuditPeak] {
         let statement = try PreparedStatement(
             "SELECT sequence, subtree, authentication_code FROM audit_peak ORDER BY sequence DESC", in: database)
@@ -128,6 +143,7 @@ extension SQLiteTransaction {
     }
 
     func keepAuditPeaks(of size: Int64) throws {
+        auditEnd?.forget()
         // Each peak is the one before without its lowest bit that is set.
         let peaks = """
             WITH RECURSIVE peak (sequence) AS (
@@ -145,7 +161,8 @@ extension SQLiteTransaction {
     }
 
     func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
-        try run(
+        auditEnd?.forget()
+        return try run(
             """
             DELETE FROM audit WHERE sequence IN (
                 SELECT sequence FROM audit WHERE sequence BETWEEN 1 AND :size ORDER BY sequence LIMIT :limit
@@ -160,10 +177,12 @@ extension SQLiteTransaction {
     func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
         // SQLite gives an entry without a number the one after the highest.
         try append(entry, number: seal == nil ? nil : entry.sequence, seal: seal, to: "audit")
+        if let seal { auditEnd?.append(entry.sequence, seal: seal) } else { auditEnd?.forget() }
     }
 
     func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool {
-        try run(
+        auditEnd?.forget()
+        return try run(
             """
             UPDATE audit SET subtree = :subtree, authentication_code = :code
             WHERE sequence = :sequence AND authentication_code IS NULL

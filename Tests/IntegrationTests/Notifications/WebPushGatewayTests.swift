@@ -231,6 +231,17 @@ import Wire
         #expect(result == .refused)
     }
 
+    @Test func `endpoints of one host lead to one service, and refused ones to that without a name`() async throws {
+        try await using(nil, hosts: ["push.example", "*.push.example"]) { gateway in
+            #expect(gateway.service(of: address("https://push.example/a")) == "https://push.example")
+            #expect(gateway.service(of: address("https://push.example/b?c")) == "https://push.example")
+            #expect(gateway.service(of: address("https://a.push.example/a")) == "https://a.push.example")
+            for endpoint in ["https://evil.example/a", "", "https://push.example"] {
+                #expect(gateway.service(of: address(endpoint)) == "")
+            }
+        }
+    }
+
     @Test func `keys of another form are refused`() throws {
         let host = try #require(WebPushHost("push.example"))
         let point = Array(device.publicKey.x963Representation)

@@ -11,13 +11,13 @@ import Testing
 
     @Test func `a full queue drops the oldest item`() async {
         let queue = DeliveryQueue<Int>(length: 2, concurrency: 1)
-        #expect([1, 2, 3].map(queue.submit) == [false, false, true])
+        #expect([1, 2, 3].map { queue.submit($0) } == [false, false, true])
         let (done, end) = AsyncStream.makeStream(of: Int.self)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [time] in
-                await queue.run(on: time, onDrop: {}) {
+                await queue.run(on: time, onChange: { _ in }) {
                     end.yield($0)
-                    return nil
+                    return .init(attempt: .answered)
                 }
             }
             var order: [Int] = []
@@ -33,9 +33,9 @@ import Testing
         let dropped = Count()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [time] in
-                await queue.run(on: time, onDrop: { dropped.increment() }) { item in
+                await queue.run(on: time, onChange: { if $0.isDropped { dropped.increment() } }) { item in
                     end.yield(item)
-                    return .init(item: item + 10, delay: .seconds(Int64(item)))
+                    return .init(attempt: .failed, repetition: (item + 10, .seconds(Int64(item))))
                 }
             }
             var iterator = done.makeAsyncIterator()

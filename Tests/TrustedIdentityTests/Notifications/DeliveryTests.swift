@@ -136,6 +136,31 @@ import Wire
         }
     }
 
+    @Test func `a service that is down gets one attempt at a time, and everything once it answers`() async throws {
+        let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
+        let gateway = ScriptedGateway(time, Array(repeating: failing, count: 50))
+        let lines = LogLines()
+        let harness = try await Harness(gateways: ["apns": gateway], time: time, logger: lines.logger)
+        for number in 1...5 { _ = try await device("apns:\(number)", harness) }
+        // Fifteen notifications, each of which is repeated once in each minute.
+        for number in 1...3 { _ = try await harness.requestPayment("\(number)") }
+        try await delivering(harness) { await gateway.reached(65, movingBy: 1) }
+        let times = gateway.attempts.map(\.uptime)
+        let (down, answered) = (times[30...50], times[50...])
+        // The second attempts began together. The clock moves by a second. Without the bound, attempts that come due in
+        // one begin together.
+        #expect(zip(down, down.dropFirst()).allSatisfy { $1 - $0 >= .milliseconds(100) })
+        #expect(answered.count == 15 && zip(answered, answered.dropFirst()).contains { $1 == $0 })
+        #expect(Set(gateway.attempts[50...].map { "\($0.address) \($0.notification.id)" }).count == 15)
+        let about = lines.all.filter { $0.contains("push service") }
+        #expect(
+            about == [
+                "warning a push service takes no notifications: they wait and are delivered later "
+                    + "notifications.scheme=apns",
+                "notice a push service takes notifications again notifications.scheme=apns",
+            ])
+    }
+
     @Test func `an unregistered identifier is removed, logged, and its stream still opens`() async throws {
         let gateway = ScriptedGateway(time, [{ .unregistered }])
         let harness = try await harness(gateway)

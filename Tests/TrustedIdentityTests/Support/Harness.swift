@@ -24,7 +24,8 @@ struct Harness {
         masterKey: MasterKey? = nil, otherMasterKeys: [MasterKey] = [],
         gateways: [String: any NotificationGateway] = [:], events: (any EventGateway)? = nil,
         time: ManualTimeSource = ManualTimeSource(),
-        random: SeededRandomSource = SeededRandomSource(seed: 1)
+        random: SeededRandomSource = SeededRandomSource(seed: 1),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         var configuration = configuration
         configuration.passwordHash = .testing
@@ -37,7 +38,7 @@ struct Harness {
         platform = try await Platform(
             configuration: configuration, store: other ?? store, masterKey: self.masterKey,
             otherMasterKeys: otherMasterKeys, changeKey: changeKey,
-            gateways: gateways, events: events, time: time, random: random)
+            gateways: gateways, events: events, time: time, random: random, logger: logger)
     }
 
     /// Returns a platform that was started again on the same store, or on a backup of it.

@@ -1,0 +1,213 @@
+import OrchestrationTesting
+import Primitives
+import Testing
+
+@testable import TrustedIdentity
+
+/// The order of deliveries, without a store and a service.
+@Suite struct DeliveryScheduleTests {
+    private typealias Outcome = DeliverySchedule<Int>.Outcome
+
+    private static let failures = DeliverySchedule<Int>.failuresOfService
+    private static let pause = DeliverySchedule<Int>.pauseOfService
+    private static let services = DeliverySchedule<Int>.serviceLimit
+
+    private var schedule = DeliverySchedule<Int>(length: 1_000, concurrency: 4)
+
+    private mutating func add(_ items: some Sequence<Int>, to service: String = "a") {
+        for item in items {
+            let isDropped = schedule.add(item, to: service)
+            #expect(!isDropped)
+        }
+    }
+
+    /// Returns the items that begin until none can.
+    private mutating func begun(at now: Duration = .zero) -> [Int] {
+        var begun: [Int] = []
+        while case .begin(let item, _) = schedule.next(at: now) { begun.append(item) }
+        return begun
+    }
+
+    /// Begins one item, and ends it.
+    private mutating func end(
+        _ attempt: Outcome.Attempt, repeatingAfter delay: Duration? = nil, at now: Duration = .zero
+    ) -> (item: Int, change: DeliverySchedule<Int>.Change)? {
+        guard case .begin(let item, let service) = schedule.next(at: now) else { return nil }
+        let outcome = Outcome(attempt: attempt, repetition: delay.map { (item, $0) })
+        return (item, schedule.finish(outcome, of: service, now: now))
+    }
+
+    /// Makes as many attempts fail as a service needs to be down.
+    private mutating func bringDown(_ service: String = "a") {
+        add(repeatElement(-1, count: Self.failures), to: service)
+        for number in 1...Self.failures {
+            let end = end(.failed)
+            #expect(end?.change.isDown == (number == Self.failures ? true : nil))
+        }
+    }
+
+    private mutating func wait(at now: Duration) -> Duration? {
+        guard case .pause(let duration) = schedule.next(at: now) else { return .seconds(-1) }
+        return duration
+    }
+
+    @Test mutating func `first attempts begin before repetitions, and no more than allowed run at the same time`() {
+        add(1...3)
+        for item in 1...3 { _ = end(.failed, repeatingAfter: .milliseconds(item)) }
+        add(4...6)
+        #expect(begun(at: .seconds(2)) == [4, 5, 6, 1])
+        _ = schedule.finish(Outcome(attempt: .answered), of: "a", now: .seconds(2))
+        #expect(begun(at: .seconds(2)) == [2])
+    }
+
+    @Test mutating func `a service is down after failures in a row, and not after an answer between them`() {
+        add(1...Self.failures)
+        for number in 1...Self.failures {
+            let end = end(number == Self.failures ? .answered : .failed)
+            #expect(end?.item == number && end?.change == .init())
+        }
+        bringDown()
+    }
+
+    @Test mutating func `one attempt at a time begins for a service that is down, with a pause between them`() {
+        bringDown()
+        add(1...9)
+        #expect(begun() == [1])
+        #expect(begun(at: .seconds(9)) == [])
+        _ = schedule.finish(Outcome(attempt: .failed), of: "a", now: .milliseconds(20))
+        #expect(begun(at: Self.pause - .milliseconds(1)) == [])
+        #expect(wait(at: .milliseconds(20)) == Self.pause - .milliseconds(20))
+        #expect(begun(at: Self.pause) == [2])
+        let change = schedule.finish(Outcome(attempt: .answered), of: "a", now: Self.pause)
+        #expect(change.isDown == false)
+        #expect(begun(at: Self.pause) == [3, 4, 5, 6])
+    }
+
+    @Test mutating func `expired items do not delay the others, items without an attempt less than one`() {
+        bringDown()
+        add(1...9)
+        for item in 1...8 {
+            let end = end(.expired)
+            #expect(end?.item == item && end?.change == .init())
+        }
+        #expect(end(.notMade)?.item == 9)
+        add([10])
+        let pause = DeliverySchedule<Int>.pauseAfterRead
+        #expect(pause < Self.pause)
+        #expect(begun(at: pause - .milliseconds(1)) == [])
+        #expect(begun(at: pause) == [10])
+    }
+
+    @Test mutating func `the schedule is held up by many items, unless a service takes some of them`() {
+        let few = DeliverySchedule<Int>.heldItems
+        add(1...few)
+        #expect(!schedule.isHeldUp)
+        while end(.answered) != nil {}
+        bringDown()
+        add(1..<few)
+        #expect(!schedule.isHeldUp)
+        add([few])
+        #expect(schedule.isHeldUp)
+        add([0], to: "b")
+        #expect(!schedule.isHeldUp)
+        while end(.answered) != nil {}
+        #expect(!schedule.isHeldUp)
+    }
+
+    @Test mutating func `a service that is down delays no other one`() {
+        bringDown()
+        add(1...500)
+        add(501...510, to: "b")
+        var others: [Int] = []
+        for _ in 0..<20 {
+            guard case .begin(let item, let service) = schedule.next(at: .zero) else { break }
+            guard service == "b" else { continue }
+            others.append(item)
+            _ = schedule.finish(Outcome(attempt: .answered), of: service, now: .zero)
+        }
+        #expect(others == Array(501...510))
+    }
+
+    @Test mutating func `services take turns`() {
+        add(1...100)
+        add([101, 102], to: "b")
+        #expect(begun() == [1, 101, 2, 102])
+    }
+
+    @Test func `a full schedule drops an item of the service that has the most`() {
+        var schedule = DeliverySchedule<Int>(length: 4, concurrency: 9)
+        let dropped = [(1, "a"), (2, "a"), (3, "a"), (4, "b"), (5, "b")].map { schedule.add($0, to: $1) }
+        #expect(dropped == [false, false, false, false, true])
+        var begun: Set<Int> = []
+        while case .begin(let item, let service) = schedule.next(at: .zero) {
+            begun.insert(item)
+            _ = schedule.finish(.init(attempt: .answered), of: service, now: .zero)
+        }
+        #expect(begun == [2, 3, 4, 5])
+    }
+
+    @Test mutating func `services beyond the limit share a place, and idle ones leave theirs`() {
+        schedule = DeliverySchedule(length: 2_000, concurrency: 4)
+        bringDownAll((0..<Self.services).map { "service\($0)" })
+        // The next two share a place, so that one brings the other down.
+        add(repeatElement(0, count: Self.failures + 2), to: "x")
+        while end(.failed) != nil {}
+        add([1_000], to: "y")
+        #expect(begun() == [])
+        // The items of the others end, so that a new service has a place of its own.
+        while let end = end(.answered, at: .seconds(1)) { #expect(end.item >= 0) }
+        add([1_002], to: "z")
+        guard case .begin(1_002, "z") = schedule.next(at: .seconds(1)) else {
+            Issue.record("the item has no place of its own")
+            return
+        }
+    }
+
+    /// Leaves each service down with an item that waits.
+    private mutating func bringDownAll(_ names: [String]) {
+        for name in names { add(0..<Self.failures + 2, to: name) }
+        var failed = 0
+        while end(.failed) != nil { failed += 1 }
+        // The first attempt of a service that is down begins at once.
+        #expect(failed == names.count * (Self.failures + 1))
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `every item begins once or was dropped, within the bounds`(seed: UInt64) {
+        let random = SeededRandomSource(seed: seed)
+        var schedule = DeliverySchedule<Int>(length: 40, concurrency: 3)
+        var (next, now, dropped) = (0, Duration.zero, 0)
+        var running: [(item: Int, service: String)] = []
+        var ended: Set<Int> = []
+
+        func finish(_ byte: UInt8) {
+            guard !running.isEmpty else { return }
+            let (item, service) = running.remove(at: Int(byte) % running.count)
+            let attempts: [Outcome.Attempt] = [.notMade, .answered, .failed, .failed, .failed, .expired]
+            let attempt = attempts[Int(byte) % attempts.count]
+            let isRepeated = attempt == .failed && byte < 150
+            if !isRepeated { #expect(ended.insert(item).inserted) }
+            let outcome = Outcome(attempt: attempt, repetition: isRepeated ? (item, .seconds(Int64(byte))) : nil)
+            if schedule.finish(outcome, of: service, now: now).isDropped { dropped += 1 }
+        }
+
+        for byte in random.bytes(4_000) {
+            switch byte % 4 {
+            case 0, 1:
+                if schedule.add(next, to: "service\(byte % 5)") { dropped += 1 }
+                next += 1
+            case 2: finish(byte)
+            default: now += .milliseconds(Int64(byte))
+            }
+            while case .begin(let item, let service) = schedule.next(at: now) { running.append((item, service)) }
+            #expect(running.count <= 3)
+        }
+        // Everything that is left ends.
+        for _ in 0..<2_000 {
+            now += .seconds(300)
+            while case .begin(let item, let service) = schedule.next(at: now) { running.append((item, service)) }
+            finish(1)
+        }
+        #expect(ended.count + dropped == next && dropped > 0)
+    }
+}
