@@ -167,7 +167,7 @@ actor GroupCommitWriter {
                 return value
             } catch {
                 // The entries of the job are not in the log.
-                transaction.auditEnd.forget()
+                transaction.auditEnd.clear()
                 // After some errors SQLite has rolled back the whole transaction, and with it the savepoint.
                 guard database.isInsideTransaction else { throw error }
                 do {

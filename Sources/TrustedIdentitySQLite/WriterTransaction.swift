@@ -42,20 +42,20 @@ final class AuditEnd {
     /// Notes the entries that were read, the latest first.
     func note(_ peaks: [AuditPeak]) {
         // An empty log, and numbers that the platform does not give, are read each time.
-        guard let first = peaks.first, first.sequence > 0 else { return forget() }
+        guard let first = peaks.first, first.sequence > 0 else { return clear() }
         last = first.sequence
         for peak in peaks { seals[peak.sequence] = peak.seal }
     }
 
     /// Notes an entry that was appended.
     func append(_ sequence: Int64, seal: AuditSeal) {
-        guard let last, sequence == last &+ 1 else { return forget() }
+        guard let last, sequence == last &+ 1 else { return clear() }
         self.last = sequence
         seals[sequence] = seal
     }
 
-    /// Forgets everything, after a statement that may have changed the log otherwise.
-    func forget() {
+    /// Removes everything, after a statement that may have changed the log otherwise.
+    func clear() {
         last = nil
         seals = [:]
     }

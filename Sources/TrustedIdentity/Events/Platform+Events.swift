@@ -131,7 +131,7 @@ private final class EventDeliveries: Sendable {
         }
     }
 
-    /// Counts a result, and logs when the receiver stops to take events, and when it takes them again.
+    /// Counts a result, and logs when the receiver stops taking events, and when it takes them again.
     private func note(_ result: EventDelivery?) {
         switch result {
         case .delivered:

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A queue of work for services, with a bounded length, of which a bounded number runs at the same time.
 ///
 /// Work that is to be repeated later waits in the queue and occupies no place of running work. ``DeliverySchedule``
-/// has the order.
+/// decides the order.
 final class DeliveryQueue<Item: Sendable>: Sendable {
     typealias Outcome = DeliverySchedule<Item>.Outcome
     typealias Change = DeliverySchedule<Item>.Change
@@ -33,14 +33,14 @@ final class DeliveryQueue<Item: Sendable>: Sendable {
         return isDropped
     }
 
-    /// Whether many items wait, and only for services that are down.
+    /// Whether many items wait, and every service that is known is down.
     var isHeldUp: Bool { schedule.withLock { $0.isHeldUp } }
 
     /// Works on the items until the task is canceled. Items that wait stay in the queue; running work is canceled.
     ///
     /// - Parameters:
     ///   - time: The clock of the repetitions.
-    ///   - onChange: Called at the end of each item with what this has changed.
+    ///   - onChange: Called with what the end of an item has changed, in this order. It must not use the queue.
     ///   - work: Works on an item, and returns its outcome.
     func run(
         on time: any TimeSource, onChange: @escaping @Sendable (Change) -> Void,
@@ -55,9 +55,8 @@ final class DeliveryQueue<Item: Sendable>: Sendable {
                     case .begin(let item, let service):
                         group.addTask { [self] in
                             let outcome = await work(item)
-                            let change = schedule.withLock { $0.finish(outcome, of: service, now: time.uptime()) }
+                            schedule.withLock { onChange($0.finish(outcome, of: service, now: time.uptime())) }
                             watch.changed(Self.topic)
-                            onChange(change)
                         }
                     case .pause(let duration?): try await changes.next(within: duration, on: time)
                     case .pause(nil):

@@ -3,71 +3,27 @@ internal import Primitives
 /// The order in which deliveries begin, without any input or output.
 ///
 /// The services of a gateway take turns, and the first attempts of a service come before its repetitions. Once many
-/// attempts in a row have failed, a service counts as down: one delivery at a time begins, with a pause after the one
-/// before, until the service answers one.
+/// first attempts in a row have failed, a service counts as down until it answers one. The services that are down have
+/// a pace and a few places in common, so that they take neither the time nor the places of the others.
 struct DeliverySchedule<Item: Sendable>: Sendable {
-    /// The number of failures in a row after which a service counts as down.
-    static var failuresOfService: Int { 16 }
-    /// The least time from the beginning of an attempt to the next one while the service is down.
-    static var pauseOfService: Duration { .milliseconds(100) }
-    /// The same time after an item that needed no attempt, which took the time of a read.
-    static var pauseAfterRead: Duration { .milliseconds(25) }
-    /// The number of waiting items that are enough for services that are down.
-    static var heldItems: Int { 32 }
-    /// The most services that are told apart. Further ones share the place of the service without a name.
-    static var serviceLimit: Int { 64 }
-
-    /// The work that is next.
-    enum Action {
-        /// Work on an item, and report its end with ``DeliverySchedule/finish(_:of:now:)``.
-        case begin(Item, service: String)
-        /// Nothing can begin before an item ends, an item is new, or the time has passed.
-        case pause(Duration?)
-    }
-
-    /// The end of the work on an item.
-    struct Outcome: Sendable {
-        enum Attempt: Sendable {
-            /// The time of the item was over. Nothing was done.
-            case expired
-            /// The rows were read. There was nothing to send, or the attempt did not begin.
-            case notMade
-            /// The service has answered, whatever its answer means for the item.
-            case answered
-            /// The service has not answered, or asked for a repetition.
-            case failed
-        }
-
-        let attempt: Attempt
-        /// The item that is to be worked on later, and the time until then; nil at the end of the item.
-        var repetition: (item: Item, delay: Duration)?
-    }
-
-    /// What the end of an item has changed.
-    struct Change: Equatable {
-        /// Whether a repetition was dropped because too many wait.
-        var isDropped = false
-        /// Whether the service is down from now on; nil when this is as before.
-        var isDown: Bool?
-    }
-
     private struct Service {
         var first = FirstInFirstOut<Item>()
         var repetitions = FirstInFirstOut<Item>()
+        /// The number of items that wait for the time of their repetition.
+        var delayedCount = 0
         var running = 0
-        /// The failures in a row.
+        /// The first attempts that have failed in a row.
         var failures = 0
-        /// The time at which an item may begin while the service is down.
-        var earliest = Duration.zero
 
         var isDown: Bool { failures >= DeliverySchedule.failuresOfService }
-        var isIdle: Bool { first.count + repetitions.count + running == 0 }
+        var hasReady: Bool { first.count + repetitions.count > 0 }
+        var isIdle: Bool { !hasReady && delayedCount + running == 0 }
     }
 
     private let length: Int
     private let concurrency: Int
     private var services: [String: Service] = [:]
-    /// The services that have waiting items, and others, in the order of their turns.
+    /// The names of all services, in the order of their turns.
     private var turns = FirstInFirstOut<String>()
     /// The items that wait for the time of their repetition.
     private var delayed = DelayedItems<(service: String, item: Item)>()
@@ -75,6 +31,12 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
     /// The number of repetitions that are due and wait to begin.
     private var dueCount = 0
     private var running = 0
+    /// The number of running items whose services are down.
+    private var runningDown = 0
+    /// The time at which an item of a service that is down may begin.
+    private var earliest = Duration.zero
+    /// The time of the last report that a service is down, and whether the opposite is to be reported.
+    private var reported: (time: Duration, isOpen: Bool)?
 
     /// Creates a schedule.
     ///
@@ -86,10 +48,8 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         self.concurrency = concurrency
     }
 
-    /// Whether many items wait, and only for services that are down.
-    var isHeldUp: Bool {
-        firstCount >= Self.heldItems && services.values.allSatisfy { $0.isDown || $0.first.count == 0 }
-    }
+    /// Whether many items wait, and every service that is known is down.
+    var isHeldUp: Bool { firstCount >= Self.heldItems && services.values.allSatisfy(\.isDown) }
 
     /// Adds an item. When too many wait, the oldest one of the service that has the most waiting items is dropped.
     ///
@@ -107,76 +67,113 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
 
     /// Returns what is next.
     mutating func next(at now: Duration) -> Action {
-        while let (service, item) = delayed.removeFirst(dueAt: now) {
-            services[place(of: service), default: Service()].repetitions.append(item)
+        while let (name, item) = delayed.removeFirst(dueAt: now) {
+            services[name]?.delayedCount -= 1
+            services[name]?.repetitions.append(item)
             dueCount += 1
         }
         // At full concurrency, the end of an item is the next change.
         guard running < concurrency else { return .pause(nil) }
-        var wait = delayed.firstDue.map { $0 - now }
+        var isWaiting = false
         for _ in 0..<turns.count {
-            guard let name = turns.removeFirst(), let service = services[name] else { continue }
+            guard let name = turns.removeFirst() else { break }
             turns.append(name)
-            guard service.first.count + service.repetitions.count > 0, !service.isDown || service.running == 0 else {
-                continue
+            switch readiness(of: name, at: now) {
+            case .ready: return begin(name, now: now)
+            case .waiting: isWaiting = true
+            case .none: break
             }
-            guard !service.isDown || service.earliest <= now else {
-                wait = min(wait ?? .seconds(86_400), service.earliest - now)
-                continue
-            }
-            return begin(name, now: now)
         }
-        return .pause(wait)
+        let times = [delayed.firstDue, isWaiting ? earliest : nil].compactMap(\.self)
+        return .pause(times.min().map { $0 - now })
     }
 
     /// Notes the end of an item.
     ///
     /// - Returns: What this has changed.
     mutating func finish(_ outcome: Outcome, of name: String, now: Duration) -> Change {
-        var change = Change()
         running -= 1
-        let wasDown = services[name]?.isDown ?? false
-        services[name]?.running -= 1
+        var service = services.removeValue(forKey: name) ?? Service()
+        let wasDown = service.isDown
+        service.running -= 1
+        if wasDown { runningDown -= service.running + 1 }
         switch outcome.attempt {
-        case .expired: services[name]?.earliest = now
-        case .notMade: services[name]?.earliest = now + Self.pauseAfterRead
-        case .answered: services[name]?.failures = 0
-        case .failed: services[name]?.failures += 1
+        case .expired: if wasDown { earliest = now }
+        case .notMade: if wasDown { earliest = now + Self.pauseAfterRead }
+        case .answered: service.failures = 0
+        case .failed: service.failures += 1
+        case .failedAgain: break
         }
-        if let isDown = services[name]?.isDown, isDown != wasDown { change.isDown = isDown }
-        guard let (item, delay) = outcome.repetition else { return change }
-        if delayed.count + dueCount >= length {
+        if service.isDown { runningDown += service.running }
+        var change = Change()
+        if let (item, delay) = outcome.repetition {
+            delayed.insert((name, item), due: now + delay)
+            service.delayedCount += 1
+        }
+        services[name] = service
+        if delayed.count + dueCount > length {
             dropRepetition()
             change.isDropped = true
         }
-        delayed.insert((name, item), due: now + delay)
+        if service.isDown != wasDown { change.isDown = report(isDown: service.isDown, now: now) }
         return change
     }
 
-    private mutating func begin(_ name: String, now: Duration) -> Action {
-        guard var service = services.removeValue(forKey: name) else { return .pause(nil) }
-        defer { services[name] = service }
-        let item: Item?
-        if service.first.count > 0 {
-            item = service.first.removeFirst()
-            firstCount -= 1
-        } else {
-            item = service.repetitions.removeFirst()
-            dueCount -= 1
+    private enum Readiness {
+        case ready
+        /// An item of a service that is down waits for its time.
+        case waiting
+        case none
+    }
+
+    private func readiness(of name: String, at now: Duration) -> Readiness {
+        guard let service = services[name], service.hasReady else { return .none }
+        // One that hangs leaves places to the others before it counts as down, too.
+        guard service.isDown else {
+            return services.count == 1 || service.running < max(1, concurrency / 2) ? .ready : .none
         }
-        guard let item else { return .pause(nil) }
+        guard service.running == 0, runningDown < Self.downConcurrency else { return .none }
+        return earliest <= now ? .ready : .waiting
+    }
+
+    private mutating func begin(_ name: String, now: Duration) -> Action {
+        guard var service = services.removeValue(forKey: name) else { preconditionFailure("a turn without a service") }
+        defer { services[name] = service }
+        if service.isDown {
+            earliest = now + Self.pauseOfService
+            runningDown += 1
+        }
         service.running += 1
         running += 1
-        if service.isDown { service.earliest = now + Self.pauseOfService }
+        if let item = service.first.removeFirst() {
+            firstCount -= 1
+            return .begin(item, service: name)
+        }
+        guard let item = service.repetitions.removeFirst() else { preconditionFailure("a turn without an item") }
+        dueCount -= 1
         return .begin(item, service: name)
     }
 
-    /// Drops the oldest repetition of the service that has the most, or else the one that is due first.
+    /// Returns whether services are down from now on; nil when this is not to be reported.
+    ///
+    /// A service that answers now and then would fill the log.
+    private mutating func report(isDown: Bool, now: Duration) -> Bool? {
+        if isDown {
+            guard reported.map({ !$0.isOpen && now - $0.time >= Self.reportInterval }) ?? true else { return nil }
+            reported = (now, true)
+            return true
+        }
+        guard let last = reported, last.isOpen, !services.values.contains(where: \.isDown) else { return nil }
+        reported = (last.time, false)
+        return false
+    }
+
+    /// Drops the oldest repetition of the service that has the most that are due, or else the one that is due first.
     private mutating func dropRepetition() {
         guard dueCount > 0,
             let longest = services.max(by: { $0.value.repetitions.count < $1.value.repetitions.count })?.key
         else {
-            _ = delayed.removeFirst(dueAt: nil)
+            if let (name, _) = delayed.removeFirst(dueAt: nil) { services[name]?.delayedCount -= 1 }
             return
         }
         services[longest]?.repetitions.removeFirst()
@@ -188,7 +185,7 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         guard services[name] == nil else { return name }
         if services.count >= Self.serviceLimit {
             services = services.filter { !$0.value.isIdle }
-            turns = FirstInFirstOut(Array(services.keys))
+            turns = FirstInFirstOut(turns.waiting.filter { services[$0] != nil })
         }
         let place = services.count < Self.serviceLimit ? name : ""
         if services[place] == nil { turns.append(place) }

@@ -24,15 +24,20 @@ public protocol NotificationGateway: Sendable {
     /// Returns the name of the service that an address leads to. Addresses of one name wait together while that service
     /// is down, and those of other names do not.
     ///
+    /// The platform calls it for each notification, from any task. It must return at once, and always return the same
+    /// name for an address. 64 services have a place of their own. The further ones, among them names that devices make
+    /// up, share one.
+    ///
     /// - Parameter address: As for ``deliver(_:to:)``.
-    /// - Returns: A name such as that of the host. Without an implementation it is empty: all addresses lead to one
-    ///   service.
-    func service(of address: String) -> String
+    /// - Returns: A name such as that of the host; `nil` for an address that this gateway refuses without a request:
+    ///   the platform counts the notification as refused. Without an implementation the name is empty, and all
+    ///   addresses lead to one service.
+    func service(of address: String) -> String?
 }
 
 extension NotificationGateway {
     /// Returns the empty name, that of a gateway with one service.
-    public func service(of address: String) -> String { "" }
+    public func service(of address: String) -> String? { "" }
 }
 
 /// A notification about an approval request.
@@ -62,6 +67,7 @@ public enum NotificationDelivery: Sendable, Hashable {
     case unregistered
     /// The service refused the notification, and would refuse it again.
     case refused
-    /// The attempt failed. The platform repeats it, not before the time that the service asks for.
+    /// The attempt failed. The platform repeats it, not before the time that the service asks for. After 16 first
+    /// attempts in a row that have failed, the service counts as down until an attempt has another result.
     case failed(retryAfter: Duration?)
 }

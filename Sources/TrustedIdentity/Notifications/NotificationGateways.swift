@@ -36,7 +36,7 @@ final class NotificationGateways: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether each gateway has enough to try, and none takes anything.
+    /// Whether each gateway has enough to try, and none takes anything. A gateway that no device uses takes everything.
     var areHeldUp: Bool { !isEmpty && entries.values.allSatisfy(\.queue.isHeldUp) }
 
     /// Creates the queues.

@@ -42,15 +42,17 @@ extension Platform {
         if gateways.announcements.submit(announcement) { metrics.count(.droppedDeliveries) }
     }
 
-    /// The time after which it is looked again whether a gateway takes something.
+    /// The time between two checks whether deliveries are held up.
     private static let heldUpInterval = Duration.milliseconds(100)
+    /// The most checks. A service that is not known yet may take what waits.
+    private static let heldUpChecks = 20
 
     private func notifyDevices(of announcement: NotificationGateways.Announcement) async {
         // While no gateway takes anything, reads of the devices would only take the time of logins.
-        while gateways.areHeldUp {
+        for _ in 0..<Self.heldUpChecks where gateways.areHeldUp {
             guard (try? await time.sleep(for: Self.heldUpInterval)) != nil else { return }
         }
-        guard time.now() < announcement.expiresAt else { return metrics.count(.failedDeliveries) }
+        guard time.now() < announcement.expiresAt else { return metrics.count(.droppedDeliveries) }
         let devices: [(id: [UInt8], identifier: String)]
         do {
             devices = try await read { store in
@@ -69,7 +71,12 @@ extension Platform {
             let delivery = NotificationGateways.Delivery(
                 request: announcement.request, expiresAt: announcement.expiresAt, device: device.id,
                 identifier: device.identifier, address: address)
-            if entry.queue.submit(delivery, to: entry.gateway.service(of: address)) { metrics.count(.droppedDeliveries) }
+            // An address without a service gets no request.
+            guard let service = entry.gateway.service(of: address) else {
+                metrics.count(.failedDeliveries)
+                continue
+            }
+            if entry.queue.submit(delivery, to: service) { metrics.count(.droppedDeliveries) }
         }
     }
 
@@ -79,7 +86,7 @@ extension Platform {
     ) async -> NotificationGateways.Outcome {
         // Without a read of the store: thousands can expire while a service is down.
         guard time.now() < delivery.expiresAt else {
-            metrics.count(.failedDeliveries)
+            metrics.count(delivery.failures > 0 ? .failedDeliveries : .droppedDeliveries)
             return .init(attempt: .expired)
         }
         let result: NotificationDelivery
@@ -101,28 +108,31 @@ extension Platform {
             do {
                 try await dropNotificationIdentifier(of: delivery)
                 metrics.count(.unregisteredDeliveries)
+            } catch is CancellationError {
+                return .init(attempt: .answered)
             } catch {
-                // As above. The service will say the same again.
+                // As above. A later attempt gets the same answer.
                 return .init(attempt: .answered, repetition: repetition(of: delivery, after: nil))
             }
         case .refused: metrics.count(.failedDeliveries)
         case .failed(let retryAfter):
-            return .init(attempt: .failed, repetition: repetition(of: delivery, after: retryAfter))
+            let attempt: NotificationGateways.Outcome.Attempt = delivery.failures == 0 ? .failed : .failedAgain
+            return .init(attempt: attempt, repetition: repetition(of: delivery, after: retryAfter))
         }
         return .init(attempt: .answered)
     }
 
-    /// Counts dropped notifications, and logs when a service stops to take them, and when it takes them again.
+    /// Counts dropped notifications, and logs when a service stops taking them, and when all take them again.
     private func note(_ change: NotificationGateways.Change, of scheme: String) {
         if change.isDropped { metrics.count(.droppedDeliveries) }
         switch change.isDown {
         case true?:
             logger.warning(
-                "a push service takes no notifications: they wait and are delivered later",
+                "a push service takes no notifications: they wait until it does or their requests end",
                 metadata: ["notifications.scheme": "\(scheme)"])
         case false?:
             logger.notice(
-                "a push service takes notifications again", metadata: ["notifications.scheme": "\(scheme)"])
+                "the push services take notifications again", metadata: ["notifications.scheme": "\(scheme)"])
         case nil: break
         }
     }

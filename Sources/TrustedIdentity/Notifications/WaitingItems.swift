@@ -7,6 +7,9 @@ struct FirstInFirstOut<Item: Sendable>: Sendable {
 
     init(_ items: [Item] = []) { self.items = items }
 
+    /// The items, the oldest first.
+    var waiting: [Item] { items[head...].compactMap(\.self) }
+
     mutating func append(_ item: Item) { items.append(item) }
 
     /// Removes the oldest item; nil for none.

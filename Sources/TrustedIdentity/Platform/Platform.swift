@@ -57,8 +57,9 @@ public final class Platform: Sendable {
     ///   - time: The clock for every expiry.
     ///   - random: The source of keys and codes. Replace it in tests only.
     ///   - logger: A logger for constant messages without names and secrets: at `debug`, at `error` when the store
-    ///     fails or a row was changed outside of the platform, and at `notice` when rows are authenticated once or a
-    ///     suspended API key is used.
+    ///     fails or a row was changed outside of the platform, at `warning` when a receiver or a push service takes
+    ///     nothing, and at `notice` when it takes something again, when rows are authenticated once and when a suspended
+    ///     API key is used.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration or a scheme outside its limits,
     ///   `wrongTenant`, `wrongMasterKey`, `wrongChangeKey`, `storeFailed`, `alteredRow` when the row about the platform
     ///   was changed or removed.

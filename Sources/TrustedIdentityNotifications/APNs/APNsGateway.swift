@@ -84,6 +84,9 @@ public struct APNsGateway: NotificationGateway, Redacted {
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
+    /// Returns the name of the only service; `nil` for an address that is no device token.
+    public func service(of address: String) -> String? { Self.isDeviceToken(address) ? "" : nil }
+
     /// Sends a notification. An address that is no device token is refused without a request.
     public func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
         guard Self.isDeviceToken(address) else { return .refused }

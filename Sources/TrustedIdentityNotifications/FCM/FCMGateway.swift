@@ -41,6 +41,9 @@ public struct FCMGateway: NotificationGateway, Redacted {
         tokens = AccessTokens(time: time) { try await endpoint.grant() }
     }
 
+    /// Returns the name of the only service; `nil` for an empty address.
+    public func service(of address: String) -> String? { address.isEmpty ? nil : "" }
+
     /// Sends a notification.
     public func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
         guard !address.isEmpty else { return .refused }

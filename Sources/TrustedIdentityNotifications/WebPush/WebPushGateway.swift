@@ -82,11 +82,8 @@ public struct WebPushGateway: NotificationGateway, Redacted {
         }
     }
 
-    /// Returns the origin of the endpoint; an empty name for an address that is refused. A push service that is down
-    /// delays no other one.
-    public func service(of address: String) -> String {
-        WebPushSubscription.origin(of: String(address.prefix { $0 != "#" }), hosts: hosts) ?? ""
-    }
+    /// Returns the origin of the endpoint; `nil` for an address that is refused without a request.
+    public func service(of address: String) -> String? { WebPushSubscription(address, hosts: hosts)?.origin }
 
     private func freshKey() -> P256.KeyAgreement.PrivateKey {
         while true {

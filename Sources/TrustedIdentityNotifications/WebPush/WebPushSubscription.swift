@@ -41,7 +41,7 @@ struct WebPushSubscription: Sendable {
     ///
     /// The parts are found here and not by a parser of URLs, so that no other reading of the text has another host: the
     /// authority is a plain name, without a user, a port and an escape.
-    static func origin(of endpoint: String, hosts: Hosts) -> String? {
+    private static func origin(of endpoint: String, hosts: Hosts) -> String? {
         let scheme = "https://"
         guard endpoint.hasPrefix(scheme) else { return nil }
         let authority = String(endpoint.dropFirst(scheme.count).prefix { $0 != "/" })

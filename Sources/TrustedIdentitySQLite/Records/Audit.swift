@@ -95,6 +95,8 @@ extension SQLiteTransaction {
     }
 
     func auditEdge() throws -> [AuditPeak] {
+        // After a full disk or an I/O error SQLite has rolled back what was appended.
+        if !database.isInsideTransaction { auditEnd?.clear() }
         if let peaks = try auditEnd?.edge(reading: auditSeal) { return peaks }
         let peaks = try readAuditEdge()
         auditEnd?.note(peaks)
@@ -143,7 +145,7 @@ extension SQLiteTransaction {
     }
 
     func keepAuditPeaks(of size: Int64) throws {
-        auditEnd?.forget()
+        auditEnd?.clear()
         // Each peak is the one before without its lowest bit that is set.
         let peaks = """
             WITH RECURSIVE peak (sequence) AS (
@@ -161,7 +163,7 @@ extension SQLiteTransaction {
     }
 
     func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
-        auditEnd?.forget()
+        auditEnd?.clear()
         return try run(
             """
             DELETE FROM audit WHERE sequence IN (
@@ -177,11 +179,11 @@ extension SQLiteTransaction {
     func append(_ entry: AuditEntry, seal: AuditSeal?) throws {
         // SQLite gives an entry without a number the one after the highest.
         try append(entry, number: seal == nil ? nil : entry.sequence, seal: seal, to: "audit")
-        if let seal { auditEnd?.append(entry.sequence, seal: seal) } else { auditEnd?.forget() }
+        if let seal { auditEnd?.append(entry.sequence, seal: seal) } else { auditEnd?.clear() }
     }
 
     func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool {
-        auditEnd?.forget()
+        auditEnd?.clear()
         return try run(
             """
             UPDATE audit SET subtree = :subtree, authentication_code = :code

@@ -231,14 +231,15 @@ import Wire
         #expect(result == .refused)
     }
 
-    @Test func `endpoints of one host lead to one service, and refused ones to that without a name`() async throws {
+    @Test func `endpoints of one host lead to one service, and refused ones to none`() async throws {
         try await using(nil, hosts: ["push.example", "*.push.example"]) { gateway in
             #expect(gateway.service(of: address("https://push.example/a")) == "https://push.example")
             #expect(gateway.service(of: address("https://push.example/b?c")) == "https://push.example")
             #expect(gateway.service(of: address("https://a.push.example/a")) == "https://a.push.example")
             for endpoint in ["https://evil.example/a", "", "https://push.example"] {
-                #expect(gateway.service(of: address(endpoint)) == "")
+                #expect(gateway.service(of: address(endpoint)) == nil)
             }
+            #expect(gateway.service(of: "https://push.example/a#p256dh=&auth=") == nil)
         }
     }
 

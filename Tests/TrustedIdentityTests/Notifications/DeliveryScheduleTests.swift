@@ -38,11 +38,11 @@ import Testing
     }
 
     /// Makes as many attempts fail as a service needs to be down.
-    private mutating func bringDown(_ service: String = "a") {
+    private mutating func bringDown(_ service: String = "a", isFirst: Bool = true) {
         add(repeatElement(-1, count: Self.failures), to: service)
         for number in 1...Self.failures {
             let end = end(.failed)
-            #expect(end?.change.isDown == (number == Self.failures ? true : nil))
+            #expect(end?.change.isDown == (number == Self.failures && isFirst ? true : nil))
         }
     }
 
@@ -108,10 +108,95 @@ import Testing
         #expect(!schedule.isHeldUp)
         add([few])
         #expect(schedule.isHeldUp)
+        // Another service that takes everything has nothing that waits.
+        schedule = DeliverySchedule(length: 1_000, concurrency: 4)
         add([0], to: "b")
+        #expect(end(.answered)?.item == 0)
+        bringDown()
+        add(1...few)
         #expect(!schedule.isHeldUp)
-        while end(.answered) != nil {}
-        #expect(!schedule.isHeldUp)
+    }
+
+    @Test mutating func `repetitions that fail do not bring a service down`() {
+        add(1...Self.failures * 2)
+        for _ in 1...Self.failures * 2 { #expect(failedAgain() == .init()) }
+        bringDown()
+    }
+
+    private mutating func failedAgain() -> DeliverySchedule<Int>.Change? { end(.failedAgain)?.change }
+
+    @Test mutating func `services that are down have a pace and four places in common`() {
+        schedule = DeliverySchedule(length: 1_000, concurrency: 32)
+        for number in 1...9 { bringDown("service\(number)", isFirst: number == 1) }
+        for number in 1...9 { add([number], to: "service\(number)") }
+        var now = Duration.zero
+        var times: [Duration] = []
+        for _ in 0..<100 {
+            for _ in begun(at: now) { times.append(now) }
+            now += .milliseconds(10)
+        }
+        #expect(times == (0..<4).map { Self.pause * $0 })
+        add([10], to: "b")
+        #expect(begun(at: now) == [10])
+    }
+
+    @Test mutating func `a service that hangs leaves half of the places to another one`() {
+        add([0], to: "b")
+        #expect(end(.answered) != nil)
+        add(1...9)
+        #expect(begun().count == 2)
+        add([10, 11, 12], to: "b")
+        #expect(begun() == [10, 11])
+    }
+
+    @Test mutating func `the turns go on in their order while services without a place come`() {
+        let names = (1..<Self.services).map { "service\($0)" }
+        for (number, name) in names.enumerated() { add([number, number], to: name) }
+        var order: [Int] = []
+        for number in 0..<names.count * 2 {
+            add([1_000], to: "further\(number)")
+            if let end = end(.answered), end.item < 1_000 { order.append(end.item) }
+        }
+        #expect(Set(order.prefix(names.count)).count > names.count * 2 / 3)
+    }
+
+    @Test mutating func `a service whose items wait for their repetition stays down`() {
+        bringDown("a")
+        add([1])
+        #expect(end(.failed, repeatingAfter: .seconds(9)) != nil)
+        for number in 0..<Self.services * 2 {
+            add([2], to: "service\(number)")
+            #expect(end(.answered, at: .milliseconds(50)) != nil)
+        }
+        add([3, 4])
+        #expect(begun(at: .seconds(1)) == [3])
+    }
+
+    @Test mutating func `what is reported is bounded, and ends with the last service that is down`() {
+        func reports(_ ends: [DeliverySchedule<Int>.Change?]) -> [Bool] { ends.compactMap { $0?.isDown } }
+        var now = Duration.zero
+        var changes: [DeliverySchedule<Int>.Change?] = []
+        // A service that answers now and then.
+        for _ in 0..<100 {
+            add(0...Self.failures)
+            for _ in 0..<Self.failures { changes.append(end(.failed, at: now)?.change) }
+            changes.append(end(.answered, at: now)?.change)
+            now += .seconds(1)
+        }
+        #expect(reports(changes) == [true, false, true, false])
+        now += .seconds(60)
+        changes = []
+        for service in ["a", "b"] {
+            add(0..<Self.failures, to: service)
+            for _ in 0..<Self.failures { changes.append(end(.failed, at: now)?.change) }
+        }
+        #expect(reports(changes) == [true])
+        for service in ["a", "b"] {
+            add([0], to: service)
+            now += .seconds(1)
+            changes.append(end(.answered, at: now)?.change)
+        }
+        #expect(reports(changes) == [true, false])
     }
 
     @Test mutating func `a service that is down delays no other one`() {
@@ -155,9 +240,13 @@ import Testing
         add([1_000], to: "y")
         #expect(begun() == [])
         // The items of the others end, so that a new service has a place of its own.
-        while let end = end(.answered, at: .seconds(1)) { #expect(end.item >= 0) }
+        var now = Duration.zero
+        for _ in 0..<Self.services * 2 {
+            now += Self.pause
+            while end(.answered, at: now) != nil {}
+        }
         add([1_002], to: "z")
-        guard case .begin(1_002, "z") = schedule.next(at: .seconds(1)) else {
+        guard case .begin(1_002, "z") = schedule.next(at: now) else {
             Issue.record("the item has no place of its own")
             return
         }
@@ -168,8 +257,8 @@ import Testing
         for name in names { add(0..<Self.failures + 2, to: name) }
         var failed = 0
         while end(.failed) != nil { failed += 1 }
-        // The first attempt of a service that is down begins at once.
-        #expect(failed == names.count * (Self.failures + 1))
+        // The first attempt of the first service that is down begins at once.
+        #expect(failed == names.count * Self.failures + 1)
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
@@ -183,9 +272,9 @@ import Testing
         func finish(_ byte: UInt8) {
             guard !running.isEmpty else { return }
             let (item, service) = running.remove(at: Int(byte) % running.count)
-            let attempts: [Outcome.Attempt] = [.notMade, .answered, .failed, .failed, .failed, .expired]
+            let attempts: [Outcome.Attempt] = [.notMade, .answered, .failed, .failed, .failedAgain, .expired]
             let attempt = attempts[Int(byte) % attempts.count]
-            let isRepeated = attempt == .failed && byte < 150
+            let isRepeated = (attempt == .failed || attempt == .failedAgain) && byte < 150
             if !isRepeated { #expect(ended.insert(item).inserted) }
             let outcome = Outcome(attempt: attempt, repetition: isRepeated ? (item, .seconds(Int64(byte))) : nil)
             if schedule.finish(outcome, of: service, now: now).isDropped { dropped += 1 }

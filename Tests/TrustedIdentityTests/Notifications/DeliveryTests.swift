@@ -13,8 +13,10 @@ import Wire
         try await Harness(gateways: ["apns": gateway], time: time)
     }
 
-    private func device(_ identifier: String, _ harness: Harness) async throws -> Authenticator {
-        let device = try await harness.activate()
+    private func device(
+        _ identifier: String, _ harness: Harness, of user: String = Harness.alice
+    ) async throws -> Authenticator {
+        let device = try await harness.activate(user)
         _ = try await device.send(.notificationsRegister(identifier: identifier), to: harness)
         return device
     }
@@ -136,29 +138,67 @@ import Wire
         }
     }
 
-    @Test func `a service that is down gets one attempt at a time, and everything once it answers`() async throws {
+    @Test(.timeLimit(.minutes(2)))
+    func `a service that is down gets one attempt at a time, and everything once it answers`() async throws {
         let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
-        let gateway = ScriptedGateway(time, Array(repeating: failing, count: 50))
+        let gateway = ScriptedGateway(time, Array(repeating: failing, count: 30))
         let lines = LogLines()
         let harness = try await Harness(gateways: ["apns": gateway], time: time, logger: lines.logger)
-        for number in 1...5 { _ = try await device("apns:\(number)", harness) }
-        // Fifteen notifications, each of which is repeated once in each minute.
-        for number in 1...3 { _ = try await harness.requestPayment("\(number)") }
-        try await delivering(harness) { await gateway.reached(65, movingBy: 1) }
+        for number in 1...5 {
+            _ = try await device("apns:\(number)", harness)
+            _ = try await device("apns:\(number)", harness, of: "bob@master")
+        }
+        // Twenty first attempts.
+        for user in [Harness.alice, "bob@master"] {
+            for amount in ["1", "2"] { _ = try await harness.requestPayment(amount, user) }
+        }
+        try await delivering(harness) { await gateway.reached(50, movingBy: 1) }
         let times = gateway.attempts.map(\.uptime)
-        let (down, answered) = (times[30...50], times[50...])
-        // The second attempts began together. The clock moves by a second. Without the bound, attempts that come due in
-        // one begin together.
+        let (down, answered) = (times[20...30], times[30...])
+        // The clock moves by a second. Without the bound, attempts that come due in one begin together.
         #expect(zip(down, down.dropFirst()).allSatisfy { $1 - $0 >= .milliseconds(100) })
-        #expect(answered.count == 15 && zip(answered, answered.dropFirst()).contains { $1 == $0 })
-        #expect(Set(gateway.attempts[50...].map { "\($0.address) \($0.notification.id)" }).count == 15)
+        #expect(zip(answered, answered.dropFirst()).contains { $1 == $0 })
+        #expect(Set(gateway.attempts[30...].map { "\($0.address) \($0.notification.id)" }).count == 20)
         let about = lines.all.filter { $0.contains("push service") }
         #expect(
             about == [
-                "warning a push service takes no notifications: they wait and are delivered later "
+                "warning a push service takes no notifications: they wait until it does or their requests end "
                     + "notifications.scheme=apns",
-                "notice a push service takes notifications again notifications.scheme=apns",
+                "notice the push services take notifications again notifications.scheme=apns",
             ])
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `requests wait while nothing is taken, and all are announced in the end`() async throws {
+        let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
+        let gateway = ScriptedGateway(time, Array(repeating: failing, count: 40))
+        let harness = try await Harness(gateways: ["apns": gateway], time: time)
+        let users = (1...6).map { "user\($0)@master" }
+        for user in users {
+            for number in 1...5 { _ = try await device("apns:\(user) \(number)", harness, of: user) }
+        }
+        var requests: Set<[UInt8]> = []
+        try await delivering(harness) {
+            for amount in ["1", "2", "3"] {
+                for user in users {
+                    requests.insert(try #require(try await harness.requestPayment(amount, user).id))
+                }
+            }
+            // 90 notifications. More than 32 wait when the service is down.
+            await gateway.reached(130, movingBy: 1)
+        }
+        let delivered = gateway.attempts[40...].map { "\($0.address) \($0.notification.id)" }
+        #expect(Set(delivered).count == 90 && delivered.count == 90)
+        #expect(Set(gateway.attempts[40...].map(\.notification.id)) == requests)
+    }
+
+    @Test func `an address that its gateway refuses gets no attempt`() async throws {
+        let gateway = ScriptedGateway(time, refusing: "nonsense")
+        let harness = try await harness(gateway)
+        for identifier in ["apns:nonsense", "apns:a"] { _ = try await device(identifier, harness) }
+        _ = try await harness.requestLogin(source: "a")
+        try await delivering(harness) { await gateway.reached(1) }
+        #expect(gateway.attempts.map(\.address) == ["a"])
     }
 
     @Test func `an unregistered identifier is removed, logged, and its stream still opens`() async throws {

@@ -16,14 +16,20 @@ final class ScriptedGateway: NotificationGateway {
 
     private let state: Mutex<(answers: [Answer], attempts: [Attempt])>
     private let time: ManualTimeSource
+    private let refused: String?
 
     /// Creates a gateway. Calls beyond the answers are delivered.
-    init(_ time: ManualTimeSource, _ answers: [Answer] = []) {
+    ///
+    /// - Parameter refused: An address that gets no request.
+    init(_ time: ManualTimeSource, _ answers: [Answer] = [], refusing refused: String? = nil) {
         self.time = time
+        self.refused = refused
         state = Mutex((answers, []))
     }
 
     var attempts: [Attempt] { state.withLock { $0.attempts } }
+
+    func service(of address: String) -> String? { address == refused ? nil : "" }
 
     func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
         let answer = state.withLock { state -> Answer? in
