@@ -55,7 +55,8 @@ package struct PlatformMetrics: Sendable {
             case .deliveries: "Notifications that a push service has taken."
             case .repeatedDeliveries: "Attempts to deliver a notification that failed and are repeated."
             case .failedDeliveries: "Notifications that were refused, or failed until their request ended."
-            case .droppedDeliveries: "Notifications that were dropped: too many waited, or the request expired before the first attempt."
+            case .droppedDeliveries:
+                "Notifications that were dropped: too many waited, or the request expired before the first attempt."
             case .unregisteredDeliveries: "Notifications whose push service does not know the device any more."
             case .recordedEvents: "Events for the application server that were recorded."
             case .deliveredEvents: "Events that the application server has taken."
