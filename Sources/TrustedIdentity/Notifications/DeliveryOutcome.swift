@@ -36,7 +36,8 @@ extension DeliverySchedule {
             case answered
             /// The service has not answered the first attempt, or asked for a repetition.
             case failed
-            /// The same for a repetition. One address may always fail, so this does not count against the service.
+            /// The same for a repetition. It does not count against the service: a few items that always fail would
+            /// bring it down.
             case failedAgain
         }
 

@@ -33,6 +33,9 @@ final class DeliveryQueue<Item: Sendable>: Sendable {
         return isDropped
     }
 
+    /// The number of items that wait for their first attempt.
+    var firstCount: Int { schedule.withLock { $0.firstCount } }
+
     /// Whether many items wait, and every service that is known is down.
     var isHeldUp: Bool { schedule.withLock { $0.isHeldUp } }
 

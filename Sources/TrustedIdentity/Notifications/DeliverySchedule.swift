@@ -12,6 +12,8 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         /// The number of items that wait for the time of their repetition.
         var delayedCount = 0
         var running = 0
+        /// The time at which the last item began.
+        var begun = Duration.zero
         /// The first attempts that have failed in a row.
         var failures = 0
 
@@ -24,10 +26,11 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
     private let concurrency: Int
     private var services: [String: Service] = [:]
     /// The names of all services, in the order of their turns.
-    private var turns = FirstInFirstOut<String>()
+    private var turns: [String] = []
     /// The items that wait for the time of their repetition.
     private var delayed = DelayedItems<(service: String, item: Item)>()
-    private var firstCount = 0
+    /// The number of items that wait for their first attempt.
+    private(set) var firstCount = 0
     /// The number of repetitions that are due and wait to begin.
     private var dueCount = 0
     private var running = 0
@@ -75,11 +78,12 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         // At full concurrency, the end of an item is the next change.
         guard running < concurrency else { return .pause(nil) }
         var isWaiting = false
-        for _ in 0..<turns.count {
-            guard let name = turns.removeFirst() else { break }
-            turns.append(name)
+        for (place, name) in turns.enumerated() {
             switch readiness(of: name, at: now) {
-            case .ready: return begin(name, now: now)
+            case .ready:
+                // Those that were not ready keep their turns.
+                turns.append(turns.remove(at: place))
+                return begin(name, now: now)
             case .waiting: isWaiting = true
             case .none: break
             }
@@ -98,8 +102,9 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         service.running -= 1
         if wasDown { runningDown -= service.running + 1 }
         switch outcome.attempt {
-        case .expired: if wasDown { earliest = now }
-        case .notMade: if wasDown { earliest = now + Self.pauseAfterRead }
+        case .expired: if wasDown, earliest == service.begun + Self.pauseOfService { earliest = now }
+        case .notMade:
+            if wasDown, earliest == service.begun + Self.pauseOfService { earliest = now + Self.pauseAfterRead }
         case .answered: service.failures = 0
         case .failed: service.failures += 1
         case .failedAgain: break
@@ -115,7 +120,7 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
             dropRepetition()
             change.isDropped = true
         }
-        if service.isDown != wasDown { change.isDown = report(isDown: service.isDown, now: now) }
+        change.isDown = report(isNew: service.isDown && !wasDown, now: now)
         return change
     }
 
@@ -128,7 +133,7 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
 
     private func readiness(of name: String, at now: Duration) -> Readiness {
         guard let service = services[name], service.hasReady else { return .none }
-        // One that hangs leaves places to the others before it counts as down, too.
+        // A service that hangs must leave places to the others even before it counts as down.
         guard service.isDown else {
             return services.count == 1 || service.running < max(1, concurrency / 2) ? .ready : .none
         }
@@ -143,6 +148,7 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
             earliest = now + Self.pauseOfService
             runningDown += 1
         }
+        service.begun = now
         service.running += 1
         running += 1
         if let item = service.first.removeFirst() {
@@ -156,16 +162,19 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
 
     /// Returns whether services are down from now on; nil when this is not to be reported.
     ///
-    /// A service that answers now and then would fill the log.
-    private mutating func report(isDown: Bool, now: Duration) -> Bool? {
-        if isDown {
-            guard reported.map({ !$0.isOpen && now - $0.time >= Self.reportInterval }) ?? true else { return nil }
-            reported = (now, true)
-            return true
+    /// The reports have a bound, because a service that answers now and then would fill the log.
+    ///
+    /// - Parameter isNew: Whether a service has just gone down.
+    private mutating func report(isNew: Bool, now: Duration) -> Bool? {
+        let isOpen = reported?.isOpen ?? false
+        guard services.values.contains(where: \.isDown) else {
+            guard isOpen else { return nil }
+            reported?.isOpen = false
+            return false
         }
-        guard let last = reported, last.isOpen, !services.values.contains(where: \.isDown) else { return nil }
-        reported = (last.time, false)
-        return false
+        guard isNew || !isOpen, reported.map({ now - $0.time >= Self.reportInterval }) ?? true else { return nil }
+        reported = (now, true)
+        return true
     }
 
     /// Drops the oldest repetition of the service that has the most that are due, or else the one that is due first.
@@ -185,7 +194,7 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         guard services[name] == nil else { return name }
         if services.count >= Self.serviceLimit {
             services = services.filter { !$0.value.isIdle }
-            turns = FirstInFirstOut(turns.waiting.filter { services[$0] != nil })
+            turns.removeAll { services[$0] == nil }
         }
         let place = services.count < Self.serviceLimit ? name : ""
         if services[place] == nil { turns.append(place) }

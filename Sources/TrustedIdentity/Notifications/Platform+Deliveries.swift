@@ -49,7 +49,7 @@ extension Platform {
 
     private func notifyDevices(of announcement: NotificationGateways.Announcement) async {
         // While no gateway takes anything, reads of the devices would only take the time of logins.
-        for _ in 0..<Self.heldUpChecks where gateways.areHeldUp {
+        for _ in 0..<Self.heldUpChecks where gateways.areHeldUp && time.now() < announcement.expiresAt {
             guard (try? await time.sleep(for: Self.heldUpInterval)) != nil else { return }
         }
         guard time.now() < announcement.expiresAt else { return metrics.count(.droppedDeliveries) }

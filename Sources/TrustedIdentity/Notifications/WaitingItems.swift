@@ -5,11 +5,6 @@ struct FirstInFirstOut<Item: Sendable>: Sendable {
 
     var count: Int { items.count - head }
 
-    init(_ items: [Item] = []) { self.items = items }
-
-    /// The items, the oldest first.
-    var waiting: [Item] { items[head...].compactMap(\.self) }
-
     mutating func append(_ item: Item) { items.append(item) }
 
     /// Removes the oldest item; nil for none.

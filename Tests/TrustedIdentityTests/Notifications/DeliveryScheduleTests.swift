@@ -157,7 +157,24 @@ import Testing
             add([1_000], to: "further\(number)")
             if let end = end(.answered), end.item < 1_000 { order.append(end.item) }
         }
-        #expect(Set(order.prefix(names.count)).count > names.count * 2 / 3)
+        #expect(order.prefix(names.count).elementsEqual(names.indices))
+    }
+
+    @Test mutating func `services that are down take turns while another one always has work`() {
+        bringDown("a")
+        bringDown("b", isFirst: false)
+        add(repeatElement(1, count: 50), to: "a")
+        add(repeatElement(2, count: 50), to: "b")
+        var counts: [Int: Int] = [:]
+        for step in 0..<100 {
+            add([3, 3], to: "healthy")
+            let now = Duration.milliseconds(50 * (step + 1))
+            while case .begin(let item, let service) = schedule.next(at: now) {
+                counts[item, default: 0] += 1
+                _ = schedule.finish(Outcome(attempt: item == 3 ? .answered : .failed), of: service, now: now)
+            }
+        }
+        #expect(counts == [1: 25, 2: 25, 3: 200])
     }
 
     @Test mutating func `a service whose items wait for their repetition stays down`() {
@@ -184,7 +201,17 @@ import Testing
             now += .seconds(1)
         }
         #expect(reports(changes) == [true, false, true, false])
+        // It goes down within the minute, and stays down.
+        add(0...Self.failures)
+        changes = (0..<Self.failures).map { _ in end(.failed, at: now)?.change }
+        #expect(reports(changes) == [])
         now += .seconds(60)
+        let late = [end(.failed, at: now)?.change]
+        #expect(reports(late) == [true])
+        add([0])
+        now += .seconds(60)
+        let recovery = [end(.answered, at: now)?.change]
+        #expect(reports(recovery) == [false])
         changes = []
         for service in ["a", "b"] {
             add(0..<Self.failures, to: service)
@@ -265,37 +292,43 @@ import Testing
     func `every item begins once or was dropped, within the bounds`(seed: UInt64) {
         let random = SeededRandomSource(seed: seed)
         var schedule = DeliverySchedule<Int>(length: 40, concurrency: 3)
-        var (next, now, dropped) = (0, Duration.zero, 0)
+        var (next, now, dropped, downs) = (0, Duration.zero, 0, 0)
         var running: [(item: Int, service: String)] = []
         var ended: Set<Int> = []
 
-        func finish(_ byte: UInt8) {
+        func finish(_ place: UInt8, _ kind: UInt8, _ delay: UInt8) {
             guard !running.isEmpty else { return }
-            let (item, service) = running.remove(at: Int(byte) % running.count)
-            let attempts: [Outcome.Attempt] = [.notMade, .answered, .failed, .failed, .failedAgain, .expired]
-            let attempt = attempts[Int(byte) % attempts.count]
-            let isRepeated = (attempt == .failed || attempt == .failedAgain) && byte < 150
+            let (item, service) = running.remove(at: Int(place) % running.count)
+            let attempts: [Outcome.Attempt] = [.notMade, .answered, .failedAgain, .expired]
+            // A service fails for a while, so that it goes down.
+            let isFailing = now.components.seconds / 20 % 2 == 0
+            let attempt = isFailing ? .failed : attempts[Int(kind) % attempts.count]
+            let isRepeated = (attempt == .failed || attempt == .failedAgain) && delay < 150
             if !isRepeated { #expect(ended.insert(item).inserted) }
-            let outcome = Outcome(attempt: attempt, repetition: isRepeated ? (item, .seconds(Int64(byte))) : nil)
-            if schedule.finish(outcome, of: service, now: now).isDropped { dropped += 1 }
+            let outcome = Outcome(attempt: attempt, repetition: isRepeated ? (item, .seconds(Int64(delay))) : nil)
+            let change = schedule.finish(outcome, of: service, now: now)
+            if change.isDropped { dropped += 1 }
+            if change.isDown == true { downs += 1 }
         }
 
-        for byte in random.bytes(4_000) {
-            switch byte % 4 {
+        for _ in 0..<4_000 {
+            let bytes = random.bytes(4)
+            switch bytes[0] % 4 {
             case 0, 1:
-                if schedule.add(next, to: "service\(byte % 5)") { dropped += 1 }
+                if schedule.add(next, to: "service\(bytes[1] % 5)") { dropped += 1 }
                 next += 1
-            case 2: finish(byte)
-            default: now += .milliseconds(Int64(byte))
+            case 2: finish(bytes[1], bytes[2], bytes[3])
+            default: now += .milliseconds(Int64(bytes[1]))
             }
             while case .begin(let item, let service) = schedule.next(at: now) { running.append((item, service)) }
             #expect(running.count <= 3)
         }
+        #expect(downs > 1)
         // Everything that is left ends.
         for _ in 0..<2_000 {
             now += .seconds(300)
             while case .begin(let item, let service) = schedule.next(at: now) { running.append((item, service)) }
-            finish(1)
+            finish(0, 1, 0)
         }
         #expect(ended.count + dropped == next && dropped > 0)
     }
