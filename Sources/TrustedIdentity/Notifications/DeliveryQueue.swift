@@ -36,6 +36,9 @@ final class DeliveryQueue<Item: Sendable>: Sendable {
     /// The number of items that wait for their first attempt.
     var firstCount: Int { schedule.withLock { $0.firstCount } }
 
+    /// The number of items that are worked on.
+    var runningCount: Int { schedule.withLock { $0.running } }
+
     /// Whether many items wait, and every service that is known is down.
     var isHeldUp: Bool { schedule.withLock { $0.isHeldUp } }
 

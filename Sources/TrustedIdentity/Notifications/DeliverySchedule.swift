@@ -33,7 +33,7 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
     private(set) var firstCount = 0
     /// The number of repetitions that are due and wait to begin.
     private var dueCount = 0
-    private var running = 0
+    private(set) var running = 0
     /// The number of running items whose services are down.
     private var runningDown = 0
     /// The time at which an item of a service that is down may begin.
