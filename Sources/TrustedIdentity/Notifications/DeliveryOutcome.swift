@@ -1,6 +1,6 @@
 internal import Primitives
 
-// The limits of a schedule, and what goes in and out of it.
+// The limits, the actions and the outcomes of a schedule.
 extension DeliverySchedule {
     /// The number of first attempts that fail in a row after which a service counts as down.
     static var failuresOfService: Int { 16 }
@@ -28,7 +28,7 @@ extension DeliverySchedule {
     /// The end of the work on an item.
     struct Outcome: Sendable {
         enum Attempt: Sendable {
-            /// The time of the item was over. Nothing was done.
+            /// The item had expired. Nothing was done.
             case expired
             /// The rows were read. There was nothing to send, or the attempt did not begin.
             case notMade
@@ -46,7 +46,7 @@ extension DeliverySchedule {
         var repetition: (item: Item, delay: Duration)?
     }
 
-    /// What the end of an item has changed.
+    /// The result of ``DeliverySchedule/finish(_:of:now:)``.
     struct Change: Equatable {
         /// Whether a repetition was dropped because too many wait.
         var isDropped = false

@@ -33,10 +33,10 @@ final class DeliveryQueue<Item: Sendable>: Sendable {
         return isDropped
     }
 
-    /// The number of items that wait for their first attempt.
+    /// The number of items that wait for their first attempt: for tests.
     var firstCount: Int { schedule.withLock { $0.firstCount } }
 
-    /// The number of items that are worked on.
+    /// The number of items that are worked on: for tests.
     var runningCount: Int { schedule.withLock { $0.running } }
 
     /// Whether many items wait, and every service that is known is down.
@@ -46,7 +46,7 @@ final class DeliveryQueue<Item: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - time: The clock of the repetitions.
-    ///   - onChange: Called with what the end of an item has changed, in this order. It must not use the queue.
+    ///   - onChange: Called at the end of each item, in the order of the ends. It must not use the queue.
     ///   - work: Works on an item, and returns its outcome.
     func run(
         on time: any TimeSource, onChange: @escaping @Sendable (Change) -> Void,

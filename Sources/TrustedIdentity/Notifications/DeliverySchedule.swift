@@ -94,7 +94,7 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
 
     /// Notes the end of an item.
     ///
-    /// - Returns: What this has changed.
+    /// - Returns: Whether a repetition was dropped, and what is to be reported.
     mutating func finish(_ outcome: Outcome, of name: String, now: Duration) -> Change {
         running -= 1
         var service = services.removeValue(forKey: name) ?? Service()
