@@ -10,7 +10,10 @@ extension DeliverySchedule {
     static var pauseAfterRead: Duration { .milliseconds(25) }
     /// The most items of services that are down that are worked on at the same time, one of each service.
     static var downConcurrency: Int { 4 }
-    /// The number of waiting items from which no further requests are read while all services are down.
+    /// The time for which a service counts as in use after the beginning of its last item. While another one is down,
+    /// a service with fewer items gets some of them late.
+    static var timeOfUse: Duration { .seconds(600) }
+    /// The number of waiting items from which no further requests are read while all services in use are down.
     static var heldItems: Int { 32 }
     /// The most services that have a place of their own. Further ones share the place of the service without a name.
     static var serviceLimit: Int { 64 }

@@ -39,8 +39,8 @@ final class DeliveryQueue<Item: Sendable>: Sendable {
     /// The number of items that are worked on: for tests.
     var runningCount: Int { schedule.withLock { $0.running } }
 
-    /// Whether many items wait, and every service that is known is down.
-    var isHeldUp: Bool { schedule.withLock { $0.isHeldUp } }
+    /// Returns whether many items wait, and every service that is in use is down.
+    func isHeldUp(at now: Duration) -> Bool { schedule.withLock { $0.isHeldUp(at: now) } }
 
     /// Works on the items until the task is canceled. Items that wait stay in the queue; running work is canceled.
     ///

@@ -12,14 +12,19 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         /// The number of items that wait for the time of their repetition.
         var delayedCount = 0
         var running = 0
-        /// The time at which the last item began.
-        var begun = Duration.zero
+        /// The time at which the last item began; nil before the first one.
+        var begun: Duration?
         /// The first attempts that have failed in a row.
         var failures = 0
 
         var isDown: Bool { failures >= DeliverySchedule.failuresOfService }
         var hasReady: Bool { first.count + repetitions.count > 0 }
         var isIdle: Bool { !hasReady && delayedCount + running == 0 }
+
+        /// Returns whether items wait or run, or one has begun a short while ago.
+        func isInUse(at now: Duration) -> Bool {
+            !isIdle || begun.map { now - $0 < DeliverySchedule.timeOfUse } ?? false
+        }
     }
 
     private let length: Int
@@ -51,8 +56,10 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         self.concurrency = concurrency
     }
 
-    /// Whether many items wait, and every service that is known is down.
-    var isHeldUp: Bool { firstCount >= Self.heldItems && services.values.allSatisfy(\.isDown) }
+    /// Returns whether many items wait, and every service that is in use is down.
+    func isHeldUp(at now: Duration) -> Bool {
+        firstCount >= Self.heldItems && services.values.allSatisfy { $0.isDown || !$0.isInUse(at: now) }
+    }
 
     /// Adds an item. When too many wait, the oldest one of the service that has the most waiting items is dropped.
     ///
@@ -101,10 +108,11 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         let wasDown = service.isDown
         service.running -= 1
         if wasDown { runningDown -= service.running + 1 }
+        // Whether no other item of a service that is down has begun since.
+        let isLatest = wasDown && service.begun.map { earliest == $0 + Self.pauseOfService } ?? false
         switch outcome.attempt {
-        case .expired: if wasDown, earliest == service.begun + Self.pauseOfService { earliest = now }
-        case .notMade:
-            if wasDown, earliest == service.begun + Self.pauseOfService { earliest = now + Self.pauseAfterRead }
+        case .expired: if isLatest { earliest = now }
+        case .notMade: if isLatest { earliest = now + Self.pauseAfterRead }
         case .answered: service.failures = 0
         case .failed: service.failures += 1
         case .failedAgain: break
@@ -135,10 +143,15 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         guard let service = services[name], service.hasReady else { return .none }
         // A service that hangs must leave places to the others even before it counts as down.
         guard service.isDown else {
-            return services.count == 1 || service.running < max(1, concurrency / 2) ? .ready : .none
+            return service.running < max(1, concurrency / 2) || isAlone(name, at: now) ? .ready : .none
         }
         guard service.running == 0, runningDown < Self.downConcurrency else { return .none }
         return earliest <= now ? .ready : .waiting
+    }
+
+    /// Returns whether no other service is in use.
+    private func isAlone(_ name: String, at now: Duration) -> Bool {
+        !services.contains { $0.key != name && $0.value.isInUse(at: now) }
     }
 
     private mutating func begin(_ name: String, now: Duration) -> Action {

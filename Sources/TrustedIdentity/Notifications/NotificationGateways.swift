@@ -36,8 +36,9 @@ final class NotificationGateways: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether each gateway has enough to try, and none takes anything. A gateway that no device uses takes everything.
-    var areHeldUp: Bool { !isEmpty && entries.values.allSatisfy(\.queue.isHeldUp) }
+    /// Returns whether each gateway has enough to try, and none takes anything. A gateway that no device uses takes
+    /// everything.
+    func areHeldUp(at now: Duration) -> Bool { !isEmpty && entries.values.allSatisfy { $0.queue.isHeldUp(at: now) } }
 
     /// Creates the queues.
     ///

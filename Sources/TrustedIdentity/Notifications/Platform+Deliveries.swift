@@ -44,12 +44,13 @@ extension Platform {
 
     /// The time between two checks whether deliveries are held up.
     private static let heldUpInterval = Duration.milliseconds(100)
-    /// The most checks. A service that is not known yet may take what waits.
+    /// The most checks. The devices may have a service that is not in use, and takes what it gets.
     private static let heldUpChecks = 20
 
     private func notifyDevices(of announcement: NotificationGateways.Announcement) async {
         // While no gateway takes anything, reads of the devices would only take the time of logins.
-        for _ in 0..<Self.heldUpChecks where gateways.areHeldUp && time.now() < announcement.expiresAt {
+        for _ in 0..<Self.heldUpChecks
+        where gateways.areHeldUp(at: time.uptime()) && time.now() < announcement.expiresAt {
             guard (try? await time.sleep(for: Self.heldUpInterval)) != nil else { return }
         }
         guard time.now() < announcement.expiresAt else { return metrics.count(.droppedDeliveries) }

@@ -101,20 +101,33 @@ import Testing
     @Test mutating func `the schedule is held up by many items, unless a service takes some of them`() {
         let few = DeliverySchedule<Int>.heldItems
         add(1...few)
-        #expect(!schedule.isHeldUp)
+        #expect(!schedule.isHeldUp(at: .zero))
         while end(.answered) != nil {}
         bringDown()
         add(1..<few)
-        #expect(!schedule.isHeldUp)
+        #expect(!schedule.isHeldUp(at: .zero))
         add([few])
-        #expect(schedule.isHeldUp)
-        // Another service that takes everything has nothing that waits.
-        schedule = DeliverySchedule(length: 1_000, concurrency: 4)
+        #expect(schedule.isHeldUp(at: .zero))
+    }
+
+    @Test mutating func `a service that takes everything lifts the hold while it is in use`() {
         add([0], to: "b")
-        #expect(end(.answered)?.item == 0)
+        #expect(end(.answered, at: .seconds(5))?.item == 0)
         bringDown()
-        add(1...few)
-        #expect(!schedule.isHeldUp)
+        add(1...DeliverySchedule<Int>.heldItems)
+        // It has nothing that waits.
+        let idleTime = Duration.seconds(5) + DeliverySchedule<Int>.timeOfUse
+        #expect(!schedule.isHeldUp(at: idleTime - .milliseconds(1)) && schedule.isHeldUp(at: idleTime))
+        add([0], to: "b")
+        #expect(!schedule.isHeldUp(at: idleTime))
+        // An attempt that runs for long, and an item that waits for its repetition.
+        guard case .begin(_, "b") = schedule.next(at: .zero) else {
+            Issue.record("no item of the service has begun")
+            return
+        }
+        #expect(!schedule.isHeldUp(at: idleTime))
+        _ = schedule.finish(Outcome(attempt: .failed, repetition: (0, .seconds(9_999))), of: "b", now: idleTime)
+        #expect(!schedule.isHeldUp(at: idleTime))
     }
 
     @Test mutating func `repetitions that fail do not bring a service down`() {
@@ -147,6 +160,25 @@ import Testing
         #expect(begun().count == 2)
         add([10, 11, 12], to: "b")
         #expect(begun() == [10, 11])
+    }
+
+    @Test mutating func `a service has all places once no other one is in use`() {
+        add([0], to: "b")
+        #expect(end(.answered, at: .seconds(5)) != nil)
+        add(1...9)
+        let idleTime = Duration.seconds(5) + DeliverySchedule<Int>.timeOfUse
+        #expect(begun(at: idleTime - .milliseconds(1)) == [1, 2])
+        #expect(begun(at: idleTime) == [3, 4])
+        // The other one is used again.
+        add([10], to: "b")
+        #expect(begun(at: idleTime) == [])
+        for _ in 1...2 { _ = schedule.finish(Outcome(attempt: .answered), of: "a", now: idleTime) }
+        #expect(begun(at: idleTime) == [10])
+        // An attempt that runs for long keeps its service in use.
+        let late = idleTime + DeliverySchedule<Int>.timeOfUse
+        #expect(begun(at: late) == [])
+        _ = schedule.finish(Outcome(attempt: .answered), of: "b", now: late)
+        #expect(begun(at: late) == [5, 6])
     }
 
     @Test mutating func `the turns go on in their order while services without a place come`() {
