@@ -35,13 +35,16 @@ extension DeliverySchedule {
             case expired
             /// The rows were read. There was nothing to send, or the attempt did not begin.
             case notMade
-            /// The service has answered, whatever its answer means for the item.
+            /// The service has answered, and the answer is final, whatever it means for the item.
             case answered
-            /// The service has not answered the first attempt, or asked for a repetition.
+            /// The service has not answered the first attempt, or its answer is a failure of its own.
             case failed
             /// The same for a repetition. It does not count against the service: a few items that always fail would
             /// bring it down.
             case failedAgain
+            /// The service has answered, and asks for a later attempt. It counts neither for nor against the service:
+            /// the answer can be about one address, and come from a server before one that is down.
+            case deferred
         }
 
         let attempt: Attempt

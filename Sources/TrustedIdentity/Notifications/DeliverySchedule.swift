@@ -115,7 +115,7 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         case .notMade: if isLatest { earliest = now + Self.pauseAfterRead }
         case .answered: service.failures = 0
         case .failed: service.failures += 1
-        case .failedAgain: break
+        case .failedAgain, .deferred: break
         }
         if service.isDown { runningDown += service.running }
         var change = Change()

@@ -68,6 +68,9 @@ public enum NotificationDelivery: Sendable, Hashable {
     /// The service refused the notification, and would refuse it again.
     case refused
     /// The attempt failed. The platform repeats it, not before the time that the service asks for. After 16 first
-    /// attempts in a row that have failed, the service counts as down until an attempt has another result.
+    /// attempts in a row that have failed, the service counts as down until it takes, refuses or does not know one.
     case failed(retryAfter: Duration?)
+    /// The service works, and asks for a later attempt, such as with the status 429. The platform repeats it as a
+    /// failed one. It counts neither for nor against the service, because the answer can be about one address.
+    case deferred(retryAfter: Duration?)
 }

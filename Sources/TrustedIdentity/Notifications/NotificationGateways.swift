@@ -16,7 +16,7 @@ final class NotificationGateways: Sendable {
         let device: [UInt8]
         let identifier: String
         let address: String
-        /// The number of attempts that failed.
+        /// The number of attempts that failed or were deferred.
         var failures = 0
     }
 

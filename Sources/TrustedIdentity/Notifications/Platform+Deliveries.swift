@@ -119,6 +119,8 @@ extension Platform {
         case .failed(let retryAfter):
             let attempt: NotificationGateways.Outcome.Attempt = delivery.failures == 0 ? .failed : .failedAgain
             return .init(attempt: attempt, repetition: repetition(of: delivery, after: retryAfter))
+        case .deferred(let retryAfter):
+            return .init(attempt: .deferred, repetition: repetition(of: delivery, after: retryAfter))
         }
         return .init(attempt: .answered)
     }

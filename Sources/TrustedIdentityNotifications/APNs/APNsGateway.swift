@@ -106,7 +106,8 @@ public struct APNsGateway: NotificationGateway, Redacted {
         case 200: return .delivered
         case 410: return .unregistered
         case 403 where answer.isExpiredToken: return .failed(retryAfter: answer.retryAfter)
-        case 429, 500...599: return .failed(retryAfter: answer.retryAfter)
+        case 429: return .deferred(retryAfter: answer.retryAfter)
+        case 500...599: return .failed(retryAfter: answer.retryAfter)
         default: return .refused
         }
     }

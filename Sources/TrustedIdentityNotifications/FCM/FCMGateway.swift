@@ -65,7 +65,8 @@ public struct FCMGateway: NotificationGateway, Redacted {
         switch answer.status {
         case 200: return .delivered
         case 404 where answer.isUnregistered: return .unregistered
-        case 401, 429, 500...599: return .failed(retryAfter: answer.retryAfter)
+        case 429: return .deferred(retryAfter: answer.retryAfter)
+        case 401, 500...599: return .failed(retryAfter: answer.retryAfter)
         default: return .refused
         }
     }

@@ -77,7 +77,8 @@ public struct WebPushGateway: NotificationGateway, Redacted {
         switch answer.status {
         case 200, 201, 202: return .delivered
         case 404, 410: return .unregistered
-        case 429, 500...599: return .failed(retryAfter: answer.retryAfter)
+        case 429: return .deferred(retryAfter: answer.retryAfter)
+        case 500...599: return .failed(retryAfter: answer.retryAfter)
         default: return .refused
         }
     }

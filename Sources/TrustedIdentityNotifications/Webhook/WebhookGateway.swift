@@ -56,7 +56,8 @@ public struct WebhookGateway: NotificationGateway, Redacted {
         switch answer.status {
         case 200...299: return .delivered
         case 410: return .unregistered
-        case 408, 425, 429, 500...599: return .failed(retryAfter: answer.retryAfter)
+        case 425, 429: return .deferred(retryAfter: answer.retryAfter)
+        case 408, 500...599: return .failed(retryAfter: answer.retryAfter)
         default: return .refused
         }
     }

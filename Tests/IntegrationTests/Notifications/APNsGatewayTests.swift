@@ -104,7 +104,7 @@ import Wire
         (400, nil, #"{"reason":"BadDeviceToken"}"#, .refused),
         (400, nil, #"{"reason":"DeviceTokenNotForTopic"}"#, .refused), (301, nil, "", .refused),
         (403, nil, #"{"reason":"InvalidProviderToken"}"#, .refused), (403, nil, "<html>", .refused),
-        (404, nil, "", .refused), (413, nil, "", .refused), (429, "7", "", .failed(retryAfter: .seconds(7))),
+        (404, nil, "", .refused), (413, nil, "", .refused), (429, "7", "", .deferred(retryAfter: .seconds(7))),
         (500, nil, "", .failed(retryAfter: nil)), (503, "120", "", .failed(retryAfter: .seconds(120))),
     ])
     func `the status decides what happens`(

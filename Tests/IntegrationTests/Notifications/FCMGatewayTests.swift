@@ -112,7 +112,7 @@ import Wire
             (400, nil, #"{"error":{"code":400,"details":[{"errorCode":"INVALID_ARGUMENT"}]}}"#, .refused),
             (403, nil, #"{"error":{"code":403,"details":[{"errorCode":"SENDER_ID_MISMATCH"}]}}"#, .refused),
             (301, nil, "", .refused), (401, nil, "", .failed(retryAfter: nil)),
-            (429, "60", "", .failed(retryAfter: .seconds(60))), (500, nil, "", .failed(retryAfter: nil)),
+            (429, "60", "", .deferred(retryAfter: .seconds(60))), (500, nil, "", .failed(retryAfter: nil)),
             (503, "7", "", .failed(retryAfter: .seconds(7))),
         ] as [(Int, String?, String, NotificationDelivery)])
     func `the status decides what happens`(

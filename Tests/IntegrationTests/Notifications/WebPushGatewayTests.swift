@@ -160,7 +160,7 @@ import Wire
             (404, nil, .unregistered), (410, nil, .unregistered), (204, nil, .refused), (301, nil, .refused),
             (307, nil, .refused), (400, nil, .refused), (401, nil, .refused), (403, nil, .refused),
             (413, nil, .refused),
-            (429, "120", .failed(retryAfter: .seconds(120))), (500, nil, .failed(retryAfter: nil)),
+            (429, "120", .deferred(retryAfter: .seconds(120))), (500, nil, .failed(retryAfter: nil)),
             (503, "7", .failed(retryAfter: .seconds(7))),
         ] as [(Int, String?, NotificationDelivery)])
     func `the status decides what happens`(status: Int, retryAfter: String?, expected: NotificationDelivery)

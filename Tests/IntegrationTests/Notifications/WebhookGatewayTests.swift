@@ -95,7 +95,8 @@ import Wire
 
     @Test(arguments: [
         (200, nil, NotificationDelivery.delivered), (410, nil, .unregistered), (404, nil, .refused),
-        (301, nil, .refused), (400, "5", .refused), (429, "120", .failed(retryAfter: .seconds(120))),
+        (301, nil, .refused), (400, "5", .refused), (429, "120", .deferred(retryAfter: .seconds(120))),
+        (425, nil, .deferred(retryAfter: nil)),
         (503, nil, .failed(retryAfter: nil)), (500, "Wed, 21 Oct 2026 07:28:00 GMT", .failed(retryAfter: nil)),
         (503, "-1", .failed(retryAfter: nil)), (503, "99999999999999999999", .failed(retryAfter: nil)),
         (408, "0", .failed(retryAfter: .zero)),

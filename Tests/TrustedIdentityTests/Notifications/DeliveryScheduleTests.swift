@@ -136,6 +136,28 @@ import Testing
         bringDown()
     }
 
+    @Test mutating func `deferred attempts neither bring a service down nor end the failures in a row`() {
+        add(1...Self.failures * 2)
+        for _ in 1...Self.failures * 2 {
+            let end = end(.deferred, repeatingAfter: .seconds(999))
+            #expect(end?.change == .init())
+        }
+        add(1...Self.failures * 2)
+        for number in 1..<Self.failures {
+            let changes = [end(.failed)?.change, end(.deferred)?.change]
+            #expect(changes == [.init(), .init()], "\(number)")
+        }
+        let last = end(.failed)
+        #expect(last?.change.isDown == true)
+        // The service stays down, at its pace.
+        add([1_000])
+        var began: [Duration] = []
+        for step in 0..<30 where end(.deferred, at: .milliseconds(10 * step)) != nil {
+            began.append(.milliseconds(10 * step))
+        }
+        #expect(began == [.zero, Self.pause])
+    }
+
     private mutating func failedAgain() -> DeliverySchedule<Int>.Change? { end(.failedAgain)?.change }
 
     @Test mutating func `services that are down have a pace and four places in common`() {
@@ -331,11 +353,11 @@ import Testing
         func finish(_ place: UInt8, _ kind: UInt8, _ delay: UInt8) {
             guard !running.isEmpty else { return }
             let (item, service) = running.remove(at: Int(place) % running.count)
-            let attempts: [Outcome.Attempt] = [.notMade, .answered, .failedAgain, .expired]
+            let attempts: [Outcome.Attempt] = [.notMade, .answered, .failedAgain, .expired, .deferred]
             // A service fails for a while, so that it goes down.
             let isFailing = now.components.seconds / 20 % 2 == 0
             let attempt = isFailing ? .failed : attempts[Int(kind) % attempts.count]
-            let isRepeated = (attempt == .failed || attempt == .failedAgain) && delay < 150
+            let isRepeated = [.failed, .failedAgain, .deferred].contains(attempt) && delay < 150
             if !isRepeated { #expect(ended.insert(item).inserted) }
             let outcome = Outcome(attempt: attempt, repetition: isRepeated ? (item, .seconds(Int64(delay))) : nil)
             let change = schedule.finish(outcome, of: service, now: now)

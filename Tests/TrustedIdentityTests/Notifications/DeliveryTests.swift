@@ -180,6 +180,26 @@ import Wire
             ])
     }
 
+    @Test func `deferred attempts are repeated later, and their service does not count as down`() async throws {
+        let deferred: ScriptedGateway.Answer = { .deferred(retryAfter: .seconds(30)) }
+        let gateway = ScriptedGateway(time, Array(repeating: deferred, count: 20))
+        let lines = LogLines()
+        let harness = try await Harness(gateways: ["apns": gateway], time: time, logger: lines.logger)
+        for number in 1...5 {
+            for user in [Harness.alice, "bob@master"] { _ = try await device("apns:\(number)", harness, of: user) }
+        }
+        for user in [Harness.alice, "bob@master"] {
+            for amount in ["1", "2"] { _ = try await harness.requestPayment(amount, user) }
+        }
+        try await delivering(harness) { await reach(40, of: gateway, harness) }
+        let (first, second) = (gateway.attempts[..<20], gateway.attempts[20...])
+        #expect(second.allSatisfy { $0.uptime >= .seconds(30) } && first.allSatisfy { $0.uptime < .seconds(30) })
+        for attempts in [first, second] {
+            #expect(Set(attempts.map { "\($0.address) \($0.notification.id)" }).count == 20)
+        }
+        #expect(!lines.all.contains { $0.contains("push service") })
+    }
+
     @Test func `devices are not read while nothing is taken, and all requests are announced in the end`() async throws {
         let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
         let gateway = ScriptedGateway(time, Array(repeating: failing, count: 50))
