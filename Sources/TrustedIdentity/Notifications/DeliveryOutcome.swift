@@ -33,7 +33,7 @@ extension DeliverySchedule {
         enum Attempt: Sendable {
             /// The item had expired. Nothing was done.
             case expired
-            /// The rows were read. There was nothing to send, or the attempt did not begin.
+            /// The rows were read, or the store failed. There was nothing to send, or the attempt did not begin.
             case notMade
             /// The service has answered, and the answer is final, whatever it means for the item.
             case answered

@@ -16,8 +16,11 @@ final class NotificationGateways: Sendable {
         let device: [UInt8]
         let identifier: String
         let address: String
-        /// The number of attempts that failed or were deferred.
+        /// The number of attempts that the service failed or deferred.
         var failures = 0
+        /// The number of failures of the store. They have a count of their own, because they say nothing about the
+        /// service: its first attempt is still to come.
+        var storeFailures = 0
     }
 
     typealias Outcome = DeliveryQueue<Delivery>.Outcome

@@ -100,8 +100,8 @@ extension Platform {
         } catch is CancellationError {
             return .init(attempt: .notMade)
         } catch {
-            // The store failed. It has logged the failure, and a later attempt may succeed.
-            return .init(attempt: .notMade, repetition: repetition(of: delivery, after: nil))
+            // It has logged the failure, and may work later.
+            return .init(attempt: .notMade, repetition: repetitionAfterStoreFailure(of: delivery))
         }
         switch result {
         case .delivered: metrics.count(.deliveries)
@@ -113,7 +113,7 @@ extension Platform {
                 return .init(attempt: .answered)
             } catch {
                 // As above. A later attempt gets the same answer.
-                return .init(attempt: .answered, repetition: repetition(of: delivery, after: nil))
+                return .init(attempt: .answered, repetition: repetitionAfterStoreFailure(of: delivery))
             }
         case .refused: metrics.count(.failedDeliveries)
         case .failed(let retryAfter):
@@ -163,18 +163,33 @@ extension Platform {
         }
     }
 
-    /// Returns the next attempt; nil, and counts a failure, when it would be after the end of the request.
-    private func repetition(
-        of delivery: NotificationGateways.Delivery, after retryAfter: Duration?
-    ) -> (item: NotificationGateways.Delivery, delay: Duration)? {
+    private typealias Repetition = (item: NotificationGateways.Delivery, delay: Duration)
+
+    /// Returns the next attempt after one that the service failed or deferred; nil as for ``later(_:failures:after:)``.
+    private func repetition(of delivery: NotificationGateways.Delivery, after retryAfter: Duration?) -> Repetition? {
         var next = delivery
         next.failures += 1
-        let delay = max(DeliveryBackoff.delay(failures: next.failures, random: random), retryAfter ?? .zero)
-        guard delay < .milliseconds(delivery.expiresAt.milliseconds(since: time.now())) else {
+        let repetition = later(next, failures: next.failures, after: retryAfter)
+        if repetition != nil { metrics.count(.repeatedDeliveries) }
+        return repetition
+    }
+
+    /// Returns the same attempt for a later time; nil as for ``later(_:failures:after:)``.
+    private func repetitionAfterStoreFailure(of delivery: NotificationGateways.Delivery) -> Repetition? {
+        var next = delivery
+        next.storeFailures += 1
+        return later(next, failures: next.storeFailures)
+    }
+
+    /// Returns a delivery with its delay; nil, and counts a failure, when it would be after the end of the request.
+    private func later(
+        _ next: NotificationGateways.Delivery, failures: Int, after retryAfter: Duration? = nil
+    ) -> Repetition? {
+        let delay = max(DeliveryBackoff.delay(failures: failures, random: random), retryAfter ?? .zero)
+        guard delay < .milliseconds(next.expiresAt.milliseconds(since: time.now())) else {
             metrics.count(.failedDeliveries)
             return nil
         }
-        metrics.count(.repeatedDeliveries)
         return (next, delay)
     }
 

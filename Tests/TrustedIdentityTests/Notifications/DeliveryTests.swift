@@ -1,5 +1,8 @@
+import Metrics
+import MetricsTestKit
 import OrchestrationTesting
 import Primitives
+import Synchronization
 import Testing
 import Wire
 
@@ -200,6 +203,73 @@ import Wire
         #expect(!lines.all.contains { $0.contains("push service") })
     }
 
+    @Test func `a failure of the store before an attempt does not count as one of the service`() async throws {
+        let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
+        let store = StoreWithFailures(MemoryPlatformStore())
+        // Each notification meets a failure first.
+        let gateway = ScriptedGateway(
+            time, Array(repeating: failing, count: 20), onService: { store.failures.withLock { $0 += 1 } })
+        let lines = LogLines()
+        let harness = try await Harness(on: store, gateways: ["apns": gateway], time: time, logger: lines.logger)
+        let users = [Harness.alice, "bob@master"]
+        for number in 1...5 {
+            for user in users { _ = try await device("apns:\(number)", harness, of: user) }
+        }
+        try await delivering(harness) {
+            for (number, user) in (users + users).enumerated() {
+                _ = try await harness.requestPayment("\(number + 1)", user)
+                try await until { store.failed.withLock { $0 } == 5 * (number + 1) }
+            }
+            #expect(gateway.attempts.isEmpty)
+            await reach(40, of: gateway, harness)
+        }
+        // The first attempts of the service bring it down, as without failures of the store.
+        #expect(lines.all.count { $0.hasPrefix("warning a push service takes no notifications") } == 1)
+    }
+
+    @Test func `failures of the store and of the service have times of their own`() async throws {
+        let store = StoreWithFailures(MemoryPlatformStore())
+        let gateway = ScriptedGateway(
+            time, [{ .failed(retryAfter: nil) }], onService: { store.failures.withLock { $0 += 3 } })
+        let harness = try await Harness(on: store, gateways: ["apns": gateway], time: time)
+        _ = try await device("apns:a", harness)
+        let metrics = TestMetrics()
+        try await withMetricsFactory(metrics) {
+            _ = try await harness.requestLogin(source: "a")
+            try await delivering(harness) {
+                await reach(2, of: gateway, harness)
+                try await until { metrics.counterTotal(label: PlatformMetrics.Event.deliveries.rawValue) == 1 }
+            }
+        }
+        let times = gateway.attempts.map(\.uptime)
+        // 1–2 s, 2–4 s and 4–8 s after the failures of the store, and 1–2 s after that of the service.
+        #expect(store.failed.withLock { $0 } == 3 && times[0] >= .seconds(7))
+        #expect((Duration.seconds(1)...(.seconds(4))).contains(times[1] - times[0]))
+        #expect(metrics.counterTotal(label: PlatformMetrics.Event.repeatedDeliveries.rawValue) == 1)
+    }
+
+    @Test func `an identifier is removed by a later attempt when the store fails`() async throws {
+        let store = StoreWithFailures(MemoryPlatformStore())
+        let unregistered: ScriptedGateway.Answer = { .unregistered }
+        let gateway = ScriptedGateway(
+            time,
+            [
+                {
+                    store.failures.withLock { $0 += 1 }
+                    return .unregistered
+                }, unregistered,
+            ])
+        let harness = try await Harness(on: store, gateways: ["apns": gateway], time: time)
+        let phone = try await device("apns:a", harness)
+        _ = try await harness.requestLogin(source: "a")
+        try await delivering(harness) {
+            await reach(2, of: gateway, harness)
+            let id = phone.id
+            try await until { try await store.read { try $0.device(id) }?.notificationIdentifier == nil }
+        }
+        #expect(store.failed.withLock { $0 } == 1)
+    }
+
     @Test func `devices are not read while nothing is taken, and all requests are announced in the end`() async throws {
         let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
         let gateway = ScriptedGateway(time, Array(repeating: failing, count: 50))
@@ -287,5 +357,36 @@ import Wire
     @Test(arguments: ["pull", "", "APNS", "a:b", String(repeating: "a", count: 33)])
     func `a scheme outside the grammar is refused`(scheme: String) {
         #expect(throws: PlatformError(.malformedRequest)) { try NotificationGateways([scheme: ScriptedGateway(time)]) }
+    }
+}
+
+/// A store of which as many calls fail as a test asks for.
+private final class StoreWithFailures: PlatformStore {
+    /// The number of the next calls that fail.
+    let failures = Mutex(0)
+    /// The number of calls that have failed.
+    let failed = Mutex(0)
+    private let base: any PlatformStore
+
+    init(_ base: any PlatformStore) { self.base = base }
+
+    func read<R: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> R) async throws -> R {
+        try fail()
+        return try await base.read(body)
+    }
+
+    func write<R: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> R) async throws -> R {
+        try fail()
+        return try await base.write(body)
+    }
+
+    private func fail() throws {
+        let isNext = failures.withLock { count in
+            defer { count = max(0, count - 1) }
+            return count > 0
+        }
+        guard isNext else { return }
+        failed.withLock { $0 += 1 }
+        throw PlatformStoreError(.inputOutput)
     }
 }

@@ -17,19 +17,29 @@ final class ScriptedGateway: NotificationGateway {
     private let state: Mutex<(answers: [Answer], attempts: [Attempt])>
     private let time: ManualTimeSource
     private let refused: String?
+    private let onService: @Sendable () -> Void
 
     /// Creates a gateway. Calls beyond the answers are delivered.
     ///
-    /// - Parameter refused: An address that gets no request.
-    init(_ time: ManualTimeSource, _ answers: [Answer] = [], refusing refused: String? = nil) {
+    /// - Parameters:
+    ///   - refused: An address that gets no request.
+    ///   - onService: Called before each notification waits for its first attempt.
+    init(
+        _ time: ManualTimeSource, _ answers: [Answer] = [], refusing refused: String? = nil,
+        onService: @escaping @Sendable () -> Void = {}
+    ) {
         self.time = time
+        self.onService = onService
         self.refused = refused
         state = Mutex((answers, []))
     }
 
     var attempts: [Attempt] { state.withLock { $0.attempts } }
 
-    func service(of address: String) -> String? { address == refused ? nil : "" }
+    func service(of address: String) -> String? {
+        onService()
+        return address == refused ? nil : ""
+    }
 
     func deliver(_ notification: GatewayNotification, to address: String) async throws -> NotificationDelivery {
         let answer = state.withLock { state -> Answer? in
