@@ -20,6 +20,16 @@ extension DeliverySchedule {
     /// The least time from a report that a service is down to the next one.
     static var reportInterval: Duration { .seconds(60) }
 
+    /// Whether the services that are in use take items.
+    enum Condition {
+        /// No service is in use.
+        case unused
+        /// A service that is in use takes items, or few wait.
+        case working
+        /// Many items wait, and every service that is in use is down.
+        case heldUp
+    }
+
     /// The work that is next.
     enum Action {
         /// Work on an item, and report its end with ``DeliverySchedule/finish(_:of:now:)``.

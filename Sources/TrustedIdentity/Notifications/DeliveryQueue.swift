@@ -39,8 +39,10 @@ final class DeliveryQueue<Item: Sendable>: Sendable {
     /// The number of items that are worked on: for tests.
     var runningCount: Int { schedule.withLock { $0.running } }
 
-    /// Returns whether many items wait, and every service that is in use is down.
-    func isHeldUp(at now: Duration) -> Bool { schedule.withLock { $0.isHeldUp(at: now) } }
+    /// Returns whether the services that are in use take items.
+    func condition(at now: Duration) -> DeliverySchedule<Item>.Condition {
+        schedule.withLock { $0.condition(at: now) }
+    }
 
     /// Works on the items until the task is canceled. Items that wait stay in the queue; running work is canceled.
     ///

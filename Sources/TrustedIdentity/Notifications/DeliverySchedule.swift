@@ -56,9 +56,11 @@ struct DeliverySchedule<Item: Sendable>: Sendable {
         self.concurrency = concurrency
     }
 
-    /// Returns whether many items wait, and every service that is in use is down.
-    func isHeldUp(at now: Duration) -> Bool {
-        firstCount >= Self.heldItems && services.values.allSatisfy { $0.isDown || !$0.isInUse(at: now) }
+    /// Returns whether the services that are in use take items.
+    func condition(at now: Duration) -> Condition {
+        let used = services.values.filter { $0.isInUse(at: now) }
+        guard !used.isEmpty else { return .unused }
+        return firstCount >= Self.heldItems && used.allSatisfy(\.isDown) ? .heldUp : .working
     }
 
     /// Adds an item. When too many wait, the oldest one of the service that has the most waiting items is dropped.

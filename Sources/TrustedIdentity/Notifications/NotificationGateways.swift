@@ -39,9 +39,11 @@ final class NotificationGateways: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Returns whether each gateway has enough to try, and none takes anything. A gateway that no device uses takes
-    /// everything.
-    func areHeldUp(at now: Duration) -> Bool { !isEmpty && entries.values.allSatisfy { $0.queue.isHeldUp(at: now) } }
+    /// Returns whether each gateway that is in use has enough to try, and none takes anything.
+    func areHeldUp(at now: Duration) -> Bool {
+        let conditions = entries.values.map { $0.queue.condition(at: now) }
+        return conditions.contains(.heldUp) && !conditions.contains(.working)
+    }
 
     /// Creates the queues.
     ///

@@ -44,7 +44,7 @@ extension Platform {
 
     /// The time between two checks whether deliveries are held up.
     private static let heldUpInterval = Duration.milliseconds(100)
-    /// The most checks. The devices may have a service that is not in use, and takes what it gets.
+    /// The most checks. The devices may have a service or a gateway that is not in use, and takes what it gets.
     private static let heldUpChecks = 20
 
     private func notifyDevices(of announcement: NotificationGateways.Announcement) async {

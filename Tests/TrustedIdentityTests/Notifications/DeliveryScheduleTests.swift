@@ -99,15 +99,20 @@ import Testing
     }
 
     @Test mutating func `the schedule is held up by many items, unless a service takes some of them`() {
+        #expect(schedule.condition(at: .zero) == .unused)
         let few = DeliverySchedule<Int>.heldItems
         add(1...few)
-        #expect(!schedule.isHeldUp(at: .zero))
+        #expect(schedule.condition(at: .zero) == .working)
         while end(.answered) != nil {}
         bringDown()
         add(1..<few)
-        #expect(!schedule.isHeldUp(at: .zero))
+        #expect(schedule.condition(at: .zero) == .working)
         add([few])
-        #expect(schedule.isHeldUp(at: .zero))
+        #expect(schedule.condition(at: .zero) == .heldUp)
+        while end(.expired) != nil {}
+        let idleTime = DeliverySchedule<Int>.timeOfUse
+        #expect(schedule.condition(at: idleTime - .milliseconds(1)) == .working)
+        #expect(schedule.condition(at: idleTime) == .unused)
     }
 
     @Test mutating func `a service that takes everything lifts the hold while it is in use`() {
@@ -117,17 +122,18 @@ import Testing
         add(1...DeliverySchedule<Int>.heldItems)
         // It has nothing that waits.
         let idleTime = Duration.seconds(5) + DeliverySchedule<Int>.timeOfUse
-        #expect(!schedule.isHeldUp(at: idleTime - .milliseconds(1)) && schedule.isHeldUp(at: idleTime))
+        #expect(schedule.condition(at: idleTime - .milliseconds(1)) == .working)
+        #expect(schedule.condition(at: idleTime) == .heldUp)
         add([0], to: "b")
-        #expect(!schedule.isHeldUp(at: idleTime))
+        #expect(schedule.condition(at: idleTime) == .working)
         // An attempt that runs for long, and an item that waits for its repetition.
         guard case .begin(_, "b") = schedule.next(at: .zero) else {
             Issue.record("no item of the service has begun")
             return
         }
-        #expect(!schedule.isHeldUp(at: idleTime))
+        #expect(schedule.condition(at: idleTime) == .working)
         _ = schedule.finish(Outcome(attempt: .failed, repetition: (0, .seconds(9_999))), of: "b", now: idleTime)
-        #expect(!schedule.isHeldUp(at: idleTime))
+        #expect(schedule.condition(at: idleTime) == .working)
     }
 
     @Test mutating func `repetitions that fail do not bring a service down`() {

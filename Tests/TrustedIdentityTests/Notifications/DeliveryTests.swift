@@ -273,7 +273,8 @@ import Wire
     @Test func `devices are not read while nothing is taken, and all requests are announced in the end`() async throws {
         let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
         let gateway = ScriptedGateway(time, Array(repeating: failing, count: 50))
-        let harness = try await Harness(gateways: ["apns": gateway], time: time)
+        // No device uses the other gateway.
+        let harness = try await Harness(gateways: ["apns": gateway, "fcm": ScriptedGateway(time)], time: time)
         let gateways = harness.platform.gateways
         let users = (1...10).map { "user\($0)@master" }
         for user in users {
@@ -293,6 +294,17 @@ import Wire
             for _ in 0..<1_000 { await Task.yield() }
             #expect(gateways.areHeldUp(at: time.uptime()))
             #expect(gateways.announcements.firstCount >= 8)
+            // The other gateway is used, so that the devices of all requests are read at once, and not within rounds of
+            // two seconds.
+            let delivery = NotificationGateways.Delivery(
+                request: [], expiresAt: time.now().advanced(seconds: 60), device: [], identifier: "fcm:a", address: "a")
+            _ = gateways.entries["fcm"]?.queue.submit(delivery)
+            #expect(!gateways.areHeldUp(at: time.uptime()))
+            for _ in 0..<10 where gateways.announcements.firstCount > 0 {
+                time.advance(milliseconds: 100)
+                for _ in 0..<1_000 { await Task.yield() }
+            }
+            #expect(gateways.announcements.firstCount == 0)
             await reach(200, of: gateway, harness)
         }
         #expect(Set(gateway.attempts[50...].map { "\($0.address) \($0.notification.id)" }).count == 150)
