@@ -52,10 +52,62 @@ final class ScriptedGateway: NotificationGateway {
     /// Waits until there were as many calls.
     ///
     /// - Parameter seconds: The seconds by which the clock is moved, again and again, until then.
-    func reached(_ count: Int, movingBy seconds: Int64 = 0) async {
+    /// - Throws: `CancellationError` when the time limit of the test is over.
+    func reached(_ count: Int, movingBy seconds: Int64 = 0) async throws {
         while attempts.count < count {
+            try Task.checkCancellation()
             if seconds > 0 { time.advance(seconds: seconds) }
             for _ in 0..<200 where attempts.count < count { await Task.yield() }
+        }
+    }
+}
+
+// The waits end with a `CancellationError` when the time limit of the test is over.
+extension Harness {
+    /// Activates a device that registers an identifier.
+    func activate(registering identifier: String, _ user: String = alice) async throws -> Authenticator {
+        let device = try await activate(user)
+        _ = try await device.send(.notificationsRegister(identifier: identifier), to: self)
+        return device
+    }
+
+    /// Delivers notifications while the body runs.
+    func delivering(_ body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await platform.deliverNotifications() }
+            try await body()
+            group.cancelAll()
+        }
+    }
+
+    /// Waits until a gateway has had as many calls, and moves the clock while none is under way: a call must not run
+    /// into its time because the machine is busy.
+    func reach(_ count: Int, of gateway: ScriptedGateway) async throws {
+        let queues = platform.gateways.entries.values.map(\.queue)
+        while gateway.attempts.count < count {
+            try Task.checkCancellation()
+            let before = gateway.attempts.count
+            for _ in 0..<1_000 { await Task.yield() }
+            guard gateway.attempts.count == before, queues.allSatisfy({ $0.runningCount == 0 }) else { continue }
+            time.advance(seconds: 1)
+        }
+    }
+
+    /// Waits until no request waits to be announced, no notification for its first attempt, and nothing is under way.
+    func endDeliveries() async throws {
+        let gateways = platform.gateways
+        // Each one is asked before those to which its work goes.
+        try await until {
+            gateways.announcements.firstCount == 0 && gateways.announcements.runningCount == 0
+                && gateways.entries.values.allSatisfy { $0.queue.firstCount == 0 && $0.queue.runningCount == 0 }
+        }
+    }
+
+    /// Waits until a condition holds.
+    func until(_ condition: () async throws -> Bool) async throws {
+        while try await !condition() {
+            try Task.checkCancellation()
+            await Task.yield()
         }
     }
 }
