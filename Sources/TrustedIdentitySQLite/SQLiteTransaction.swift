@@ -16,14 +16,26 @@ struct SQLiteTransaction: StoreReader, StoreTransaction {
     /// - Returns: The number of rows that it changed.
     @discardableResult
     func run(_ sql: String, _ values: Parameters = [:]) throws -> Int {
-        try PreparedStatement(sql, in: database).run(values)
+        try statement(sql).run(values)
         return database.changesCount
     }
 
     /// Runs a statement with the values of its parameters in their order.
     private func run(_ sql: String, _ values: [StoredValue]) throws -> Int {
-        try PreparedStatement(sql, in: database).run(values)
+        try statement(sql).run(values)
         return database.changesCount
+    }
+
+    /// Returns a statement, which is parsed once for each connection.
+    ///
+    /// - Throws: `DatabaseError` with `SQLITE_ABORT` after SQLite has rolled the transaction back by itself, as it does
+    ///   after a full disk or an I/O error. A job that goes on after such an error would otherwise commit each of its
+    ///   further statements alone, and the callers of all jobs in the transaction get an error.
+    func statement(_ sql: String) throws -> PreparedStatement {
+        guard database.isInsideTransaction else {
+            throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was rolled back")
+        }
+        return try PreparedStatement(sql, in: database)
     }
 
     /// Returns the records that a condition selects, in the order that it names.
@@ -60,7 +72,7 @@ struct SQLiteTransaction: StoreReader, StoreTransaction {
         _ sql: String, _ values: Parameters, _ read: (PreparedStatement) throws -> R
     ) throws -> [R] {
         var result: [R] = []
-        try PreparedStatement(sql, in: database).run(values) { row in result.append(try read(row)) }
+        try statement(sql).run(values) { row in result.append(try read(row)) }
         return result
     }
 

@@ -10,8 +10,9 @@ import TrustedIdentity
 @testable import TrustedIdentitySQLite
 
 /// The end of the audit log that the writes of one transaction share.
-@Suite struct AuditEndTests {
+@Suite(.timeLimit(.minutes(5))) struct AuditEndTests {
     private struct Undone: Error {}
+    private final class Count: Sendable { let value = Mutex(0) }
 
     private let folder: TemporaryFolder
     private let log = StatementLog()
@@ -113,6 +114,92 @@ import TrustedIdentity
         let rows = try await store.read { try $0.auditRows(from: 1, limit: 100) }
         #expect(rows.map(\.entry.sequence) == Array(1...27))
         try await store.close()
+    }
+
+    enum Rollback: CaseIterable {
+        case fullDisk, conflict
+    }
+
+    @Test(arguments: Rollback.allCases)
+    func `a write that goes on after SQLite has rolled its transaction back stores nothing`(
+        cause: Rollback
+    ) async throws {
+        let store = try await store()
+        try await store.write { store in
+            for _ in 1...3 { try Self.append(store) }
+            let transaction = try #require(store as? SQLiteTransaction)
+            try transaction.run("CREATE TABLE filler (bytes BLOB)")
+            try transaction.run("CREATE TABLE refused (number INTEGER)")
+            try transaction.run(
+                """
+                CREATE TRIGGER refusal BEFORE INSERT ON refused BEGIN SELECT RAISE(ROLLBACK, 'rolled back'); END
+                """)
+        }
+        let before = reads(of: "BEGIN")
+        let (begun, goOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+        // A failure below must not leave the writer waiting.
+        defer { goOn.signal() }
+        // The writes wait for this one, and share the next transaction.
+        async let first: Void = store.write { _ in
+            begun.continuation.finish()
+            goOn.wait()
+        }
+        for await _ in begun.stream {}
+        let wentOn = Count()
+        var writes: [Task<Void, any Error>] = []
+        for number in 1...3 {
+            writes.append(
+                Task {
+                    try await store.write { store in
+                        try Self.append(store)
+                        guard number == 2 else { return }
+                        let transaction = try #require(store as? SQLiteTransaction)
+                        #expect(throws: DatabaseError.self) { try Self.rollBack(cause, transaction) }
+                        #expect(!transaction.database.isInsideTransaction)
+                        // Entries 4 and 5 are in the memory of the transaction and no longer in the database.
+                        for _ in 1...2 {
+                            #expect { try Self.append(store) } throws: {
+                                ($0 as? DatabaseError)?.resultCode == .SQLITE_ABORT
+                            }
+                            #expect { try transaction.auditRows(from: 1, limit: 9) } throws: {
+                                ($0 as? DatabaseError)?.resultCode == .SQLITE_ABORT
+                            }
+                            wentOn.value.withLock { $0 += 1 }
+                        }
+                    }
+                })
+            while try await store.health().waitingWrites < number {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+        goOn.signal()
+        try await first
+        for write in writes { await #expect(throws: PlatformStoreError.self) { try await write.value } }
+        #expect(wentOn.value.withLock { $0 } == 2)
+        #expect(reads(of: "BEGIN") - before == 2)
+        #expect(try await store.read { try $0.auditRows(from: 1, limit: 9).map(\.entry.sequence) } == [1, 2, 3])
+        _ = try await store.pragma("max_page_count = 1000000")
+        // The next transaction reads the end of the log again.
+        try await store.write { store in
+            for _ in 1...2 { try Self.append(store) }
+        }
+        let rows = try await store.read { try $0.auditRows(from: 1, limit: 9) }
+        #expect(rows.map(\.entry.sequence) == Array(1...5))
+        #expect(rows.map(\.seal) == (1...5).map(Self.seal))
+        try await store.close()
+    }
+
+    /// Runs a statement after which SQLite rolls the whole transaction back.
+    private static func rollBack(_ cause: Rollback, _ transaction: SQLiteTransaction) throws {
+        switch cause {
+        case .fullDisk:
+            // The limit is never less than the present number of pages.
+            _ = try Int.fetchOne(transaction.database, sql: "PRAGMA max_page_count = 1")
+            try transaction.run("INSERT INTO filler VALUES (zeroblob(1000000))")
+        case .conflict:
+            try transaction.run("INSERT INTO refused VALUES (1)")
+        }
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)

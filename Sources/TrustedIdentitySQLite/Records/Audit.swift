@@ -81,12 +81,12 @@ extension SQLiteTransaction {
 
     func auditRows(from first: Int64, limit: Int) throws -> [AuditRow] {
         // The whole log is read here, so that the columns are read by their positions.
-        let statement = try PreparedStatement(
+        let statement = try statement(
             """
             SELECT sequence, time, event, subject, device, reason, actor, correlation_id, address, decision, subtree,
                 authentication_code
             FROM audit WHERE sequence >= :first ORDER BY sequence LIMIT :limit
-            """, in: database)
+            """)
         var result: [AuditRow] = []
         try statement.run(["first": first, "limit": max(0, limit)]) { row in
             result.append(try AuditRow(PositionedRow(row)))
@@ -95,8 +95,6 @@ extension SQLiteTransaction {
     }
 
     func auditEdge() throws -> [AuditPeak] {
-        // After a full disk or an I/O error SQLite has rolled back what was appended.
-        if !database.isInsideTransaction { auditEnd?.clear() }
         if let peaks = try auditEnd?.edge(reading: auditSeal) { return peaks }
         let peaks = try readAuditEdge()
         auditEnd?.note(peaks)
@@ -104,7 +102,7 @@ extension SQLiteTransaction {
     }
 
     private func readAuditEdge() throws -> [AuditPeak] {
-        let statement = try PreparedStatement(
+        let statement = try statement(
             """
             WITH RECURSIVE edge (sequence, size) AS (
                 SELECT * FROM (SELECT sequence, 1 FROM audit ORDER BY sequence DESC LIMIT 1)
@@ -113,7 +111,7 @@ extension SQLiteTransaction {
             )
             SELECT edge.sequence, audit.subtree, audit.authentication_code
             FROM edge LEFT JOIN audit ON audit.sequence = edge.sequence ORDER BY edge.sequence DESC
-            """, in: database)
+            """)
         var peaks: [AuditPeak] = []
         try statement.run([:]) { row in
             let values = PositionedRow(row)
@@ -126,16 +124,15 @@ extension SQLiteTransaction {
     }
 
     private func auditSeal(of sequence: Int64) throws -> AuditSeal? {
-        let statement = try PreparedStatement(
-            "SELECT subtree, authentication_code FROM audit WHERE sequence = :sequence", in: database)
+        let statement = try statement("SELECT subtree, authentication_code FROM audit WHERE sequence = :sequence")
         var seal: AuditSeal?
         try statement.run(["sequence": sequence]) { seal = try AuditSeal(PositionedRow($0), from: 0) }
         return try seal ?? keptAuditPeaks().first { $0.sequence == sequence }?.seal
     }
 
     func keptAuditPeaks() throws -> [AuditPeak] {
-        let statement = try PreparedStatement(
-            "SELECT sequence, subtree, authentication_code FROM audit_peak ORDER BY sequence DESC", in: database)
+        let statement = try statement(
+            "SELECT sequence, subtree, authentication_code FROM audit_peak ORDER BY sequence DESC")
         var peaks: [AuditPeak] = []
         try statement.run([:]) { row in
             let values = PositionedRow(row)
