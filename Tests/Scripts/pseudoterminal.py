@@ -2,7 +2,10 @@
 import os
 import pty
 import select
+import signal
 import time
+
+from programs import LIMIT
 
 
 class Pseudoterminal:
@@ -17,12 +20,12 @@ class Pseudoterminal:
                 os._exit(127)
         self.shown, self.place = "", 0
 
-    def wait(self, text, limit):
+    def wait(self, text, limit=LIMIT):
         """Waits until a text is shown after the one before, at most for a number of seconds, and returns what was shown."""
         deadline = time.monotonic() + limit
         while text not in self.shown[self.place:]:
             if time.monotonic() > deadline or not self.read():
-                raise SystemExit(f"{' '.join(self.arguments)}: {text!r} is not shown, but {self.shown!r}")
+                self.fail(f"{text!r} is not shown")
         end = self.shown.index(text, self.place) + len(text)
         part, self.place = self.shown[self.place:end], end
         return part
@@ -44,8 +47,21 @@ class Pseudoterminal:
     def interrupt(self):
         os.write(self.terminal, b"\x03")
 
-    def end(self):
-        """Waits for the end, and returns the exit status and what was shown after the last text."""
+    def end(self, limit=LIMIT):
+        """Waits for the end, at most for a number of seconds, and returns the exit status and what was shown after the last text."""
+        deadline = time.monotonic() + limit
         while self.read():
-            pass
+            if time.monotonic() > deadline:
+                self.fail(f"does not end within {limit} seconds")
+        # A program can go on after it has closed the terminal.
+        while os.waitid(os.P_PID, self.process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            if time.monotonic() > deadline:
+                self.fail(f"does not end within {limit} seconds")
+            time.sleep(0.05)
         return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1]), self.shown[self.place:]
+
+    def fail(self, text):
+        """Kills the program with what it has started, and ends the script."""
+        os.killpg(self.process, signal.SIGKILL)  # The program leads a session.
+        os.waitpid(self.process, 0)
+        raise SystemExit(f"{' '.join(self.arguments)}: {text}; what was shown: {self.shown!r}")
