@@ -6,12 +6,13 @@ extension SQLiteStore {
     ///
     /// The backup is copied, opened, checked and brought to the present schema beside the database, and given to
     /// `check`. Only then does it take the place of the database, in one step. Whenever the process is killed, the
-    /// database is the earlier one or the restored one. The earlier one stays, under another name.
+    /// database is the earlier one or the restored one. The earlier one stays, under another name. After a kill, the
+    /// journal of a damaged database may be beside its second name.
     ///
     /// - Parameters:
     ///   - path: The path of the database. There may be none.
     ///   - file: The path of the backup, which stays as it is.
-    ///   - aside: The path for the earlier database. There must be no file.
+    ///   - aside: The path for the earlier database. There must be no file, nor a journal that belongs to it.
     ///   - check: A closure that uses the restored database, and throws when it must not take the place.
     /// - Returns: The result of the closure.
     /// - Throws: ``SQLiteStoreError`` with `inUse` while a process has the database open, `newerSchema` for a backup of
@@ -53,7 +54,7 @@ extension SQLiteStore {
         try step()
         // The draft has all its changes in one file, because its store was closed.
         guard unsafe rename(draft, path) == 0 else {
-            _ = unsafe unlink(aside)
+            returnEarlier(path, from: aside)
             throw SQLiteStoreError(.inaccessible, "the restored database cannot be put in place")
         }
         try step()
@@ -68,7 +69,12 @@ extension SQLiteStore {
     ///
     /// The journal of a damaged database stays: ``keepEarlier(_:at:)`` moves it.
     private static func emptyJournal(of path: String) throws(SQLiteStoreError) {
-        guard unsafe access(path, F_OK) == 0 else { return }
+        guard unsafe access(path, F_OK) == 0 else {
+            guard journalSuffixes.allSatisfy({ unsafe access(path + $0, F_OK) != 0 }) else {
+                throw SQLiteStoreError(.inaccessible, "a journal is there without its database: move it away")
+            }
+            return
+        }
         do {
             let database = try DatabaseQueue(path: path)
             _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -85,7 +91,7 @@ extension SQLiteStore {
             throw SQLiteStoreError(error)
         }
         guard SystemCall.length(of: path + "-wal") ?? 0 == 0 else { throw openElsewhere }
-        for suffix in ["-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
+        for suffix in journalSuffixes { _ = unsafe unlink(path + suffix) }
     }
 
     /// The error when a program that does not take the lock, such as the sqlite3 shell, has the database open.
@@ -96,16 +102,31 @@ extension SQLiteStore {
     /// Gives the earlier database a second name, and the journal of a damaged one the name that belongs to it.
     private static func keepEarlier(_ path: String, at aside: String) throws(SQLiteStoreError) {
         guard unsafe access(path, F_OK) == 0 else { return }
-        guard unsafe link(path, aside) == 0 else {
+        // A journal that is there would be applied to the earlier database when it is opened under its second name.
+        guard journalSuffixes.allSatisfy({ unsafe access(aside + $0, F_OK) != 0 }), unsafe link(path, aside) == 0 else {
             throw SQLiteStoreError(.inaccessible, "the earlier database cannot be kept under another name")
         }
-        for suffix in ["-wal", "-shm"] where unsafe access(path + suffix, F_OK) == 0 {
+        for suffix in journalSuffixes where unsafe access(path + suffix, F_OK) == 0 {
             guard unsafe rename(path + suffix, aside + suffix) == 0 else {
-                _ = unsafe unlink(aside)
+                returnEarlier(path, from: aside)
                 throw SQLiteStoreError(.inaccessible, "the journal of the earlier database cannot be moved")
             }
         }
     }
+
+    /// Undoes ``keepEarlier(_:at:)``: the journal gets its earlier name, and the second name of the database is
+    /// removed. A repair of the damaged database needs its journal.
+    private static func returnEarlier(_ path: String, from aside: String) {
+        // Without an earlier database nothing was moved, and a file with one of these names belongs to something else.
+        guard unsafe access(path, F_OK) == 0 else { return }
+        for suffix in journalSuffixes where unsafe access(aside + suffix, F_OK) == 0 {
+            // A journal that cannot be moved back keeps its database beside it.
+            guard unsafe rename(aside + suffix, path + suffix) == 0 else { return }
+        }
+        _ = unsafe unlink(aside)
+    }
+
+    private static let journalSuffixes = ["-wal", "-shm"]
 
     /// Copies a file into a new one for its owner only, and syncs it.
     private static func copy(_ file: String, to copy: String) throws(SQLiteStoreError) {

@@ -91,6 +91,94 @@ import TrustedIdentity
         #expect(try folder.bytes("platform.sqlite.before").first == 0xA5)
     }
 
+    /// Returns a folder as a kill has left it, in which the database was then damaged, and the bytes of its journal.
+    private func damagedAfterKill() async throws -> (folder: TemporaryFolder, journal: [UInt8]) {
+        try await prepare()
+        let store = try await SQLiteStore(path: path)
+        _ = try await store.write { try $0.insert(SQLiteStoreTests.account("late@master")) }
+        let killed = try Self.copy(of: folder)
+        try await store.close()
+        try killed.write([UInt8](repeating: 0xA5, count: 60_000), to: "platform.sqlite")
+        let journal = try killed.bytes("platform.sqlite-wal")
+        #expect(!journal.isEmpty)
+        return (killed, journal)
+    }
+
+    @Test func `the journal of a damaged database is kept with it`() async throws {
+        let (folder, journal) = try await damagedAfterKill()
+        try await SQLiteStore.restore(
+            folder.file("platform.sqlite"), from: folder.file("backup.sqlite"),
+            keepingEarlierAt: folder.file("earlier.sqlite")
+        ) { _ in }
+        #expect(try folder.bytes("earlier.sqlite-wal") == journal)
+        #expect(try await accounts(folder.file("platform.sqlite")) == ["before@master"])
+    }
+
+    @Test func `a damaged database keeps its journal when the restored one cannot take its place`() async throws {
+        let (folder, journal) = try await damagedAfterKill()
+        var steps = 0
+        await #expect {
+            try await SQLiteStore.restore(
+                folder.file("platform.sqlite"), from: folder.file("backup.sqlite"),
+                keepingEarlierAt: folder.file("earlier.sqlite"),
+                afterEachStep: {
+                    steps += 1
+                    guard steps == 4 else { return }
+                    #expect(try folder.bytes("earlier.sqlite-wal") == journal)
+                    // The draft can no longer be renamed.
+                    try FileManager.default.removeItem(atPath: folder.file("platform.sqlite.restoring"))
+                }
+            ) { _ in }
+        } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        #expect(steps == 4)
+        #expect(try folder.bytes("platform.sqlite-wal") == journal)
+        #expect(try folder.bytes("platform.sqlite").first == 0xA5)
+        #expect(try folder.files().filter { $0.hasPrefix("earlier") || $0.contains("restoring") } == [])
+    }
+
+    @Test func `a journal without its database is not applied to the restored one`() async throws {
+        let (folder, journal) = try await damagedAfterKill()
+        try FileManager.default.removeItem(atPath: folder.file("platform.sqlite"))
+        await #expect {
+            try await SQLiteStore.restore(
+                folder.file("platform.sqlite"), from: folder.file("backup.sqlite"),
+                keepingEarlierAt: folder.file("earlier.sqlite")
+            ) { _ in }
+        } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        #expect(try folder.bytes("platform.sqlite-wal") == journal)
+        #expect(try !folder.files().contains("platform.sqlite"))
+    }
+
+    @Test func `a file that has the second name already stays when there is no earlier database`() async throws {
+        try await prepare()
+        for name in ["earlier.sqlite", "earlier.sqlite-wal"] { try folder.write([1], to: name) }
+        var steps = 0
+        await #expect {
+            try await SQLiteStore.restore(
+                folder.file("none.sqlite"), from: folder.file("backup.sqlite"),
+                keepingEarlierAt: folder.file("earlier.sqlite"),
+                afterEachStep: {
+                    steps += 1
+                    let draft = folder.file("none.sqlite.restoring")
+                    // The draft can no longer be renamed.
+                    if steps == 4 { try FileManager.default.removeItem(atPath: draft) }
+                }
+            ) { _ in }
+        } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        for name in ["earlier.sqlite", "earlier.sqlite-wal"] { #expect(try folder.bytes(name) == [1]) }
+        #expect(try !folder.files().contains { $0.hasPrefix("none.sqlite-") })
+    }
+
+    @Test(arguments: ["-wal", "-shm"])
+    func `a journal beside the name for the earlier database is not applied to it`(suffix: String) async throws {
+        try await prepare()
+        try folder.write([1, 2, 3], to: "platform.sqlite.before\(suffix)")
+        await #expect { try await restore() } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        #expect(try folder.bytes("platform.sqlite.before\(suffix)") == [1, 2, 3])
+        #expect(try !folder.files().contains("platform.sqlite.before"))
+        #expect(try await accounts(path) == ["after@master", "before@master"])
+    }
+
     @Test func `a backup that is cut off at any page, damaged or empty changes nothing`() async throws {
         try await prepare()
         let whole = try folder.bytes("backup.sqlite")
