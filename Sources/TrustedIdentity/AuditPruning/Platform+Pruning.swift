@@ -51,24 +51,29 @@ extension Platform {
 
     /// Prunes entries that a file has: from the return of this method on they no longer belong to the log.
     ///
-    /// The whole log is verified first. ``removePrunedRows()`` then removes the rows. The call may be repeated after it
-    /// was interrupted.
+    /// The whole log is verified first. ``removePrunedRows()`` then removes the rows. The call may be repeated with the
+    /// same time, after it was interrupted and after it has ended.
     ///
     /// - Parameters:
     ///   - part: What the file has: ``PrunedAuditFile/part``. Its root must be that of the log.
     ///   - time: The time of ``exportAudit(before:)``. Entries that were appended since then stay, also those before
     ///     it.
     /// - Returns: Whether the entries were pruned now, and not before.
-    /// - Throws: ``AuditPruningError``, with `otherPart` when an export before the time would not begin with these
-    ///   entries; ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
+    /// - Throws: ``AuditPruningError``, with `otherPart` when the part is neither the one that was pruned last nor the
+    ///   next one before the time; ``PlatformError`` with `alteredRow`, `storeFailed`; `CancellationError`.
     @discardableResult
     public func pruneAudit(_ part: AuditPart, before time: Timestamp) async throws -> Bool {
         let pruned = try await read { try $0.presentState().prunedAudit }
         if let pruned, pruned.size == part.last, pruned.root == part.root {
             if pruned.hasRows { return false }
             let plan = try await pruningPlan(before: time)
-            // Entries that have come before the time are not in the file.
-            guard plan.last < plan.first else { throw AuditPruningError(.otherPart) }
+            let next = try await read { try $0.auditEntries(from: part.last + 1, limit: 2) }
+            // Entries before the time that are not in the file are refused. The first entry after the part is an
+            // exception: it was the last one of the log, which always stays. Each entry after it was appended after the
+            // time.
+            guard plan.last < plan.first || next.last.map({ $0.time >= time }) ?? true else {
+                throw AuditPruningError(.otherPart)
+            }
             return false
         }
         let plan = try await pruningPlan(before: time, through: part.last)

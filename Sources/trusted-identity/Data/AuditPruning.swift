@@ -26,6 +26,10 @@ struct AuditPruning {
     func run(
         _ progress: (Int64) -> Void, ask: (AdministrationRequest) async throws -> AdministrationReply, export: Export
     ) async throws -> PrunedAuditFile {
+        // The sync below makes the name of the link durable, and not that of the file that it leads to.
+        guard !PrivateFile.isSymbolicLink(path) else {
+            throw ErrorReport(.usage, "\(path) is a symbolic link", hint: "name the file itself")
+        }
         let isThere = PrivateFile.exists(path)
         if !isThere {
             let draft = try DraftFile(path: path)

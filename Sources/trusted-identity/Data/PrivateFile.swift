@@ -7,6 +7,12 @@ enum PrivateFile {
     /// Whether there is a file at a path.
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+    /// Whether a path names a symbolic link itself, whatever it leads to.
+    static func isSymbolicLink(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// Reads a whole file.
     ///
     /// - Parameter limit: The largest size of the file, in bytes.

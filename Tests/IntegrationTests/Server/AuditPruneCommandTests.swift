@@ -117,6 +117,43 @@ struct AuditPruneCommandTests {
         #expect(again.status == 3 && again.errors.contains("exists already"), "\(again.errors)")
     }
 
+    @Test func `a run after the one that has ended changes nothing, also when the last entry was before the date`()
+        async throws
+    {
+        try await stopped(start())
+        try await makeKeys(5)
+        // Entry 5 is before the date, and stays because it is the last one.
+        let date = Self.now
+        for _ in 0..<3 {
+            let result = try await prune(to: "file", before: date)
+            #expect(result.status == 0 && result.output.contains("entries 1 to 4 are in"), "\(result.errors)")
+            #expect(try await audit("verify").output == "ok: 6 entries, the first 4 pruned\n")
+        }
+        try await makeKeys(1)
+        #expect(try await prune(to: "file", before: date).status == 0)
+        // Entry 5 is no longer the last one before a later date.
+        let later = try await prune(to: "file")
+        #expect(later.status == 3 && later.errors.contains("exists already"), "\(later.errors)")
+    }
+
+    @Test func `a symbolic link is not followed`() async throws {
+        try await stopped(start())
+        try await makeKeys(5)
+        let date = Self.now
+        let files = FileManager.default
+        try files.copyItem(atPath: folder.file("data"), toPath: folder.file("before"))
+        #expect(try await prune(to: "file", before: date).status == 0)
+        try files.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: folder.file("file"))
+        try files.createSymbolicLink(atPath: folder.file("dangling"), withDestinationPath: folder.file("none"))
+        for name in ["link", "dangling"] {
+            let result = try await prune(to: name, before: date, data: "before")
+            #expect(result.status == 2 && result.errors.contains("is a symbolic link"), "\(result.errors)")
+            #expect(try await audit("verify", data: "before").output == "ok: 5 entries\n")
+        }
+        #expect(!exists("none") && !exists("dangling.new"))
+        #expect(try await prune(to: "file", before: date, data: "before").status == 0)
+    }
+
     @Test func `a run that was interrupted is completed with the same file`() async throws {
         try await stopped(start())
         try await makeKeys(5)

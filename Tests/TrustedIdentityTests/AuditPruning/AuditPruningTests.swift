@@ -200,6 +200,32 @@ import TrustedIdentitySQLite
         #expect(try await harness.platform.verifyAudit().findings.isEmpty)
     }
 
+    @Test func `the file of a pruning is accepted again for its date, also when the last entry was before it`()
+        async throws
+    {
+        // The decision comes at once, and after other entries.
+        for between in [0, 3] {
+            let harness = try await harness(entries: 5)
+            let date = harness.time.now()
+            let part = try await harness.prunedFile(harness.exportAudit(before: date)).part
+            #expect(part.last == 4)
+            for _ in 0..<between {
+                harness.time.advance(seconds: 1)
+                try await harness.append()
+            }
+            #expect(try await harness.platform.pruneAudit(part, before: date))
+            while try await harness.platform.removePrunedRows() != nil {}
+            #expect(try await !harness.platform.pruneAudit(part, before: date))
+            // Entry 6 is before the later date, so that entry 5 was not the last one.
+            harness.time.advance(seconds: 1)
+            await #expect(throws: AuditPruningError(.otherPart)) {
+                try await harness.platform.pruneAudit(part, before: harness.time.now())
+            }
+            #expect(try await harness.events(.auditPruned).count == 1)
+            #expect(try await harness.auditNumbers().first == 5)
+        }
+    }
+
     @Test func `each change of a file is found`() async throws {
         let harness = try await harness(entries: 12)
         try await harness.pruneAudit(before: time(harness, after: 3))
