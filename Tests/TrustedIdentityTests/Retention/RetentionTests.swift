@@ -58,6 +58,45 @@ struct RetentionTests {
         #expect(try await harness.device(bob)?.secrets != nil)
     }
 
+    @Test(arguments: [Platform.sweepBatch - 1, Platform.sweepBatch, 5 * Platform.sweepBatch / 2])
+    func `rows that were altered and expired earlier do not keep others from being swept`(count: Int) async throws {
+        let lines = LogLines()
+        let harness = try await Harness(logger: lines.logger)
+        _ = try await harness.activate()
+        let requests = [
+            try #require(await harness.requestLogin(source: "a").id), try #require(await harness.requestLogin().id),
+        ]
+        let device = try await Authenticator.exchangeKeys(
+            "bob@master", code: try await harness.register("bob@master"), with: harness)
+        try await harness.store.write { [id = device.id] store in
+            var approval = try #require(try store.approval(requests[0]))
+            var device = try #require(try store.device(id))
+            approval.expiresAt = approval.expiresAt.advanced(seconds: -1)
+            device.pendingUntil = device.pendingUntil.advanced(seconds: -1)
+            for number in 0..<count {
+                let mark = [UInt8(number >> 8), UInt8(number & 0xFF)]
+                approval.id.replaceSubrange(0..<2, with: mark)
+                approval.requestID = "altered-\(number)"
+                approval.requestHash.replaceSubrange(0..<2, with: mark)
+                device.id.replaceSubrange(0..<2, with: mark)
+                device.serialNumber = "TI9\(100_000_000 + number)"
+                try requireWritten(store.insert(approval))
+                try requireWritten(store.insert(device))
+            }
+        }
+        harness.time.advance(seconds: 121)
+        try await harness.sweep()
+        for id in requests {
+            #expect(try await harness.store.read { try $0.approval(id)?.state } == .expired)
+        }
+        #expect(lines.alterations.count == min(count, Platform.sweepBatch))
+        harness.time.advance(milliseconds: DeviceLimits.pendingLifetime + DeviceLimits.pendingRetention)
+        try await harness.sweep()
+        #expect(try await harness.device(device) == nil)
+        let left = try await harness.store.read { try $0.devices(of: "bob@master").count }
+        #expect(left == count, "an altered row stays, so that it can be found")
+    }
+
     @Test func `a new registration ends an activation that was suspended`() async throws {
         let harness = try await Harness()
         let device = try await Authenticator.exchangeKeys(code: try await harness.register(), with: harness)

@@ -113,6 +113,33 @@ struct RowCheck: Sendable {
         }
     }
 
+    /// Returns the first rows that have their HMAC.
+    ///
+    /// Rows that fail stay in the store. A sweep ends when it gets fewer rows than it asks for. So a batch of such rows
+    /// would keep it from the others. Logins wait for the transaction of a sweep, so that the number of rows that it
+    /// reads has a bound: after 64 times the limit of altered rows, the sweep ends without the others.
+    ///
+    /// - Parameters:
+    ///   - limit: The most rows to return, and the most rows that fail to log.
+    ///   - read: A closure that returns the first rows, up to a number of them.
+    func firstAuthentic<Row: AuthenticatedRecord>(_ limit: Int, _ read: (Int) throws -> [Row]) rethrows -> [Row] {
+        let limit = max(0, limit)
+        var count = limit
+        while true {
+            let rows = try read(count)
+            var (found, altered): ([Row], [Row]) = ([], [])
+            for row in rows where found.count < limit {
+                if authenticator.isAuthentic(row) { found.append(row) } else { altered.append(row) }
+            }
+            if found.count == limit || rows.count < count || count >= 64 * limit {
+                // The last batch of a sweep has fewer rows, and logs the altered ones.
+                if found.count < limit { for row in altered.prefix(limit) { report(row) } }
+                return found
+            }
+            count *= 2
+        }
+    }
+
     private func report<Row: AuthenticatedRecord>(_ record: Row) { reportRow(of: Row.tableName) }
 
     /// Logs that a row was changed.

@@ -31,7 +31,7 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
         try transaction.update(authenticator.authenticatedForUpdate(record))
     }
     func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
-        rows.authentic(try transaction.unfinishedDevices(until: time, limit: limit))
+        try rows.firstAuthentic(limit) { try transaction.unfinishedDevices(until: time, limit: $0) }
     }
 
     func insert(_ record: ChallengeRecord) throws -> Bool {
@@ -51,7 +51,7 @@ struct AuthenticatedTransaction: AuthenticatingReader, StoreTransaction {
         try transaction.update(authenticator.authenticatedForUpdate(record))
     }
     func expiredApprovals(until time: Timestamp, limit: Int) throws -> [ApprovalRecord] {
-        rows.authentic(try transaction.expiredApprovals(until: time, limit: limit))
+        try rows.firstAuthentic(limit) { try transaction.expiredApprovals(until: time, limit: $0) }
     }
 
     func insert(_ record: AccountRiskRecord) throws -> Bool {
