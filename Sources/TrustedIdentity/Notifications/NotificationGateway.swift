@@ -68,9 +68,10 @@ public enum NotificationDelivery: Sendable, Hashable {
     /// The service refused the notification, and would refuse it again.
     case refused
     /// The attempt failed. The platform repeats it, not before the time that the service asks for. After 16 first
-    /// attempts in a row that have failed, the service counts as down until it takes, refuses or does not know one.
+    /// attempts in a row that have failed, the service counts as down until it takes or refuses one, or does not
+    /// know its address.
     case failed(retryAfter: Duration?)
-    /// The service works, and asks for a later attempt, such as with the status 429. The platform repeats it as a
-    /// failed one. It counts neither for nor against the service, because the answer can be about one address.
+    /// The service asks for a later attempt, such as with the status 429. The platform repeats it like a failed one. It
+    /// counts neither for nor against the service, because the answer can be about one address.
     case deferred(retryAfter: Duration?)
 }

@@ -87,7 +87,7 @@ extension Platform {
     ) async -> NotificationGateways.Outcome {
         // Without a read of the store: thousands can expire while a service is down.
         guard time.now() < delivery.expiresAt else {
-            metrics.count(delivery.failures > 0 ? .failedDeliveries : .droppedDeliveries)
+            metrics.count(delivery.failures + delivery.storeFailures > 0 ? .failedDeliveries : .droppedDeliveries)
             return .init(attempt: .expired)
         }
         let result: NotificationDelivery
@@ -100,7 +100,7 @@ extension Platform {
         } catch is CancellationError {
             return .init(attempt: .notMade)
         } catch {
-            // It has logged the failure, and may work later.
+            // The store has logged the failure. A later attempt may succeed.
             return .init(attempt: .notMade, repetition: repetitionAfterStoreFailure(of: delivery))
         }
         switch result {

@@ -53,7 +53,8 @@ package struct PlatformMetrics: Sendable {
             case .removedRows: "Rows whose time was over, and that were removed or ended."
             case .failedMaintenance: "Runs of the maintenance in which a part failed."
             case .deliveries: "Notifications that a push service has taken."
-            case .repeatedDeliveries: "Attempts to deliver a notification that failed and are repeated."
+            case .repeatedDeliveries:
+                "Attempts to deliver a notification that failed or were deferred, and are repeated."
             case .failedDeliveries: "Notifications that were refused, or failed until their request ended."
             case .droppedDeliveries:
                 "Notifications that were dropped: too many waited, or the request expired before the first attempt."
