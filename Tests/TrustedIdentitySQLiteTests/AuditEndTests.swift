@@ -10,7 +10,7 @@ import TrustedIdentity
 @testable import TrustedIdentitySQLite
 
 /// The end of the audit log that the writes of one transaction share.
-@Suite(.timeLimit(.minutes(5))) struct AuditEndTests {
+@Suite(.timeLimit(.minutes(20))) struct AuditEndTests {
     private struct Undone: Error {}
     private final class Count: Sendable { let value = Mutex(0) }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import TrustedIdentity
 
 /// The delivery of notifications while a push service or the store fails.
-@Suite(.timeLimit(.minutes(5))) struct DeliveryOutageTests {
+@Suite(.timeLimit(.minutes(20))) struct DeliveryOutageTests {
     private static let users = [Harness.alice, "bob@master"]
 
     private let time = ManualTimeSource()

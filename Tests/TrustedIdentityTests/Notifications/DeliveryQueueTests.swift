@@ -6,7 +6,7 @@ import Testing
 @testable import TrustedIdentity
 
 /// The bounds of the queue of a gateway.
-@Suite(.timeLimit(.minutes(5))) struct DeliveryQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct DeliveryQueueTests {
     private let time = ManualTimeSource()
 
     @Test func `a full queue drops the oldest item`() async {

@@ -6,7 +6,7 @@ import Wire
 @testable import TrustedIdentity
 
 /// The delivery of notifications through gateways.
-@Suite(.timeLimit(.minutes(5))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(20))) struct DeliveryTests {
     private let time = ManualTimeSource()
 
     private func harness(_ gateway: ScriptedGateway) async throws -> Harness {

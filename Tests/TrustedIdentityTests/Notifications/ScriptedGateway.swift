@@ -87,7 +87,7 @@ extension Harness {
         while gateway.attempts.count < count {
             try Task.checkCancellation()
             let before = gateway.attempts.count
-            for _ in 0..<1_000 { await Task.yield() }
+            for _ in 0..<100 { await Task.yield() }
             guard gateway.attempts.count == before, queues.allSatisfy({ $0.runningCount == 0 }) else { continue }
             time.advance(seconds: 1)
         }
