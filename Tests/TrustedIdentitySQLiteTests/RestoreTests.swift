@@ -104,6 +104,25 @@ import TrustedIdentity
         return (killed, journal)
     }
 
+    /// Restores a database whose draft is removed before its last step, so that it cannot be renamed.
+    private func restoreWithoutDraft(
+        _ name: String, in folder: TemporaryFolder, beforeRemoval: () throws -> Void = {}
+    ) async {
+        var steps = 0
+        await #expect {
+            try await SQLiteStore.restore(
+                folder.file(name), from: folder.file("backup.sqlite"), keepingEarlierAt: folder.file("earlier.sqlite"),
+                afterEachStep: {
+                    steps += 1
+                    guard steps == 4 else { return }
+                    try beforeRemoval()
+                    try FileManager.default.removeItem(atPath: folder.file("\(name).restoring"))
+                }
+            ) { _ in }
+        } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        #expect(steps == 4)
+    }
+
     @Test func `the journal of a damaged database is kept with it`() async throws {
         let (folder, journal) = try await damagedAfterKill()
         try await SQLiteStore.restore(
@@ -116,21 +135,10 @@ import TrustedIdentity
 
     @Test func `a damaged database keeps its journal when the restored one cannot take its place`() async throws {
         let (folder, journal) = try await damagedAfterKill()
-        var steps = 0
-        await #expect {
-            try await SQLiteStore.restore(
-                folder.file("platform.sqlite"), from: folder.file("backup.sqlite"),
-                keepingEarlierAt: folder.file("earlier.sqlite"),
-                afterEachStep: {
-                    steps += 1
-                    guard steps == 4 else { return }
-                    #expect(try folder.bytes("earlier.sqlite-wal") == journal)
-                    // The draft can no longer be renamed.
-                    try FileManager.default.removeItem(atPath: folder.file("platform.sqlite.restoring"))
-                }
-            ) { _ in }
-        } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
-        #expect(steps == 4)
+        await restoreWithoutDraft("platform.sqlite", in: folder) {
+            let moved = try folder.bytes("earlier.sqlite-wal")
+            #expect(moved == journal)
+        }
         #expect(try folder.bytes("platform.sqlite-wal") == journal)
         #expect(try folder.bytes("platform.sqlite").first == 0xA5)
         #expect(try folder.files().filter { $0.hasPrefix("earlier") || $0.contains("restoring") } == [])
@@ -152,19 +160,7 @@ import TrustedIdentity
     @Test func `a file that has the second name already stays when there is no earlier database`() async throws {
         try await prepare()
         for name in ["earlier.sqlite", "earlier.sqlite-wal"] { try folder.write([1], to: name) }
-        var steps = 0
-        await #expect {
-            try await SQLiteStore.restore(
-                folder.file("none.sqlite"), from: folder.file("backup.sqlite"),
-                keepingEarlierAt: folder.file("earlier.sqlite"),
-                afterEachStep: {
-                    steps += 1
-                    let draft = folder.file("none.sqlite.restoring")
-                    // The draft can no longer be renamed.
-                    if steps == 4 { try FileManager.default.removeItem(atPath: draft) }
-                }
-            ) { _ in }
-        } throws: { ($0 as? SQLiteStoreError)?.code == .inaccessible }
+        await restoreWithoutDraft("none.sqlite", in: folder)
         for name in ["earlier.sqlite", "earlier.sqlite-wal"] { #expect(try folder.bytes(name) == [1]) }
         #expect(try !folder.files().contains { $0.hasPrefix("none.sqlite-") })
     }

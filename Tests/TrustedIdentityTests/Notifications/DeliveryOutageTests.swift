@@ -20,16 +20,20 @@ import Testing
         }
     }
 
+    /// Requests two payments of each user, for twenty first attempts.
+    private func requestPayments(_ harness: Harness) async throws {
+        for user in Self.users {
+            for amount in ["1", "2"] { _ = try await harness.requestPayment(amount, user) }
+        }
+    }
+
     @Test func `a service that is down gets one attempt at a time, and everything once it answers`() async throws {
         let failing: ScriptedGateway.Answer = { .failed(retryAfter: nil) }
         let gateway = ScriptedGateway(time, Array(repeating: failing, count: 30))
         let lines = LogLines()
         let harness = try await Harness(gateways: ["apns": gateway], time: time, logger: lines.logger)
         try await activate(harness)
-        // Twenty first attempts.
-        for user in Self.users {
-            for amount in ["1", "2"] { _ = try await harness.requestPayment(amount, user) }
-        }
+        try await requestPayments(harness)
         try await harness.delivering { try await harness.reach(50, of: gateway) }
         let times = gateway.attempts.map(\.uptime)
         let answered = times[30...]
@@ -53,9 +57,7 @@ import Testing
         let lines = LogLines()
         let harness = try await Harness(gateways: ["apns": gateway], time: time, logger: lines.logger)
         try await activate(harness)
-        for user in Self.users {
-            for amount in ["1", "2"] { _ = try await harness.requestPayment(amount, user) }
-        }
+        try await requestPayments(harness)
         try await harness.delivering { try await harness.reach(40, of: gateway) }
         let (first, second) = (gateway.attempts[..<20], gateway.attempts[20...])
         #expect(second.allSatisfy { $0.uptime >= .seconds(30) } && first.allSatisfy { $0.uptime < .seconds(30) })
