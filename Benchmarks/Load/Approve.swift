@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Orchestration
+import Synchronization
 
 /// `load approve`: logins of an application server that wait, each of which a device with an open stream approves.
 ///
@@ -26,6 +27,20 @@ struct Approve: AsyncParsableCommand {
         let login: Quantiles
         /// Logins that were not accepted.
         let unexpected: Int
+        /// Approvals and streams that failed on the device. The login of such an approval may have been accepted.
+        let deviceFailures: Int
+    }
+
+    /// The failures of the devices.
+    private final class DeviceFailures: Sendable {
+        private let number = Mutex(0)
+
+        var count: Int { number.withLock { $0 } }
+
+        func add(_ text: String) {
+            report(text)
+            number.withLock { $0 += 1 }
+        }
     }
 
     /// When the pointer of a login arrived, and when the user approved.
@@ -55,11 +70,14 @@ struct Approve: AsyncParsableCommand {
         let site = Site(url: platform, key: key)
         let phones = try await Phones.activate(devices, at: site).all
         let streams = EventStreams()
+        let failures = DeviceFailures()
         let approvals = phones.map { _ in AsyncStream<Times>.makeStream() }
         let (duration, concurrency) = (Duration.seconds(seconds), concurrency)
         let (latencies, elapsed) = try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, phone) in phones.enumerated() {
-                group.addTask { try await Self.listen(phone, over: streams, entering: approvals[index].continuation) }
+                group.addTask {
+                    await Self.listen(phone, over: streams, entering: approvals[index].continuation, counting: failures)
+                }
             }
             while streams.openCount < phones.count { try await Task.sleep(for: .milliseconds(20)) }
             report("\(phones.count) streams are open")
@@ -74,25 +92,46 @@ struct Approve: AsyncParsableCommand {
         let result = Result(
             devices: devices, concurrency: concurrency, approvals: latencies.login.count,
             perSecond: Double(latencies.login.count) / elapsed, toEvent: Quantiles(latencies.toEvent),
-            toEnd: Quantiles(latencies.toEnd), login: Quantiles(latencies.login), unexpected: latencies.unexpected)
+            toEnd: Quantiles(latencies.toEnd), login: Quantiles(latencies.login), unexpected: latencies.unexpected,
+            deviceFailures: failures.count)
         print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
     }
 
     /// Approves every login whose pointer arrives on the stream of a device.
+    ///
+    /// An error ends the approval only. The device goes on with the next login.
     private static func listen(
-        _ phone: Phones.Phone, over streams: EventStreams, entering times: AsyncStream<Times>.Continuation
-    ) async throws {
-        for try await pointer in phone.pointers(over: streams) {
-            let event = ContinuousClock.now
-            for try await progress in phone.device.execute(pointer) {
-                switch progress {
-                case .approvalRequired(let request):
-                    let approval = ContinuousClock.now
-                    try request.approve()
-                    times.yield(Times(event: event, approval: approval))
-                case .outdated, .aborted: report("an approval ends: \(progress)")
-                default: break
+        _ phone: Phones.Phone, over streams: EventStreams, entering times: AsyncStream<Times>.Continuation,
+        counting failures: DeviceFailures
+    ) async {
+        do {
+            for try await pointer in phone.pointers(over: streams) {
+                do {
+                    try await approve(pointer, on: phone, entering: times, counting: failures)
+                } catch {
+                    guard !Task.isCancelled else { return }
+                    let cause = (error as? OrchestrationError)?.underlying.map { ": \($0)" } ?? ""
+                    failures.add("an approval of \(phone.user) fails: \(error)\(cause)")
                 }
+            }
+        } catch {
+            if !Task.isCancelled { failures.add("the notifications of \(phone.user) end: \(error)") }
+        }
+    }
+
+    private static func approve(
+        _ pointer: OrchestrationCommand, on phone: Phones.Phone, entering times: AsyncStream<Times>.Continuation,
+        counting failures: DeviceFailures
+    ) async throws {
+        let event = ContinuousClock.now
+        for try await progress in phone.device.execute(pointer) {
+            switch progress {
+            case .approvalRequired(let request):
+                let approval = ContinuousClock.now
+                try request.approve()
+                times.yield(Times(event: event, approval: approval))
+            case .outdated, .aborted: failures.add("an approval of \(phone.user) ends: \(progress)")
+            default: break
             }
         }
     }
@@ -111,9 +150,12 @@ struct Approve: AsyncParsableCommand {
                         let user = users[turn]
                         turn = turn + concurrency < users.count ? turn + concurrency : worker
                         let start = ContinuousClock.now
-                        let status = try await site.login(user.name)
+                        let reply = try await site.login(user.name)
                         let answer = ContinuousClock.now
-                        guard status == "accepted", let times = await user.times.first(where: { _ in true }) else {
+                        guard reply.sessionStatus == "accepted",
+                            let times = await user.times.first(where: { _ in true })
+                        else {
+                            report("a login of \(user.name) is not accepted after \(answer - start): \(reply)")
                             own.unexpected += 1
                             continue
                         }

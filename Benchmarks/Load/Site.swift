@@ -29,10 +29,8 @@ struct Site: Sendable {
 
     /// Asks for a login by an app, and returns when it has ended.
     ///
-    /// - Returns: The status, such as `accepted`.
-    func login(_ user: String) async throws -> String {
-        try await requestLogin(user, timeout: 30).sessionStatus
-    }
+    /// - Returns: The status, such as `accepted`, and what explains another one.
+    func login(_ user: String) async throws -> LoginReply { try await requestLogin(user, timeout: 30) }
 
     /// Asks for a login by an app.
     ///
@@ -45,8 +43,10 @@ struct Site: Sendable {
         return pointer
     }
 
-    private struct LoginReply: Decodable {
+    /// The answer to the request for a login.
+    struct LoginReply: Decodable {
         let sessionStatus: String
+        let declineReason: String?
         let requestMessage: String?
     }
 
