@@ -49,9 +49,11 @@ struct ApprovalWrite: Sendable {
 extension Platform {
     /// Signs the receipt of an answer.
     ///
-    /// - Parameter earlier: The receipt of an earlier attempt at the same decision.
+    /// - Parameters:
+    ///   - keys: The keys of the platform when the request was opened.
+    ///   - earlier: The receipt of an earlier attempt at the same decision.
     func signedReceipt(
-        of end: ApprovalEnd, device: DeviceRecord, earlier: SignedReceipt?, now: Timestamp
+        of end: ApprovalEnd, device: DeviceRecord, keys: PlatformKeys, earlier: SignedReceipt?, now: Timestamp
     ) throws -> SignedReceipt {
         let confirmation = end.confirmation(of: device, at: now)
         if let earlier, earlier.confirmation == confirmation { return earlier }

@@ -98,7 +98,8 @@ extension Platform {
                     isRatchetSpent: isRatchetSpent)
             ).decide()
             if let end = decision.approvalEnd {
-                let signed = try signedReceipt(of: end, device: device, earlier: receipt, now: now)
+                let signed = try signedReceipt(
+                    of: end, device: device, keys: verified.platformKeys, earlier: receipt, now: now)
                 receipt = signed
                 if end.refusal == nil { decision.result = .accepted(.approvalAnswer(signed.parts)) }
             }

@@ -15,7 +15,10 @@ struct VerifiedRequest: Sendable {
     private let proof: InstanceProof?
     private let answer: AnswerSealer
     /// The keys of the platform when the request was opened.
-    private let platformKeys: PlatformKeys
+    ///
+    /// The message and a new receipt are signed with these keys. The statements of the answer list them. A rotation may
+    /// replace the platform's keys before the answer is made.
+    let platformKeys: PlatformKeys
     /// The key that the request is sealed to.
     private let sealingKey: PlatformKeyRecord
     /// The number of the key statement that the device had confirmed when the request was opened.
@@ -84,8 +87,8 @@ struct VerifiedRequest: Sendable {
     /// Returns the number of the latest key statement that the device has confirmed.
     func confirmedStatement(device: DeviceRecord) -> UInt64 {
         guard case .synchronize(let message) = message.body else { return device.keyStatement }
-        // A device cannot confirm a statement that does not exist.
-        return min(max(device.keyStatement, message.statement), platformKeys.latest.sequence)
+        // A device cannot confirm a statement that does not exist. The stored number never falls.
+        return max(device.keyStatement, min(message.statement, platformKeys.latest.sequence))
     }
 
     /// The generation of the password that the proof names; `nil` for a request without a proof.

@@ -9,6 +9,9 @@ enum PlatformKeyLifetime {
     static let recovery: Int64 = 400 * 86_400_000
     /// The time after which the private half of a replaced signing or audit key is erased, in milliseconds: 24 hours.
     static let signingRetention: Int64 = 86_400_000
+    /// The time for which statements list a replaced signing key beside the latest two, in milliseconds: ten minutes.
+    /// An approval request that it has signed can be answered for five minutes.
+    static let approval: Int64 = 600_000
 }
 
 extension PlatformKeyRecord {

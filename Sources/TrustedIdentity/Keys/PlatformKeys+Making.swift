@@ -128,9 +128,14 @@ extension PlatformKeys {
 
     /// Returns the keys that a statement lists: the latest two of each kind. A signing or audit key stays for 30 days
     /// after its end, and a sealing key until its end.
+    ///
+    /// Up to four further signing keys stay for ten minutes. A device verifies an approval request and its receipt with
+    /// the latest statement, and the keys may be replaced several times in between.
     private static func stated(_ keys: [PlatformKeyRecord], now: Timestamp) -> [StatedKey] {
         Dictionary(grouping: keys, by: \.kind).values.flatMap { keys in
-            keys.filter { $0.isStated(at: now) }.sorted { $0.notBefore < $1.notBefore }.suffix(2).map(\.stated)
+            let kept = keys.filter { $0.isStated(at: now) }.sorted { $0.notBefore < $1.notBefore }
+            let further = kept.dropLast(2).filter { $0.hasSignedRecently(at: now) }.suffix(4)
+            return (further + kept.suffix(2)).map(\.stated)
         }
     }
 }
@@ -141,6 +146,11 @@ extension PlatformKeyRecord {
     fileprivate func isStated(at time: Timestamp) -> Bool {
         guard let retiredAt else { return true }
         return time <= retiredAt.advanced(milliseconds: PlatformKeyLifetime.overlap)
+    }
+
+    fileprivate func hasSignedRecently(at time: Timestamp) -> Bool {
+        guard purpose == .signing, let retiredAt else { return false }
+        return time <= retiredAt.advanced(milliseconds: PlatformKeyLifetime.approval)
     }
 
     fileprivate var stated: StatedKey {

@@ -135,6 +135,51 @@ import Wire
     }
 }
 
+/// An answer that is under way while the keys of the platform are replaced.
+@Suite struct ApprovalRotationTests {
+    @Test func `a device can verify the receipt when the keys are replaced before the decision`() async throws {
+        let base = MemoryPlatformStore()
+        let store = HeldStore(base: base)
+        let harness = try await Harness(store: base, on: store)
+        let phone = try await harness.activate()
+        let approval = try await phone.fetch(try await harness.requestLogin(), from: harness)
+        let answer = try await phone.answer(approval, .approved, with: harness)
+        harness.time.advance(seconds: 1)
+        // The first read returns the rows for the verification. The rotation runs before the second one.
+        store.holdRead(after: 1) { _ = try await harness.platform.rotateKeys(.signing) }
+        let receipt = try #require(try await phone.send(answer, to: harness).receipt)
+        #expect(!store.isHeld && harness.platform.keys.latest.sequence == 2)
+        #expect(phone.platformKeys.sequence == 1)
+        #expect(try Receipt(receipt).verify(with: phone.platformKeys).decision == .approved)
+        // A third party accepts it as well, with the keys that are published now.
+        #expect(try Receipt(receipt).verify(with: harness.platform.publishedKeys()).outcome == .approved)
+    }
+
+    @Test func `an approval request outlives five replacements of the keys`() async throws {
+        let harness = try await Harness()
+        let phone = try await harness.activate()
+        let reports = [try await harness.requestLogin(source: "a"), try await harness.requestLogin(source: "b")]
+        let fetched = try await phone.fetch(reports[0], from: harness)
+        let signer = harness.platform.keys.signingKey(at: harness.time.now()).kid
+        for _ in 0..<5 {
+            harness.time.advance(seconds: 20)
+            try await harness.platform.rotateKeys(.all)
+        }
+        // One request was fetched before, and the other one is fetched now.
+        for approval in [fetched, try await phone.fetch(reports[1], from: harness)] {
+            let answer = try await phone.answer(approval, .approved, with: harness)
+            let receipt = try #require(try await phone.send(answer, to: harness).receipt)
+            #expect(receipt.request.header.keyID == signer)
+            #expect(try Receipt(receipt).verify(with: phone.platformKeys).decision == .approved)
+        }
+        #expect(phone.platformKeys.keys.count { $0.use == .signing } == 6)
+        // No request waits that long.
+        harness.time.advance(seconds: 601)
+        try await harness.platform.rotateKeys(.sealing)
+        #expect(harness.platform.keys.latest.keys.count { $0.use == .signing } == 2)
+    }
+}
+
 /// Two devices that answer one request again and again, each time with another answer.
 private struct Race {
     let platforms: [Platform]
