@@ -12,11 +12,18 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `alteredRow` when a row that the root depends on was changed outside of the
     ///   platform: see ``verifyAudit(against:)``; `storeFailed`; `CancellationError`.
     public func auditCheckpoint() async throws -> AuditCheckpoint {
+        try await auditCheckpointWithKey().checkpoint
+    }
+
+    /// Signs a checkpoint of the audit log, and returns it with the key that has signed it, in the form of
+    /// ``auditVerifierKey``.
+    package func auditCheckpointWithKey() async throws -> (checkpoint: AuditCheckpoint, verifierKey: String) {
         let (origin, key, authenticator) = (auditOrigin, keys.auditKey(at: time.now()), store.authenticator)
-        return try await read { store in
+        let checkpoint = try await read { store in
             guard let tree = try store.auditRoot(authenticator) else { throw PlatformError(.alteredRow) }
             return try key.sign(CheckpointText(origin: origin, size: tree.size, root: tree.root))
         }
+        return (checkpoint, AuditCheckpoint.verifierKey(of: key.publicKey, named: origin))
     }
 
     /// Reads a checkpoint of this platform, from a file for example.

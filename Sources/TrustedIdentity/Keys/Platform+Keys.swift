@@ -92,6 +92,7 @@ extension Platform {
     /// - Throws: ``PlatformError`` with `internal` for a fault of the library: the statements were verified when they
     ///   were read.
     public func publishedKeys() throws -> PublishedKeys {
+        let keys = keys
         do {
             return try PublishedKeys(statements: keys.statements, fingerprint: keys.latest.fingerprint)
         } catch {

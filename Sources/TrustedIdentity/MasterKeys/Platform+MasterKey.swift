@@ -71,8 +71,9 @@ extension Platform {
                 guard let seals else { return }
                 keys.seals = seals
                 renewal.begin(uptime: time.uptime())
-                decoyBox.replace(by: decoys)
+                // A login may open the decoys at any moment. They are sealed under the new key.
                 ring.replace(by: keys)
+                decoyBox.replace(by: decoys)
             } orFound: { store in
                 guard let state = try store.platformState(), state.masterKeyID == key.id,
                     state.previousMasterKeyID == earlier.id

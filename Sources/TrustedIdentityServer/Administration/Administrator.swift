@@ -200,7 +200,8 @@ package struct Administrator: Sendable {
         case .verifyAudit(let notes):
             return try await verifyAudit(against: notes)
         case .signAuditCheckpoint:
-            return .auditCheckpoint(note: try await platform.auditCheckpoint().note, key: platform.auditVerifierKey)
+            let (checkpoint, key) = try await platform.auditCheckpointWithKey()
+            return .auditCheckpoint(note: checkpoint.note, key: key)
         case .proveAuditEntry(let number):
             guard let proof = try await platform.proveAudit(entry: number) else { return .refused(.unknownEntry) }
             return .auditProof(proof.text)

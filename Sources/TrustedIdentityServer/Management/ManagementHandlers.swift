@@ -108,9 +108,8 @@ struct ManagementHandlers: Sendable {
     /// `POST /v1/audit/checkpoint`: a checkpoint of the audit log, which the platform signs.
     private func signCheckpoint(_ request: Request, _ context: ServerContext) async throws -> Response {
         try requireAllDomains(context)
-        let platform = base.platform(for: request, context)
-        return try JSONBody.response(
-            CheckpointBody(note: try await platform.auditCheckpoint().note, key: platform.auditVerifierKey))
+        let (checkpoint, key) = try await base.platform(for: request, context).auditCheckpointWithKey()
+        return try JSONBody.response(CheckpointBody(note: checkpoint.note, key: key))
     }
 
     /// `GET /v1/audit/checkpoints?before=&limit=`: the checkpoints that the platform keeps, the latest first.
