@@ -8,6 +8,8 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "Tests/Scripts"))
+import programs  # noqa: E402
 
 
 def build():
@@ -33,7 +35,7 @@ class Server:
     def __enter__(self):
         begin = time.monotonic()
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
+        line = programs.line(self.process)
         if not line.startswith("listening on "):
             sys.exit(f"the server does not start: {line}")
         self.start = time.monotonic() - begin
@@ -44,7 +46,7 @@ class Server:
     def __exit__(self, *_):
         self.process.stdin.close()
         self.process.terminate()
-        self.process.wait()
+        programs.wait(self.process)
 
     def processor_seconds(self):
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
