@@ -38,9 +38,11 @@ public struct AnsweredApproval: Sendable, Redacted {
     ///    the tenant and the account.
     /// 4. The outcome is the decision.
     ///
+    /// - Parameter keys: The keys that verify the receipt: those of the latest statement, or of all statements.
     /// - Throws: `invalidAnswer`.
     init(
-        _ parts: ReceiptParts, to answer: Sign1, id: ApprovalID, record: UserRecord, deviceKey: [UInt8]
+        _ parts: ReceiptParts, to answer: Sign1, id: ApprovalID, record: UserRecord, deviceKey: [UInt8],
+        keys: some SigningKeySource
     ) throws(OrchestrationError) {
         let receipt = Receipt(parts)
         guard parts.answer.encoded == answer.encoded,
@@ -49,7 +51,7 @@ public struct AnsweredApproval: Sendable, Redacted {
         else { throw OrchestrationError(.invalidAnswer) }
         let statement: VerifiedReceipt
         do throws(ReceiptError) {
-            statement = try receipt.verify(with: record.platformKeys)
+            statement = try receipt.verify(with: keys)
         } catch {
             throw OrchestrationError(.invalidAnswer, underlying: error)
         }

@@ -66,10 +66,31 @@ struct ApprovalExchange: Sendable {
         guard let parts = acceptance.body.answer(to: ApprovalAnswerMessage.self)?.receipt else {
             throw OrchestrationError(.invalidAnswer)
         }
-        let answered = try AnsweredApproval(parts, to: signed, id: id, record: reply.record, deviceKey: publicKey)
-        try await dropAnswer(reply.record.account, reply.record.deviceID)
+        let record = reply.record
+        let verified = try await verify(parts, signed, record, publicKey)
+        try await dropAnswer(record.account, record.deviceID)
         let step = FlowEvent.stepCompleted(FlowStep(kind: .approval, number: 2, total: 2, command: reply.command))
-        return [step] + warnings + [.succeeded(.approvalAnswered(answered))]
+        let all = warnings + verified.warnings.map(FlowEvent.warning)
+        return [step] + all + [.succeeded(.approvalAnswered(verified.approval))]
+    }
+
+    /// Verifies a receipt with the latest statement of the platform's keys, or with all statements where that one does
+    /// not list the key: the keys were replaced several times since.
+    private func verify(
+        _ parts: ReceiptParts, _ signed: Sign1, _ record: UserRecord, _ publicKey: [UInt8]
+    ) async throws -> (approval: AnsweredApproval, warnings: [Warning]) {
+        do {
+            let approval = try AnsweredApproval(
+                parts, to: signed, id: id, record: record, deviceKey: publicKey, keys: record.platformKeys)
+            return (approval, [])
+        } catch {
+            guard error.isAboutUnknownKey else { throw error }
+        }
+        let session = ChannelSession(account: record.account, orchestrator: orchestrator)
+        let (keys, warnings) = try await session.publishedKeys()
+        let approval = try AnsweredApproval(
+            parts, to: signed, id: id, record: record, deviceKey: publicKey, keys: keys)
+        return (approval, warnings)
     }
 
     /// Removes the answer of a device from the store.
@@ -82,5 +103,13 @@ struct ApprovalExchange: Sendable {
         } catch let error as OrchestrationError where error.code == .userUnknown {
             // The user was deleted meanwhile, and the answer with it.
         }
+    }
+}
+
+extension OrchestrationError {
+    /// Whether the latest statement does not list a key of the platform that has signed a receipt.
+    fileprivate var isAboutUnknownKey: Bool {
+        guard let error = underlying as? ReceiptError else { return false }
+        return [.confirmationKeyUnknown, .requestKeyUnknown].contains(error.code)
     }
 }

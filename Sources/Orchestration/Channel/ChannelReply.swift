@@ -27,6 +27,9 @@ struct ChannelReply: Sendable {
 
     /// The warnings for the app.
     let warnings: [Warning]
+
+    /// The key statements in the answer. Those before the device's own statement are not verified.
+    let statements: [SignatureList]
 }
 
 /// A refusal under the platform's seal.

@@ -16,6 +16,9 @@ struct OpenedAnswer: Sendable {
     /// The latest statement of the platform's keys, of which one has signed the answer.
     let platformKeys: KeyStatement
 
+    /// The key statements in the answer. Those before the device's own statement are not verified.
+    let statements: [SignatureList]
+
     /// The platform's time in the answer, and when it came. The round trip begins with the first sending, because the
     /// platform may have answered any of them.
     let sample: ClockSample
@@ -119,6 +122,7 @@ extension ChannelSession {
             else { return nil }
             let opened = OpenedAnswer(
                 message: verified.message, receipt: verified.receiptHash, command: channel.command, platformKeys: keys,
+                statements: sealed.statements,
                 sample: ClockSample(
                     platform: verified.message.time, received: environment.time.now(),
                     roundTrip: (environment.time.uptime() - sent).wholeMilliseconds))

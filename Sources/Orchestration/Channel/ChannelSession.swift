@@ -17,7 +17,7 @@ struct ChannelSession: Sendable {
 
     /// The most answers in a row that bring platform keys only. With eight statements in each, a device may lack 256;
     /// with two of the largest in each, 64.
-    private static let maximumKeyRounds = 32
+    static let maximumKeyRounds = 32
 
     /// The most repairs of one message whose keys were outdated. The first one is a repetition with the key statements
     /// of the refusal. The second one synchronizes before, because the platform does not carry out a message of a
@@ -226,7 +226,8 @@ struct ChannelSession: Sendable {
         if failedCodes > 0 { warnings.append(Warning(.failedCodes(failedCodes))) }
         if offset.candidate != nil { warnings.append(Warning(.clockUncertain)) }
         warnings += await environment.deviceData.unreported(dataWarnings, of: account)
-        return ChannelReply(result: result, record: record, command: answer.command, warnings: warnings)
+        return ChannelReply(
+            result: result, record: record, command: answer.command, warnings: warnings, statements: answer.statements)
     }
 
     private func log(_ answer: OpenedAnswer) {

@@ -267,6 +267,7 @@ extension ChannelReply {
     /// Returns the reply with the failed codes of an earlier one, which the platform does not report again.
     fileprivate func reporting(failedCodesOf earlier: ChannelReply) -> ChannelReply {
         let failedCodes = earlier.warnings.filter { $0.code.count != nil }
-        return ChannelReply(result: result, record: record, command: command, warnings: failedCodes + warnings)
+        return ChannelReply(
+            result: result, record: record, command: command, warnings: failedCodes + warnings, statements: statements)
     }
 }

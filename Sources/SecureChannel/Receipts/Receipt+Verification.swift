@@ -20,9 +20,9 @@ extension Receipt {
         try verified(by: keys)
     }
 
-    /// Verifies the receipt as a device does, with the keys that its latest statement lists.
-    package func verify(with statement: KeyStatement) throws(ReceiptError) -> VerifiedReceipt {
-        try verified(by: statement)
+    /// Verifies the receipt with the keys of one statement or of all statements.
+    package func verify(with keys: some SigningKeySource) throws(ReceiptError) -> VerifiedReceipt {
+        try verified(by: keys)
     }
 
     private func verified(by keys: some SigningKeySource) throws(ReceiptError) -> VerifiedReceipt {

@@ -176,7 +176,7 @@ struct VerifiedRequest: Sendable {
     /// list it beside the message, and verifies them first.
     func seal(_ message: AnswerMessage, random: any RandomSource) throws -> SignedAnswer {
         let signed = try message.signed(with: platformKeys.signingKey(at: message.time))
-        // The device names its statement in `synchronize`. That is what it has, whatever it confirmed before.
+        // The device names a statement in `synchronize`, and gets the later ones, whatever it confirmed before.
         let known: UInt64 =
             if case .synchronize(let request) = self.message.body { request.statement } else { confirmed }
         let plaintext = SealedAnswer(

@@ -134,7 +134,7 @@ extension PlatformKeys {
     private static func stated(_ keys: [PlatformKeyRecord], now: Timestamp) -> [StatedKey] {
         Dictionary(grouping: keys, by: \.kind).values.flatMap { keys in
             let kept = keys.filter { $0.isStated(at: now) }.sorted { $0.notBefore < $1.notBefore }
-            let further = kept.dropLast(2).filter { $0.hasSignedRecently(at: now) }.suffix(4)
+            let further = kept.dropLast(2).filter { $0.wasReplacedRecently(at: now) }.suffix(4)
             return (further + kept.suffix(2)).map(\.stated)
         }
     }
@@ -148,7 +148,8 @@ extension PlatformKeyRecord {
         return time <= retiredAt.advanced(milliseconds: PlatformKeyLifetime.overlap)
     }
 
-    fileprivate func hasSignedRecently(at time: Timestamp) -> Bool {
+    /// Whether the key is a signing key that was replaced within ten minutes before a time.
+    fileprivate func wasReplacedRecently(at time: Timestamp) -> Bool {
         guard purpose == .signing, let retiredAt else { return false }
         return time <= retiredAt.advanced(milliseconds: PlatformKeyLifetime.approval)
     }

@@ -71,7 +71,8 @@ extension Platform {
                 guard let seals else { return }
                 keys.seals = seals
                 renewal.begin(uptime: time.uptime())
-                // A login may open the decoys at any moment. They are sealed under the new key.
+                // The ring is replaced first: the new decoys are sealed under the new key, and a login may open them at
+                // once.
                 ring.replace(by: keys)
                 decoyBox.replace(by: decoys)
             } orFound: { store in

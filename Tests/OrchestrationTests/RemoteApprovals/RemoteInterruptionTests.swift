@@ -50,6 +50,24 @@ import Wire
         #expect(count == 1)
     }
 
+    @Test func `a lost receipt can be collected after the keys of the platform were replaced ten times`() async throws {
+        let scene = try await ApprovalScene()
+        let report = try await scene.platform.requestPayment("alice", "99", to: "Shop")
+        try await Self.lose(scene, report, afterArrival: true)
+        // Neither the key of the request nor that of the receipt is in the latest statement, and one answer does not
+        // hold all statements.
+        for _ in 0..<10 {
+            scene.stage.advance(seconds: 3_600)
+            try await scene.platform.platform.rotateKeys(.signing)
+        }
+        let run = try await ApprovalRun(scene.app(user: ScriptedUser([])).execute(#require(report.pointer))) { _ in }
+        #expect(run.words == ["approval 2/2", "succeeded"])
+        let statement = try await scene.checkReceipt(run, of: report)
+        #expect(statement.decision == .approved)
+        let kept = try await scene.kept()
+        #expect(kept.isEmpty)
+    }
+
     @Test func `an answer that never arrived is sent again, and counts once`() async throws {
         let scene = try await ApprovalScene()
         let report = try await scene.platform.requestLogin("alice")

@@ -12,7 +12,8 @@ package struct SynchronizeMessage: ChannelMessage {
     /// The numbers of the device's capabilities, ascending. Unknown ones are allowed.
     package var capabilities: [UInt64]
 
-    /// The number of the key statement that the device has; 0 for none. The answer comes with later ones.
+    /// The number of the latest key statement that the device has; 0 for none. A lower number requests statements again.
+    /// The answer comes with later ones.
     package var statement: UInt64
 
     package init(generation: UInt64, counters: [ApplicationCounter], capabilities: [UInt64], statement: UInt64) {
