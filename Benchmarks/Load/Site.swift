@@ -29,7 +29,7 @@ struct Site: Sendable {
 
     /// Asks for a login by an app, and returns when it has ended.
     ///
-    /// - Returns: The status, such as `accepted`, and what explains another one.
+    /// - Returns: The status, such as `accepted`, and the reason for another one.
     func login(_ user: String) async throws -> LoginReply { try await requestLogin(user, timeout: 30) }
 
     /// Asks for a login by an app.

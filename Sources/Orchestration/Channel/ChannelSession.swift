@@ -15,8 +15,8 @@ struct ChannelSession: Sendable {
     /// repetition moves that ratchet by 900 indexes at most.
     private static let maximumCatchUps = 8
 
-    /// The most answers in a row that bring platform keys only. With eight statements in each, a device may lack 256;
-    /// with two of the largest in each, 64.
+    /// The most answers in a row that bring platform keys only, and the most answers for all statements. With eight
+    /// statements in each, there may be 256; with two of the largest in each, 64.
     static let maximumKeyRounds = 32
 
     /// The most repairs of one message whose keys were outdated. The first one is a repetition with the key statements
