@@ -43,7 +43,7 @@ enum ActivationFlood {
         let traffic = try await Traffic(server)
         let count = FloodServer.rate * seconds
         let addresses = (0..<count).map(Traffic.address)
-        guard addresses.allSatisfy(AddressNetworks.isAddress), Set(addresses).count == count else {
+        guard addresses.allSatisfy(AddressNetwork.isAddress), Set(addresses).count == count else {
             report("the addresses of the strangers are not distinct addresses")
             return false
         }

@@ -287,13 +287,13 @@ import TrustedIdentitySQLite
     }
 
     @Test(arguments: [
-        "INSERT INTO replay VALUES (zeroblob(3), zeroblob(16), x'', x'', 0, NULL, NULL)",
-        "INSERT INTO replay VALUES (zeroblob(16), zeroblob(16), x'', x'01', 0, 4, NULL)",
-        "INSERT INTO replay VALUES (zeroblob(16), zeroblob(16), x'', x'', 0, NULL, 4)",
-        "INSERT INTO replay VALUES (zeroblob(16), zeroblob(16), x'', x'', 0, -1, NULL)",
+        "INSERT INTO replay VALUES (zeroblob(3), zeroblob(16), x'', x'', NULL, NULL, 0)",
+        "INSERT INTO replay VALUES (zeroblob(16), zeroblob(16), x'', x'01', 4, NULL, 0)",
+        "INSERT INTO replay VALUES (zeroblob(16), zeroblob(16), x'', x'', NULL, 4, 0)",
+        "INSERT INTO replay VALUES (zeroblob(16), zeroblob(16), x'', x'', -1, NULL, 0)",
         "INSERT INTO throttle VALUES ('a@b', 'code', '', -1, 0, 0, 0, NULL, 0, 0, 0)",
-        "INSERT INTO api_key VALUES ('id', 'name', 'root', x'00', 0, NULL)",
-        "INSERT INTO platform_state VALUES (2, 'other', 0, NULL, 0)",
+        "INSERT INTO api_key VALUES ('id', 'name', 'root', x'00', 0, NULL, 0, 0, '', 0, NULL)",
+        "INSERT INTO platform_state (id, tenant) VALUES (2, 'other')",
     ])
     func `the schema refuses invalid rows`(statement: String) async throws {
         try await Self.with(path) { _ in }

@@ -26,9 +26,8 @@ extension UserRecord {
         return key
     }
 
-    /// Whether a capability was agreed on last. A record of a version without capabilities has
-    /// all capabilities of that version.
-    func has(_ capability: Capability) -> Bool { capabilities.map { $0.contains(capability.rawValue) } ?? true }
+    /// Whether a capability was agreed on last.
+    func has(_ capability: Capability) -> Bool { capabilities.contains(capability.rawValue) }
 
     /// Replaces the platform's keys by those of a later statement, which was verified from the keys of this record or
     /// of an earlier state of it.

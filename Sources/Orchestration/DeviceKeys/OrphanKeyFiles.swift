@@ -37,7 +37,7 @@ struct OrphanKeyFiles: Sendable {
             guard let name = StoreName(file: file, kind: .value), name.text.hasPrefix(Vault.prefix),
                 let bytes = try folder.read(file, limit: maximumStoredBytes)
             else { continue }
-            let handle = try SealedRecord.handle(in: bytes)
+            let handle = try SealedRecord(decoding: bytes).handle
             named.insert(try SoftwareKeyHandle(decoding: handle).file)
         }
         return named

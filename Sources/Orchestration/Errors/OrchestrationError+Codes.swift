@@ -24,12 +24,6 @@ extension OrchestrationError.Code {
     public static let storeCorrupt = Self(
         "storeCorrupt", .environment, "the stored data is damaged; delete the user and activate again")
 
-    /// The data was written by an earlier version of the SDK, in a form that this one does not read. The way out:
-    /// delete the user and activate again.
-    public static let storeOutdated = Self(
-        "storeOutdated", .environment,
-        "the stored data is a record of an earlier version; delete the user and activate again")
-
     /// The data was written by a newer version of the SDK. The way out: update the app.
     public static let storeNewerVersion = Self(
         "storeNewerVersion", .environment, "the stored data was written by a newer version; update the app")
@@ -202,7 +196,7 @@ extension OrchestrationError.Code {
     private static let configuration = [invalidConfiguration, providerUnused]
 
     private static let storage = [
-        storeBusy, storeCorrupt, storeOutdated, storeNewerVersion, storeRestoredElsewhere, storeLocked,
+        storeBusy, storeCorrupt, storeNewerVersion, storeRestoredElsewhere, storeLocked,
         storeUnavailable, storeTooLarge, userUnknown, deviceKeyUnavailable,
     ]
 

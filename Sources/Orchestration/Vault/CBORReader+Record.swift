@@ -65,30 +65,6 @@ extension CBORReader {
         return algorithm
     }
 
-    /// Reads the signing key of a record without a key statement.
-    mutating func readSigningKey() throws(WireError) -> StatedKey {
-        try readArray(count: 2)
-        return StatedKey(
-            kid: try readBytes(count: 8), use: .signing, algorithm: COSEAlgorithm.ed25519.rawValue,
-            bytes: try readBytes(count: 32), notBefore: Timestamp(millisecondsSinceEpoch: 0))
-    }
-
-    /// Reads the sealing keys of a record without a key statement.
-    mutating func readSealingKeys() throws(WireError) -> [StatedKey] {
-        let count = try readArray(maximum: 4)
-        var keys: [StatedKey] = []
-        for _ in 0..<count {
-            try readArray(count: 3)
-            let (kid, suite) = (try readBytes(count: 8), try readSuite())
-            keys.append(
-                StatedKey(
-                    kid: kid, use: .sealing, algorithm: Int64(suite),
-                    bytes: try readBytes(count: suite == 1 ? 32 : 1_216),
-                    notBefore: Timestamp(millisecondsSinceEpoch: 0)))
-        }
-        return keys
-    }
-
     /// Reads a cost of the list. An edited record could otherwise lower the cost, or allocate without bound.
     mutating func readCost(allowed: Set<ScryptCost>) throws(WireError) -> ScryptCost {
         let start = offset

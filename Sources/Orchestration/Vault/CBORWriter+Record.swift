@@ -38,22 +38,6 @@ extension CBORWriter {
         unsafe key.withUnsafeBytes { unsafe bytes($0) }
     }
 
-    mutating func signingKey(_ key: StatedKey) {
-        array(2)
-        bytes(key.kid)
-        bytes(key.bytes)
-    }
-
-    mutating func sealingKeys(_ keys: [StatedKey]) {
-        array(keys.count)
-        for key in keys {
-            array(3)
-            bytes(key.kid)
-            integer(key.algorithm)
-            bytes(key.bytes)
-        }
-    }
-
     mutating func cost(_ cost: ScryptCost) {
         array(3)
         integer(Int64(cost.logarithm))

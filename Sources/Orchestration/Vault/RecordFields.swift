@@ -128,8 +128,8 @@ enum RecordField: String, CaseIterable {
     case account, ratchet, serials
     case counters, deviceID
     case pinPolicy
-    case deviceData, generation, possession, signingKey
-    case activatedAt, clockOffset, sealingKeys
+    case deviceData, generation, possession
+    case activatedAt, clockOffset
     case applications, capabilities, keyAlgorithm, maskedSecret, pendingUntil, presharedKey, ratchetIndex
     case platformKeys = "!platformKeys"
     case notificationID, passwordHandle

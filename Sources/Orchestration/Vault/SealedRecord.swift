@@ -10,7 +10,7 @@ internal import Wire
 /// device, fresh salt); version, name and handle are authenticated with it.
 package struct SealedRecord {
     /// The version of the outer form. A new field of a record needs no new version: see ``RecordField``.
-    static let version: UInt64 = 2
+    static let version: UInt64 = 1
 
     /// The handle of the device key that seals the record.
     let handle: [UInt8]
@@ -20,22 +20,8 @@ package struct SealedRecord {
 
     /// Reads the outer form of a stored value.
     ///
-    /// - Throws: `storeCorrupt`, `storeOutdated`, `storeNewerVersion`.
-    package init(decoding bytes: [UInt8]) throws(OrchestrationError) {
-        let version: UInt64
-        (version, handle, salt, sealed) = try Self.parts(of: bytes)
-        guard version == Self.version else { throw OrchestrationError(.storeOutdated) }
-    }
-
-    /// Returns the key handle of a stored value, also of version 1, whose content cannot be read any more.
-    ///
     /// - Throws: `storeCorrupt`, `storeNewerVersion`.
-    static func handle(in bytes: [UInt8]) throws(OrchestrationError) -> [UInt8] { try parts(of: bytes).handle }
-
-    /// The parts of the outer form, which is the same in versions 1 and 2.
-    private static func parts(
-        of bytes: [UInt8]
-    ) throws(OrchestrationError) -> (version: UInt64, handle: [UInt8], salt: [UInt8], sealed: [UInt8]) {
+    package init(decoding bytes: [UInt8]) throws(OrchestrationError) {
         let content = Array(bytes.dropLast(SHA256.byteCount))
         guard bytes.count > SHA256.byteCount,
             ConstantTime.equal(Array(bytes.suffix(SHA256.byteCount)), Array(SHA256.hash(data: content)))
@@ -46,11 +32,10 @@ package struct SealedRecord {
             let version = try reader.readUnsigned()
             guard version <= Self.version else { throw WireError(.unsupportedVersion) }
             guard version > 0, count == 4 else { throw WireError(.unexpectedCount) }
-            let handle = try reader.readBytes(maximum: 1_024)
-            let salt = try reader.readBytes(count: 32)
-            let sealed = try reader.readBytes()
+            handle = try reader.readBytes(maximum: 1_024)
+            salt = try reader.readBytes(count: 32)
+            sealed = try reader.readBytes()
             try reader.finish()
-            return (version, handle, salt, sealed)
         } catch {
             let code: OrchestrationError.Code = error.code == .unsupportedVersion ? .storeNewerVersion : .storeCorrupt
             throw OrchestrationError(code, underlying: error)

@@ -30,23 +30,17 @@ extension UserRecord {
                 } ?? SentDeviceData()
             generation = try fields.require(.generation) { reader throws(WireError) in try reader.readUnsigned() }
             possessionSecret = try fields.require(.possession) { reader throws(WireError) in try reader.readKey() }
-            let signingKey = try fields.readIfPresent(.signingKey) { reader throws(WireError) in
-                try reader.readSigningKey()
-            }
             activatedAt = try fields.readIfPresent(.activatedAt) { reader throws(WireError) in
                 try reader.readTimestamp()
             }
             clockOffset = try fields.require(.clockOffset) { reader throws(WireError) in try reader.readInteger() }
-            let sealingKeys = try fields.readIfPresent(.sealingKeys) { reader throws(WireError) in
-                try reader.readSealingKeys()
-            }
             applications = try fields.require(.applications) { reader throws(WireError) in
                 try reader.readApplications()
             }
-            capabilities = try fields.readIfPresent(.capabilities) { reader throws(WireError) in
+            capabilities = try fields.require(.capabilities) { reader throws(WireError) in
                 try reader.readNumbers(count: 0...FieldLimit.capabilities)
             }
-            let keyAlgorithm = try fields.readIfPresent(.keyAlgorithm) { reader throws(WireError) in
+            keyAlgorithm = try fields.require(.keyAlgorithm) { reader throws(WireError) in
                 try reader.readKeyAlgorithm()
             }
             maskedSecret = try fields.require(.maskedSecret) { reader throws(WireError) in
@@ -57,7 +51,7 @@ extension UserRecord {
             }
             presharedKey = try fields.require(.presharedKey) { reader throws(WireError) in try reader.readKey() }
             ratchetIndex = try fields.require(.ratchetIndex) { reader throws(WireError) in try reader.readUnsigned() }
-            let statement = try fields.readIfPresent(.platformKeys) { reader throws(WireError) in
+            platformKeys = try fields.require(.platformKeys) { reader throws(WireError) in
                 try KeyStatement(from: &reader)
             }
             notificationIdentifier = try fields.readIfPresent(.notificationID) { reader throws(WireError) in
@@ -76,10 +70,6 @@ extension UserRecord {
                 } ?? []
             try fields.finish()
             unknownFields = fields.unknown
-            // A record with a statement names the algorithm of its key, too.
-            guard (keyAlgorithm != nil) == (statement != nil) else { throw WireError(.unexpectedCount) }
-            self.keyAlgorithm = keyAlgorithm ?? .esp256
-            platformKeys = try Self.platformKeys(statement, signingKey, sealingKeys)
         } catch {
             let code: OrchestrationError.Code = error.code == .unsupportedVersion ? .storeNewerVersion : .storeCorrupt
             throw OrchestrationError(code, underlying: error)
@@ -94,16 +84,10 @@ extension UserRecord {
             + pendingAnswers.count * PendingAnswer.maximumEncodedBytes
             + enrolledMethods.count * EnrolledMethodKey.maximumEncodedBytes
             + unknownFields.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + 9 }
-        let (signingKey, sealingKeys) = (platformKeys.bareSigningKey, platformKeys.bareSealingKeys)
-        let hasStatement = platformKeys.sequence > 0
-        // A record has the first two of these fields, or the last two.
-        let absent =
-            [
-                activatedAt == nil, capabilities == nil, notificationIdentifier == nil, pendingAnswers.isEmpty,
-                enrolledMethods.isEmpty,
-                deviceData == SentDeviceData(),
-            ].count { $0 }
-            + [hasStatement, hasStatement, !hasStatement, !hasStatement].count { $0 }
+        let absent = [
+            activatedAt == nil, notificationIdentifier == nil, pendingAnswers.isEmpty, enrolledMethods.isEmpty,
+            deviceData == SentDeviceData(),
+        ].count { $0 }
         var fields = RecordFieldWriter(
             fieldCount: RecordField.allCases.count - absent, unknown: unknownFields, capacity: capacity)
         fields.write(.cost) { $0.cost(cost) }
@@ -120,45 +104,20 @@ extension UserRecord {
         fields.write(.deviceData, deviceData == SentDeviceData() ? nil : deviceData) { $0.bytes($1.encoded) }
         fields.write(.generation) { $0.unsigned(generation) }
         fields.write(.possession) { $0.key(possessionSecret) }
-        fields.write(.signingKey, signingKey) { $0.signingKey($1) }
         fields.write(.activatedAt, activatedAt) { $0.integer($1.millisecondsSinceEpoch) }
         fields.write(.clockOffset) { $0.integer(clockOffset) }
-        fields.write(.sealingKeys, sealingKeys) { $0.sealingKeys($1) }
         fields.write(.applications) { $0.applications(applications) }
-        fields.write(.capabilities, capabilities) { $0.numbers($1) }
-        fields.write(.keyAlgorithm, hasStatement ? keyAlgorithm : nil) { $0.integer($1.rawValue) }
+        fields.write(.capabilities) { $0.numbers(capabilities) }
+        fields.write(.keyAlgorithm) { $0.integer(keyAlgorithm.rawValue) }
         fields.write(.maskedSecret) { $0.bytes(maskedSecret) }
         fields.write(.pendingUntil) { $0.integer(pendingUntil.millisecondsSinceEpoch) }
         fields.write(.presharedKey) { $0.key(presharedKey) }
         fields.write(.ratchetIndex) { $0.unsigned(ratchetIndex) }
-        fields.write(.platformKeys, hasStatement ? platformKeys : nil) { $1.write(to: &$0) }
+        fields.write(.platformKeys) { platformKeys.write(to: &$0) }
         fields.write(.notificationID, notificationIdentifier) { $0.text($1) }
         fields.write(.passwordHandle) { $0.unsigned(UInt64(activationHandle)) }
         fields.write(.approvalAnswers, pendingAnswers.isEmpty ? nil : pendingAnswers) { $0.pendingAnswers($1) }
         fields.write(.enrolledMethods, enrolledMethods.isEmpty ? nil : enrolledMethods) { $0.enrolledMethods($1) }
         return fields.finish()
     }
-}
-
-// The keys of the platform. A record of a version without key statements has two fields of their own for them.
-extension UserRecord {
-    /// Returns the statement of a record, or the keys of the two fields under the number 0.
-    private static func platformKeys(
-        _ statement: KeyStatement?, _ signingKey: StatedKey?, _ sealingKeys: [StatedKey]?
-    ) throws(WireError) -> KeyStatement {
-        switch (statement, signingKey, sealingKeys) {
-        case (let statement?, nil, nil): return statement
-        case (nil, let signingKey?, let sealingKeys?):
-            return KeyStatement(unstated: [signingKey] + sealingKeys)
-        case (_, _, _): throw WireError(.unexpectedCount)
-        }
-    }
-}
-
-extension KeyStatement {
-    /// The signing key of a record without a statement; nil for a statement.
-    fileprivate var bareSigningKey: StatedKey? { sequence == 0 ? keys.first { $0.use == .signing } : nil }
-
-    /// The sealing keys of a record without a statement; nil for a statement.
-    fileprivate var bareSealingKeys: [StatedKey]? { sequence == 0 ? keys.filter { $0.use == .sealing } : nil }
 }

@@ -46,8 +46,7 @@ package struct UserRecord: Sendable {
     /// The pre-shared key that authenticates the channel in both directions, 32 bytes.
     package var presharedKey: SymmetricKey
 
-    /// The latest statement of the platform's keys that the device has verified. A record of a version without
-    /// statements has the keys of its activation under the number 0, until the next synchronization.
+    /// The latest statement of the platform's keys that the device has verified.
     package var platformKeys: KeyStatement
 
     /// The COSE number of the algorithm of the device key.
@@ -82,9 +81,8 @@ package struct UserRecord: Sendable {
     /// The crypto applications of the instances, at most eight.
     package var applications: [CryptoApplication]
 
-    /// The numbers of the capabilities that the device and the platform have both, ascending; `nil` when a version that
-    /// knew none has written the record, until the next synchronization.
-    package var capabilities: [UInt64]?
+    /// The numbers of the capabilities that the device and the platform have both, ascending.
+    package var capabilities: [UInt64]
 
     /// The next counter of each application that has one. It is stored before a code is shown.
     package var counters: [UInt8: UInt64]
@@ -114,7 +112,7 @@ package struct UserRecord: Sendable {
         maskedSecret: [UInt8], salt: [UInt8], cost: ScryptCost, generation: UInt64 = 0,
         possessionSecret: SymmetricKey,
         ratchet: SymmetricKey, ratchetIndex: UInt64 = 0, pinPolicy: PINPolicy, applications: [CryptoApplication],
-        capabilities: [UInt64]? = nil, counters: [UInt8: UInt64] = [:], clockOffset: Int64 = 0,
+        capabilities: [UInt64], counters: [UInt8: UInt64] = [:], clockOffset: Int64 = 0,
         notificationIdentifier: String? = nil
     ) {
         self.account = account

@@ -4,8 +4,7 @@ internal import Wire
 
 /// The records of the users of one app and tenant. They are kept in a store, sealed by their device keys.
 ///
-/// A record that cannot be read is `storeCorrupt`, `storeOutdated`, `storeNewerVersion`, `storeRestoredElsewhere` or
-/// `storeLocked`. ``delete(_:)`` works in each case, and the user can be activated again.
+/// A record that cannot be read is `storeCorrupt`, `storeNewerVersion`, `storeRestoredElsewhere` or `storeLocked`. ``delete(_:)`` works in each case, and the user can be activated again.
 package struct Vault: Sendable {
     let store: any SecureStore
     let deviceKeys: any DeviceKeyProvider
@@ -206,7 +205,7 @@ package struct Vault: Sendable {
     /// Removes a record by its name, with its device key where the handle can be read.
     package func delete(_ name: StoreName) async throws {
         let handle = try await store.update(name) { current in
-            (.delete, current.flatMap { try? SealedRecord.handle(in: $0) })
+            (.delete, current.flatMap { (try? SealedRecord(decoding: $0))?.handle })
         }
         if let handle { try await deviceKeys.delete(handle: handle) }
     }

@@ -140,11 +140,11 @@ extension PlatformStoreConformance {
                 }
                 _ = try store.insert(Rows.session(9, keptUntil: Rows.later(1)))
                 _ = try store.insert(Rows.replay(9, keptUntil: Rows.later(1)))
-                try expect(store.activationSessionCount(of: "") == 4, "four exchanges")
+                try expect(store.activationSessionCount(of: nil) == 4, "four exchanges")
                 try expect(store.removeExpired(now: Rows.now, limit: 2) == 4, "two of each kind")
                 try expect(store.removeExpired(now: Rows.now, limit: 2) == 2, "the rest")
                 try expect(store.removeExpired(now: Rows.now, limit: 2) == 0, "nothing more")
-                try expect(store.activationSessionCount(of: "") == 1, "one exchange")
+                try expect(store.activationSessionCount(of: nil) == 1, "one exchange")
                 try expect(store.activationSession(Rows.id(9)) != nil, "the one that has not expired")
                 try expect(store.replay(device: Rows.id(1), request: Rows.id(9)) != nil, "and its replay")
             }

@@ -29,7 +29,7 @@ extension PlatformStoreConformance {
                 func insert(_ byte: UInt8, _ state: DeviceState, before: DeviceState? = nil, until: Int64) throws {
                     var device = Rows.device(byte, state: state)
                     device.stateBeforeLock = before
-                    device.lockReason = before == nil ? nil : .restored
+                    device.lockReason = before == nil ? nil : .wrongPassword
                     device.pendingUntil = Rows.later(until)
                     _ = try store.insert(device)
                 }
@@ -100,82 +100,22 @@ extension PlatformStoreConformance {
                 try expect(count(0) == 1, "and counted")
             }
         },
-        .init("exchanges are counted in each network of their address") { store in
+        .init("exchanges are counted by address, and the oldest are removed first") { store in
             try await store.write { store in
-                let (wide, other) = (Rows.network("a"), Rows.network("z"))
-                let near = wide + wide + wide
-                let sources = [near, wide + wide + other, wide + other + other, other + other + other, ""]
-                try expect(store.busiestActivationNetwork(in: "") == nil, "there is none")
-                for (byte, source) in zip(UInt8(1)..., sources) {
-                    _ = try store.insert(Rows.session(byte, source: source))
+                for byte in 1...4 {
+                    let source = byte == 3 ? "z" : "a"
+                    _ = try store.insert(
+                        Rows.session(UInt8(byte), expiresAt: Rows.later(Int64(byte)), source: source))
                 }
-                try expect(store.activationSessionCount(of: "") == 5, "all, with one of no address")
-                try expect(store.activationSessionCount(of: wide) == 3, "three of a wide network")
-                try expect(store.activationSessionCount(of: wide + wide) == 2, "two of a network in it")
-                try expect(store.activationSessionCount(of: near) == 1, "one of an address")
-                try expect(store.activationSessionCount(of: other + wide) == 0, "none of another")
-                try expect(store.busiestActivationNetwork(in: "") == wide, "the one with three")
-                try expect(store.busiestActivationNetwork(in: wide) == wide + wide, "the one with two")
-                try expect(store.busiestActivationNetwork(in: wide + wide) == near, "of equal ones by name")
-                var moved = Rows.session(1, source: sources[3])
-                try expect(store.update(moved), "the exchange begins again from another address")
-                try expect(store.activationSessionCount(of: other) == 2, "it counts where it is now")
-                try expect(store.activationSessionCount(of: wide) == 2, "and no longer where it was")
-                moved.version += 1
-                moved.keys = nil
-                try expect(store.update(moved), "the exchange ends")
-                try expect(store.activationSessionCount(of: "") == 5, "an update adds none")
-                _ = try store.removeExpired(now: Rows.later(1_000_000_000), limit: 100)
-                try expect(store.activationSessionCount(of: "") == 0, "none after they expired")
-                try expect(store.busiestActivationNetwork(in: "") == nil, "no network has a row")
-            }
-        },
-        .init("exchanges of a network are removed, the oldest without an answer 2 first") { store in
-            try await store.write { store in
-                let (wide, other) = (Rows.network("a"), Rows.network("z"))
-                let (near, far) = (wide + wide + wide, wide + other + other)
-                for byte in 1...6 {
-                    let source = byte == 4 ? other + other + other : byte == 6 ? far : near
-                    var session = Rows.session(UInt8(byte), expiresAt: Rows.later(Int64(byte)), source: source)
-                    if byte == 1 { session.secondAnswer = [1] }
-                    _ = try store.insert(session)
-                }
-                try store.removeOldestActivationSessions(of: near, limit: 1)
-                try expect(store.activationSession(Rows.id(2)) == nil, "the oldest without an answer 2")
-                try store.removeOldestActivationSessions(of: wide, limit: 1)
-                try expect(store.activationSession(Rows.id(3)) == nil, "the next, by a wide network")
-                try store.removeOldestActivationSessions(of: wide + wide, limit: 1)
-                try expect(store.activationSession(Rows.id(5)) == nil, "the next, by a network between")
-                try expect(store.activationSession(Rows.id(1)) != nil, "one with an answer 2 last")
-                try store.removeOldestActivationSessions(of: near, limit: 5)
-                try expect(store.activationSession(Rows.id(1)) == nil, "one with an answer 2 at last")
-                try expect(store.activationSession(Rows.id(6)) != nil, "another address of the wide network stays")
-                try store.removeOldestActivationSessions(of: "", limit: 1)
-                try expect(store.activationSession(Rows.id(4)) == nil, "the oldest of all")
-                try expect(store.activationSessionCount(of: "") == 1, "the counts follow")
-            }
-        },
-        .init("exchanges that are not kept any more are removed by address") { store in
-            try await store.write { store in
-                let (one, other) = (Rows.network("a"), Rows.network("z"))
-                let (near, far) = (one + one + one, other + other + other)
-                for byte in 1...6 as ClosedRange<UInt8> {
-                    var session = Rows.session(byte, source: byte == 6 ? far : near)
-                    session.keptUntil = Rows.later(Int64(byte))
-                    if byte == 1 { session.secondAnswer = [1] }
-                    _ = try store.insert(session)
-                }
-                let remove = { (network: String, time: Int64, limit: Int) in
-                    try store.removeEndedActivationSessions(of: network, now: Rows.later(time), limit: limit)
-                }
-                try expect(remove(near, 0, 9) == 0, "none has ended")
-                try expect(remove(near, 2, 9) == 2, "those with and without an answer 2, up to the time itself")
-                try expect(remove(near, 9, 1) == 1, "the limit")
-                try expect(remove(near, 9, 0) == 0, "a limit of zero")
-                try expect(store.activationSessionCount(of: near) == 2, "the counts follow")
-                try expect(store.activationSession(Rows.id(6)) != nil, "another address stays")
-                try expect(remove("", 9, 9) == 3, "those of all addresses")
-                try expect(store.activationSessionCount(of: "") == 0, "no count is left")
+                try expect(store.activationSessionCount(of: "a") == 3, "three of an address")
+                try expect(store.activationSessionCount(of: "b") == 0, "none of another one")
+                try store.removeOldestActivationSessions(of: "a", limit: 2)
+                try expect(store.activationSession(Rows.id(2)) == nil, "the oldest two of the address")
+                try expect(store.activationSession(Rows.id(4)) != nil, "a later one stays")
+                try store.removeOldestActivationSessions(of: nil, limit: 1)
+                try expect(store.activationSession(Rows.id(3)) == nil, "the oldest of all")
+                try store.removeOldestActivationSessions(of: "a", limit: 5)
+                try expect(store.activationSessionCount(of: nil) == 0, "none is left")
             }
         },
         .init("tallies count by hour, event and reason") { store in

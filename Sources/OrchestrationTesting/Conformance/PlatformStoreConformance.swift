@@ -28,11 +28,6 @@ enum Rows {
 
     static func code(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
 
-    /// A part of the name of a network.
-    static func network(_ letter: Character) -> String {
-        String(repeating: letter, count: ActivationSessionRecord.networkNameLength)
-    }
-
     static func account(_ name: String = alice) -> AccountRecord {
         AccountRecord(
             name: name, createdAt: now, registrationID: "r1", activatedAt: later(5), finishedAt: later(6),

@@ -57,8 +57,6 @@ public enum LockReason: String, Sendable, Hashable, CaseIterable, Codable {
     case wrongPassword
     /// The platform saw the state of the device in two places: the store was copied or restored.
     case cloneSuspected
-    /// The platform was restored from a backup without a copy of the audit log.
-    case restored
     /// The platform has revoked the device. Only the store of the device has this reason.
     case revoked
 }

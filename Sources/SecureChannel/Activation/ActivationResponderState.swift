@@ -66,10 +66,7 @@ package struct ActivationResponderState: Sendable {
 // secret at fixed offsets, then tenant and account, each after its length in one byte. It is not CBOR, because the
 // decoder would copy the keys into memory that is not wiped.
 extension ActivationResponderState {
-    private static let version: UInt8 = 2
-
-    /// The version that had a key of answer 2 without random bytes, and 12 bytes more.
-    private static let endedVersion: UInt8 = 1
+    private static let version: UInt8 = 1
 
     private static let fixedByteCount =
         2 + FieldSize.identifier + ActivationKeys.tagByteCount + OneTimeKey.byteCount
@@ -98,12 +95,8 @@ extension ActivationResponderState {
 
     /// Reads a stored state.
     ///
-    /// - Returns: `nil` for a state of an earlier version. Its exchange has ended: answer 2 would have another key than
-    ///   both sides expect, and the authenticator starts again with step 1.
     /// - Throws: ``SecureChannelError/Code/malformed`` for other bytes that ``encoded()`` does not return.
-    package init?(decoding bytes: borrowing SecretBytes) throws(SecureChannelError) {
-        let isEnded = bytes.withBytes { $0.count > Self.fixedByteCount + 12 && $0[0] == Self.endedVersion }
-        guard !isEnded else { return nil }
+    package init(decoding bytes: borrowing SecretBytes) throws(SecureChannelError) {
         let state: ActivationResponderState? = bytes.withBytes { span in
             guard span.count > Self.fixedByteCount, span[0] == Self.version, let suite = Suite(rawValue: span[1]) else {
                 return nil

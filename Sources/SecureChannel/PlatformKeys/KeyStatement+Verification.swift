@@ -69,8 +69,7 @@ extension KeyStatement {
                 }
                 continue
             }
-            // Keys that were stored without a statement have neither a hash nor times.
-            if latest.sequence > 0 { try next.requireSuccession(of: latest) }
+            try next.requireSuccession(of: latest)
             try next.requireUsable(for: suite)
             try next.verify(signatures, by: latest, requiringValidity: true)
             latest = next

@@ -102,7 +102,7 @@ private struct BegunExchange: Sendable {
     /// - Throws: ``OutdatedInput`` when the session id was taken, or the activation password is not the live one any
     ///   more.
     func commit(within quota: SessionQuota, in store: any StoreTransaction) throws {
-        try quota.removeExcess(in: store, now: now)
+        try quota.removeExcess(in: store)
         if try !store.insert(record) {
             // An old exchange with the same id may still have its row, which the maintenance removes later.
             guard let old = try store.activationSession(record.id), old.keptUntil <= now else { throw OutdatedInput() }

@@ -41,13 +41,10 @@ extension Platform {
             break
         }
         guard let session, let sealed = session.keys else { throw PlatformError(.internal) }
-        // An exchange that was begun before an update of the platform may have ended with it.
-        guard
-            let state = try ActivationResponderState(
-                decoding: sealer.open(
-                    sealed, .activationSession, row: session.id,
-                    owner: RowOwner(exchangeOf: session.account, registrationID: session.registrationID), revision: 0))
-        else { return refused }
+        let state = try ActivationResponderState(
+            decoding: sealer.open(
+                sealed, .activationSession, row: session.id,
+                owner: RowOwner(exchangeOf: session.account, registrationID: session.registrationID), revision: 0))
         let registration: DeviceRegistration
         do {
             registration = try state.open(request)

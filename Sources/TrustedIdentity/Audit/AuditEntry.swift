@@ -22,7 +22,7 @@ public struct AuditEntry: Sendable, Hashable {
     public var device: [UInt8]?
     /// A constant word that says why or by which means, such as `wrongCredential`; empty when the event says it all.
     public var reason: String
-    /// The party that caused the event; `nil` in an entry of a version that did not keep it.
+    /// The party that caused the event; `nil` before the platform appended the entry.
     public var actor: AuditActor?
     /// The correlation id of the request that caused the event, 1 to 64 characters; `nil` for an event that no request
     /// has caused.

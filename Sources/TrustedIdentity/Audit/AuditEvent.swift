@@ -33,8 +33,6 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     public static let deviceSynchronized: AuditEvent = "device.synchronized"
     /// A device was locked. The reason is the raw value of a `LockReason`.
     public static let deviceLocked: AuditEvent = "device.locked"
-    /// A device was unlocked by an administrator. Earlier versions wrote it when a lock of a restore was lifted.
-    public static let deviceUnlocked: AuditEvent = "device.unlocked"
     /// The suspension of a device after a restore was lifted by an administrator.
     public static let deviceLifted: AuditEvent = "device.lifted"
     /// A device was revoked, and its keys were erased.

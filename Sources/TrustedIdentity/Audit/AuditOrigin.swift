@@ -58,7 +58,7 @@ public struct AuditOrigin: Sendable, Hashable {
     public init(actor: AuditActor, correlationID: String? = nil, address: String? = nil) {
         self.actor = actor
         self.correlationID = correlationID.flatMap { Self.isSafe(correlationID: $0) ? $0 : nil }
-        self.address = address.flatMap(AddressNetworks.canonicalText)
+        self.address = address.flatMap(AddressNetwork.canonicalText)
     }
 
     /// Returns whether a correlation id is safe in a header and in a log: 1 to 64 of the letters and digits of ASCII,

@@ -83,7 +83,6 @@ struct DeviceMachine {
         case .locked:
             switch device.lockReason {
             case .cloneSuspected: return refuseOrDelete(.cloneSuspected)
-            case .restored: return refuseOrDelete(.suspended)
             case .wrongPassword, .revoked, nil: return refuseOrDelete(.locked)
             }
         case .pending where request.now >= device.pendingUntil:

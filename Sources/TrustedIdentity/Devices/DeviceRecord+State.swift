@@ -27,15 +27,6 @@ extension DeviceRecord {
         }
     }
 
-    /// Whether the device is activated and has registered a notification channel.
-    var isFinished: Bool {
-        switch state {
-        case .active: true
-        case .locked: stateBeforeLock == .active
-        case .pending, .pendingNotification, .revoked: false
-        }
-    }
-
     /// Whether the device counts toward the limit of the account.
     var isActivated: Bool {
         switch state {

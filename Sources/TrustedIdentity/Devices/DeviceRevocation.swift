@@ -31,8 +31,6 @@ struct DeviceRevocation: Sendable {
             try append(.activationDropped, of: device, in: store)
             return
         }
-        // The status of the registration stays. An earlier version kept it in the state of the device only.
-        if device.isFinished { try store.finishRegistration(of: device, now: now) }
         try removeOldest(of: device.account, in: store)
         try requireWritten(store.update(revoked(device)))
         try store.removeCodeCounters(of: device.id)
@@ -102,8 +100,7 @@ extension DeviceRecord {
 
     /// Opens the pre-shared key of a revoked device. It opens requests in order to refuse them, and nothing else.
     ///
-    /// - Returns: `nil` for a device that is not revoked, or is not known any more, and for one
-    ///   that an earlier version of the platform revoked.
+    /// - Returns: `nil` for a device that is not revoked, or is not known any more.
     /// - Throws: ``PlatformError`` with `wrongMasterKey`.
     func revokedChannelKey(
         sealer: RowSealer, knownFor retention: Duration, now: Timestamp

@@ -20,8 +20,6 @@ public struct PlatformEvent: Sendable, Hashable {
         public static let activationCompleted: Kind = "activation.completed"
         /// A device was locked. The reason is the raw value of a `LockReason`.
         public static let deviceLocked: Kind = "device.locked"
-        /// A device was unlocked.
-        public static let deviceUnlocked: Kind = "device.unlocked"
         /// The suspension of a device after a restore was lifted.
         public static let deviceLifted: Kind = "device.lifted"
         /// A device was revoked. The reason says by which means.
@@ -95,7 +93,7 @@ public struct PlatformEvent: Sendable, Hashable {
 extension PlatformEvent {
     /// The kinds that follow from an entry of the audit log, so that no path to such an entry misses its event.
     private static let kindsOfEntries: [AuditEvent: Kind] = [
-        .activationCompleted: .activationCompleted, .deviceLocked: .deviceLocked, .deviceUnlocked: .deviceUnlocked,
+        .activationCompleted: .activationCompleted, .deviceLocked: .deviceLocked,
         .deviceLifted: .deviceLifted, .deviceRevoked: .deviceRevoked, .throttleLifted: .throttleLifted,
         .staticPasswordLifted: .staticPasswordLifted, .platformRestored: .platformRestored,
         .auditApplied: .auditApplied,

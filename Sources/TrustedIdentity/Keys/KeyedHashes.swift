@@ -4,8 +4,7 @@ internal import Primitives
 /// The keyed hashes under which the store finds secrets of others: API keys, the sources of logins, the creditors of
 /// transactions and the fingerprints of browsers.
 ///
-/// Each is an HMAC-SHA-256, under a key of its own that is derived from the first master key of the store, over the
-/// hash that earlier versions stored. The rows of such a version are therefore migrated without the secrets. Without
+/// Each is an HMAC-SHA-256, under a key of its own that is derived from the first master key of the store. Without
 /// the master key it is not possible to make the row of a known API key, nor to test a guess of a source. The keys stay
 /// when the master key is replaced: see ``RetainedKeys``.
 struct KeyedHashes: Sendable {

@@ -19,40 +19,39 @@ extension PlatformKeys {
         }
     }
 
-    /// Upgrades a store of an earlier version, reads the keys, and creates missing ones.
+    /// Creates the row about the platform in a new store, reads the keys, and creates missing ones.
+    ///
+    /// - Throws: ``PlatformError`` with `wrongTenant`, `wrongMasterKey`, and `alteredRow` when the row about the
+    ///   platform, a key or a statement was removed by another program.
     static func load(
-        from store: AuthenticatedStore, upgrade: StoreUpgrade, tenant: String, random: any RandomSource, now: Timestamp
+        from store: AuthenticatedStore, sealer: RowSealer, tenant: String, random: any RandomSource, now: Timestamp
     ) async throws -> PlatformKeys {
-        let sealer = upgrade.sealer
         return try await PlatformError.mapping {
             // The first key of a kind is valid from 1970 on: a wrong clock at the first start has no effect later.
             let start = Timestamp(millisecondsSinceEpoch: 0)
             let made = try Kind.supported.map {
                 try make($0, sealer: sealer, random: random, now: now, notBefore: start)
             }
-            guard let auditKey = made.first(where: { $0.purpose == .audit }) else { throw PlatformError(.internal) }
-            try await store.base.write { store in
+            // Another master key makes other HMACs, so that it is found out before they are verified.
+            for key in try await store.base.read({ try $0.platformKeys() }) {
+                guard let sealed = key.privateKey else { continue }
+                _ = try sealer.open(sealed, .platformKey, row: key.id, revision: 0)
+            }
+            return try await store.write { store in
                 if let state = try store.platformState() {
                     guard state.tenant == tenant else { throw PlatformError(.wrongTenant) }
                 } else {
                     // The row says what is suspended. A store that was used before has lost it to another program.
                     guard try store.isNew else { throw PlatformError(.alteredRow) }
-                    let state = PlatformStateRecord(tenant: tenant, createdAt: now)
-                    try requireWritten(store.insert(upgrade.authenticator.authenticated(state)))
+                    try requireWritten(store.insert(PlatformStateRecord(tenant: tenant, createdAt: now)))
                 }
-                try upgrade.run(in: store, auditKey: auditKey, now: now)
-            }
-            return try await store.write { store in
-                // The row about the platform must have its HMAC, which the read verifies.
-                _ = try store.platformState()
                 let known = try store.platformKeys()
                 let missing = made.filter { key in !known.contains { $0.kind == key.kind } }
                 if !missing.isEmpty {
                     // The first statement of a store is made with its first keys.
                     let statements = try store.keyStatements(after: 0)
                     guard known.isEmpty == statements.isEmpty else { throw PlatformError(.alteredRow) }
-                    // A store that is not new has an audit key since its upgrade, unless another program has removed
-                    // it.
+                    // A store that is not new has an audit key, unless another program has removed it.
                     guard known.isEmpty || !missing.contains(where: { $0.purpose == .audit }) else {
                         throw PlatformError(.alteredRow)
                     }
@@ -87,7 +86,7 @@ extension PlatformKeys {
         }
         return PlatformKeyRecord(
             id: id, purpose: kind.purpose, algorithm: kind.algorithm, publicKey: publicKey,
-            privateKey: try sealer.seal(secret.secret, .platformKey, row: id, revision: revision), createdAt: now,
+            privateKey: try sealer.seal(secret.secret, .platformKey, row: id, revision: 0), createdAt: now,
             notBefore: notBefore)
     }
 
@@ -118,7 +117,7 @@ extension PlatformKeys {
             let sealed = keys.first(where: { $0.id == signer.kid })?.privateKey
         else { throw PlatformError(.internal) }
         statement.time = max(statement.time, signer.notBefore)
-        let secret = try sealer.open(sealed, .platformKey, row: signer.kid, revision: revision)
+        let secret = try sealer.open(sealed, .platformKey, row: signer.kid, revision: 0)
         let signed = try statement.signed(with: [SigningKeyPair(privateRepresentation: secret)])
         try requireWritten(
             store.insert(

@@ -5,11 +5,6 @@ internal import Wire
 
 /// The key pairs of the platform, opened, and its key statements: one state of both, which rotation replaces.
 struct PlatformKeys: Sendable {
-    /// The revision of the sealed keys. It states that the rows of the store are authenticated, that the keys have a
-    /// statement, that the rows of accounts have a subject, and that the entries of the audit log have seals; see
-    /// ``StoreUpgrade``.
-    static let revision: Int64 = 5
-
     /// A key that signs answers, receipts and statements.
     struct Signing: Sendable {
         let pair: SigningKeyPair
@@ -59,7 +54,7 @@ struct PlatformKeys: Sendable {
         let ordered = records.sorted { ($0.notBefore, $0.createdAt) < ($1.notBefore, $1.createdAt) }
         for record in ordered {
             guard let sealed = record.privateKey else { continue }
-            let secret = try sealer.open(sealed, .platformKey, row: record.id, revision: Self.revision)
+            let secret = try sealer.open(sealed, .platformKey, row: record.id, revision: 0)
             switch record.purpose {
             case .signing:
                 guard record.algorithm == COSEAlgorithm.ed25519.rawValue else { throw PlatformError(.alteredRow) }

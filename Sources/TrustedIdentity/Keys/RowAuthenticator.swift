@@ -99,10 +99,10 @@ extension AccountRecord: AuthenticatedRecord {
     var rowID: CBORValue { .text(name) }
     // Every column.
     var decidingColumns: [CBORValue] {
-        [.time(createdAt), .text(registrationID), .time(activatedAt), .sealed(staticPassword)]
-            + CBORValue.later("registration_epoch", .epoch(registrationEpoch))
-            + CBORValue.later("static_password_epoch", .epoch(staticPasswordEpoch))
-            + CBORValue.later("finished_at", .time(finishedAt)) + CBORValue.later("subject", .bytes(subject))
+        [
+            .time(createdAt), .text(registrationID), .time(activatedAt), .time(finishedAt), .sealed(staticPassword),
+            .integer(registrationEpoch), .integer(staticPasswordEpoch), .bytes(subject),
+        ]
     }
 }
 
@@ -110,28 +110,17 @@ extension DeviceRecord: AuthenticatedRecord {
     static var tableName: String { "device" }
     var rowID: CBORValue { .bytes(id) }
     // Without `name`, `sdkVersion` and `lastSeenAt`, which are shown and decide nothing.
-    // A later column has no value where it has the one that its step of the schema gave to existing rows.
     var decidingColumns: [CBORValue] {
-        originalColumns + CBORValue.later("channel_key", .sealed(channelKey))
-            + CBORValue.later("epoch", .epoch(epoch))
-            + CBORValue.later("capabilities", capabilities.map { .array($0.map { .unsigned($0) }) } ?? .null)
-            + CBORValue.later(
-                "device_key_algorithm", deviceKeyAlgorithm == -9 ? .null : .integer(deviceKeyAlgorithm))
-            + CBORValue.later("key_statement", keyStatement == 0 ? .null : .unsigned(keyStatement))
-            + CBORValue.later(
-                "offered_generation", offeredGeneration <= generation ? .null : .unsigned(offeredGeneration))
-            + CBORValue.later("enrolled_methods", .bytes(enrolledMethods.encoded))
-    }
-
-    /// The columns of the first version that authenticated rows.
-    private var originalColumns: [CBORValue] {
         [
             .text(account), .text(registrationID), .text(serialNumber), .text(state.rawValue),
             .optional(lockReason?.rawValue), .optional(stateBeforeLock?.rawValue), .time(createdAt),
             .time(pendingUntil), .time(activatedAt), .time(revokedAt), .array(methods.map { .unsigned($0) }),
-            .bytes(deviceKey), .unsigned(UInt64(suite)), .optional(notificationIdentifier), .sealed(secrets),
-            .sealed(ratchet), .unsigned(ratchetIndex), .unsigned(offeredIndex), .time(promotedAt),
-            .unsigned(generation), .integer(Int64(passwordFailures)), .bytes(receiptHashes), .boolean(isRestored),
+            .array(capabilities.map { .unsigned($0) }), .bytes(deviceKey),
+            .integer(deviceKeyAlgorithm), .unsigned(UInt64(suite)), .optional(notificationIdentifier),
+            .bytes(enrolledMethods.encoded), .sealed(secrets), .sealed(ratchet), .sealed(channelKey),
+            .unsigned(ratchetIndex), .unsigned(offeredIndex), .time(promotedAt), .unsigned(generation),
+            .unsigned(offeredGeneration), .integer(Int64(passwordFailures)), .bytes(receiptHashes),
+            .unsigned(keyStatement), .boolean(isRestored), .integer(epoch),
         ]
     }
 }
@@ -150,10 +139,10 @@ extension APIKeyRecord: AuthenticatedRecord {
     var rowID: CBORValue { .text(id) }
     // Without `name`, which is shown and decides nothing.
     var decidingColumns: [CBORValue] {
-        [.text(scope.rawValue), .bytes(secretHash), .time(createdAt), .time(revokedAt)]
-            + CBORValue.later("epoch", .epoch(epoch))
-            + CBORValue.later("shows_numbers", showsNumbers ? .boolean(true) : .null)
-            + CBORValue.later("domains", domains.isEmpty ? .null : .array(domains.map { .text($0) }))
+        [
+            .text(scope.rawValue), .bytes(secretHash), .time(createdAt), .time(revokedAt), .integer(epoch),
+            .boolean(showsNumbers), .array(domains.map { .text($0) }),
+        ]
     }
 }
 
@@ -169,11 +158,9 @@ extension ApprovalRecord: AuthenticatedRecord {
             .boolean(isAnnounced), .optional(amount), .optional(currency), .bytes(creditor), .text(state.rawValue),
             .time(createdAt), .time(expiresAt), .time(openedAt), .time(endedAt), .bytes(device), .bytes(answerHash),
             reason.map { .unsigned(UInt64($0.rawValue)) } ?? .null,
-            .bytes(receipt), .time(keptUntil),
-        ] + CBORValue.later("browser", .bytes(browser)) + CBORValue.later("notice", notice?.value ?? .null)
-            + CBORValue.later("refusal_notice", refusalNotice?.value ?? .null)
-            + CBORValue.later("device_rules", .bytes(deviceRules))
-            + CBORValue.later("session_id", .optional(sessionID))
+            .bytes(receipt), .time(keptUntil), .bytes(browser), notice?.value ?? .null, refusalNotice?.value ?? .null,
+            .bytes(deviceRules), .optional(sessionID),
+        ]
     }
 }
 
@@ -205,14 +192,10 @@ extension PlatformStateRecord: AuthenticatedRecord {
     var decidingColumns: [CBORValue] {
         [
             .time(createdAt), .time(restoredAt), .integer(epoch), .integer(restoredSequence), .integer(suspendedBelow),
-            .integer(suspendedBelowBefore),
-        ] + CBORValue.later("change_key_id", .bytes(changeKeyID))
-            + CBORValue.later("master_key_id", .optional(masterKeyID))
-            + CBORValue.later("previous_master_key_id", .optional(previousMasterKeyID))
-            + CBORValue.later("retained_keys", .sealed(retainedKeys))
-            + CBORValue.later(
-                "audit_pruned",
-                prunedAudit.map { .array([.integer($0.size), .bytes($0.root), .boolean($0.hasRows)]) } ?? .null)
+            .integer(suspendedBelowBefore), .bytes(changeKeyID), .optional(masterKeyID),
+            .optional(previousMasterKeyID), .sealed(retainedKeys),
+            prunedAudit.map { .array([.integer($0.size), .bytes($0.root), .boolean($0.hasRows)]) } ?? .null,
+        ]
     }
 }
 
@@ -229,15 +212,6 @@ extension PlatformKeyRecord: AuthenticatedRecord {
 }
 
 extension CBORValue {
-    /// Returns the name and the value of a column that a later version added, or nothing where it has no value, so that
-    /// rows from before keep their HMAC.
-    fileprivate static func later(_ name: String, _ value: CBORValue) -> [CBORValue] {
-        value == .null ? [] : [.text(name), value]
-    }
-
-    /// An epoch, or no value for the first one, which is the value of rows from before there were epochs.
-    fileprivate static func epoch(_ epoch: Int64) -> CBORValue { epoch == 0 ? .null : .integer(epoch) }
-
     fileprivate static func time(_ time: Timestamp?) -> CBORValue {
         time.map { .integer($0.millisecondsSinceEpoch) } ?? .null
     }

@@ -35,7 +35,7 @@ final class OpenStreams: Sendable {
     ///   streams concerns.
     /// - Throws: ``PlatformError`` with `busy` when a limit is reached.
     func reserve(from address: String?) throws(PlatformError) -> StreamPlace {
-        let network = address.map { AddressNetworks($0).narrowest }
+        let network = address.map { AddressNetwork($0).bytes }
         let isFree = state.withLock { state in
             let count = network.map { state.byAddress[$0] ?? 0 } ?? 0
             guard state.total < limit, count < limitOfAddress else { return false }

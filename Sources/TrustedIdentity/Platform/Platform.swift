@@ -38,8 +38,7 @@ public final class Platform: Sendable {
     let random: any RandomSource
     let logger: Logger
 
-    /// Opens a platform. In a new store it creates the keys of the platform first. In a store of a version that did not
-    /// authenticate its rows, it authenticates them once, as they are.
+    /// Opens a platform. In a new store it creates the keys of the platform first.
     ///
     /// - Parameters:
     ///   - configuration: The configuration. Its tenant must be that of the store.
@@ -58,8 +57,7 @@ public final class Platform: Sendable {
     ///   - random: The source of keys and codes. Replace it in tests only.
     ///   - logger: A logger for constant messages without names and secrets: at `debug`, at `error` when the store
     ///     fails or a row was changed outside of the platform, at `warning` when a receiver or a push service takes
-    ///     nothing, and at `notice` when it takes something again, when rows are authenticated once and when a suspended
-    ///     API key is used.
+    ///     nothing, and at `notice` when it takes something again and when a suspended API key is used.
     /// - Throws: ``PlatformError`` with `malformedRequest` for a configuration or a scheme outside its limits,
     ///   `wrongTenant`, `wrongMasterKey`, `wrongChangeKey`, `storeFailed`, `alteredRow` when the row about the platform
     ///   was changed or removed.
@@ -119,8 +117,7 @@ public final class Platform: Sendable {
         self.logger = logger
         let keys = try await PlatformKeys.load(
             from: self.store,
-            upgrade: StoreUpgrade(sealer: sealer, authenticator: authenticator, hashes: hashes, logger: logger),
-            tenant: configuration.tenant, random: random, now: time.now())
+            sealer: sealer, tenant: configuration.tenant, random: random, now: time.now())
         keyRing = PlatformKeyRing(keys)
         try beforeReplacingChangeKey?()
         let now = time.now()

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A request that proves a device in time is charged to the device. Every other request is charged to its address, and
 /// a sealed request is charged before it is opened: a late request, a repeat and a forgery cost as much as an honest
 /// request until then. ``refund(_:)`` returns the charge of a request that has proven its device. The addresses of an
-/// IPv6 network of 64 bits count as one; see ``AddressNetworks``.
+/// IPv6 network of 64 bits count as one; see ``AddressNetwork``.
 final class RequestLimiter: Sendable {
     private let devices: Mutex<RateLimiter>
     private let addresses: Mutex<RateLimiter>
@@ -69,7 +69,7 @@ final class RequestLimiter: Sendable {
         return addresses.withLock { $0.charge(Self.key(address), now: now) } == nil
     }
 
-    private static func key(_ address: String) -> [UInt8] { AddressNetworks(address).narrowest }
+    private static func key(_ address: String) -> [UInt8] { AddressNetwork(address).bytes }
 
     private static func pair(_ device: [UInt8], _ address: String?) -> [UInt8] { device + key(address ?? "") }
 }

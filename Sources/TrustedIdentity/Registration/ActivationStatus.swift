@@ -30,8 +30,7 @@ struct ActivationProgress: Equatable {
             return
         }
         let registered = devices.filter { $0.registrationID == account.registrationID }
-        // An account of an earlier version has no time of its finish.
-        if account.finishedAt != nil || registered.contains(where: \.isFinished) {
+        if account.finishedAt != nil {
             self.init(.activated)
             return
         }

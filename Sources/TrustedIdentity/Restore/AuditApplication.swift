@@ -47,7 +47,7 @@ struct AuditApplication {
     /// Locks a device again. A lock for wrong passwords or for a copied store is never lifted, so the last entry about
     /// such a device is its lock or its revocation.
     private mutating func lockDevice(_ entry: AuditEntry, in store: any StoreTransaction) throws {
-        guard let reason = LockReason(rawValue: entry.reason), reason != .restored, let id = entry.device,
+        guard let reason = LockReason(rawValue: entry.reason), let id = entry.device,
             var device = try ifUnaltered({ try store.device(id) }), device.state != .locked, device.state != .revoked
         else { return }
         device.lock(reason)

@@ -20,12 +20,6 @@ extension Platform {
             let state = try store.presentState()
             var device = state.current(row)
             guard row.isSuspended(by: state) else { return }
-            if device.lockReason == .restored {
-                // Earlier versions locked each device at a restore.
-                device.state = device.stateBeforeLock ?? .pendingNotification
-                device.lockReason = nil
-                device.stateBeforeLock = nil
-            }
             device.epoch = state.epoch
             try requireWritten(store.update(device))
             try store.append(AuditEntry(time: now, event: .deviceLifted, account: name, device: id))

@@ -20,9 +20,9 @@ extension PlatformStateRecord {
 }
 
 extension DeviceRecord {
-    /// Whether the device is suspended since a restore. An earlier version of the platform locked it instead.
+    /// Whether the device is suspended since a restore.
     func isSuspended(by platform: PlatformStateRecord) -> Bool {
-        state != .revoked && (platform.suspends(epoch: epoch) || lockReason == .restored)
+        state != .revoked && platform.suspends(epoch: epoch)
     }
 }
 

@@ -9,9 +9,8 @@
 /// - When ``write(_:)`` returns, the effect is durable: a store on a disk has synced it. A used code that comes back
 ///   after a power loss would be valid again.
 /// - ``read(_:)`` sees one consistent state, with at least everything that ``write(_:)`` returned from before it began.
-/// - Closures are short and synchronous. They do no cryptography but an HMAC of some hundred bytes for a row, and what
-///   the first start on a store of an earlier version needs. They may be called again only after the transaction was
-///   rolled back.
+/// - Closures are short and synchronous. They do no cryptography but an HMAC of some hundred bytes for a row. They may
+///   be called again only after the transaction was rolled back.
 /// - An error of the closure reaches the caller unchanged. A failure of the store is a ``PlatformStoreError`` of the
 ///   right kind, so that the platform can log it; nothing was written then.
 /// - Both methods may be called from many tasks.

@@ -155,10 +155,6 @@ public protocol StoreTransaction: StoreReader {
     ///   - seal: The part of the entry in the tree. The platform makes it for each of its entries.
     func append(_ entry: AuditEntry, seal: AuditSeal?) throws
 
-    /// Stores the seal of an entry of the audit log that has none. Returns false if there is no such entry, or it has
-    /// one.
-    func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool
-
     /// Reads whether there are counts of failures, numbers of entries, and entries in the log and beside it, at the places
     /// that a refusal may change. It changes nothing.
     ///
@@ -253,33 +249,16 @@ public protocol StoreTransaction: StoreReader {
     ///   - limit: The most devices to return.
     func revokedDevices(until time: Timestamp, limit: Int) throws -> [[UInt8]]
 
-    /// Returns the number of exchanges of a network that are stored. A store keeps these numbers and does not count
-    /// exchanges.
+    /// Returns the number of exchanges that are stored.
     ///
-    /// - Parameter network: The name of the network: one of the three beginnings of
-    ///   ``ActivationSessionRecord/source`` that are a multiple of ``ActivationSessionRecord/networkNameLength`` long.
-    ///   The empty name stands for all exchanges.
-    func activationSessionCount(of network: String) throws -> Int
-    /// Returns the network with the most exchanges of those that are one level below a network, ties by name; nil if
-    /// there is none.
-    ///
-    /// - Parameter network: The name of the wider network, empty for the widest networks.
-    func busiestActivationNetwork(in network: String) throws -> String?
-    /// Deletes exchanges of a network with `keptUntil <= now`.
+    /// - Parameter source: The hash of an address, ``ActivationSessionRecord/source``; nil for all exchanges.
+    func activationSessionCount(of source: String?) throws -> Int
+    /// Deletes exchanges, the earliest `expiresAt` first.
     ///
     /// - Parameters:
-    ///   - network: The name of an address, which has three times ``ActivationSessionRecord/networkNameLength``
-    ///     characters; empty for all exchanges.
-    ///   - now: The platform's time.
-    ///   - limit: The most exchanges to delete.
-    /// - Returns: The number of exchanges that were deleted.
-    func removeEndedActivationSessions(of network: String, now: Timestamp, limit: Int) throws -> Int
-    /// Deletes exchanges of a network: those without an answer 2 first, and of these the earliest `expiresAt` first.
-    ///
-    /// - Parameters:
-    ///   - network: The name of the network, empty for all exchanges.
-    ///   - limit: The most exchanges to delete.
-    func removeOldestActivationSessions(of network: String, limit: Int) throws
+    ///   - source: The hash of an address; nil for all exchanges.
+    ///   - limit: The maximum number of exchanges to delete.
+    func removeOldestActivationSessions(of source: String?, limit: Int) throws
 }
 
 /// A record that counts its updates, so that a store can replace it by compare-and-set.

@@ -41,43 +41,20 @@ extension SQLiteTransaction {
     func insert(_ record: ActivationSessionRecord) throws -> Bool { try insertRow(record) }
     func update(_ record: ActivationSessionRecord) throws -> Bool { try compareAndSet(record) }
 
-    func activationSessionCount(of network: String) throws -> Int {
-        try value("SELECT count FROM activation_session_count WHERE network = :network", ["network": network]) ?? 0
+    func activationSessionCount(of source: String?) throws -> Int {
+        guard let source else { return try value("SELECT count(*) AS value FROM activation_session") ?? 0 }
+        return try value(
+            "SELECT count(*) AS value FROM activation_session WHERE source = :source", ["source": source]) ?? 0
     }
 
-    func busiestActivationNetwork(in network: String) throws -> String? {
-        try value(
-            """
-            SELECT network FROM activation_session_count WHERE parent = :network ORDER BY count DESC, network LIMIT 1
-            """, ["network": network])
-    }
-
-    func removeEndedActivationSessions(of network: String, now: Timestamp, limit: Int) throws -> Int {
-        // An address has at most a thousand exchanges, which its index finds.
-        let ended =
-            network.isEmpty
-            ? "WHERE kept_until <= :now"
-            : "INDEXED BY activation_session_by_source WHERE source = :network AND kept_until <= :now"
-        var values: Parameters = ["now": now, "limit": max(0, limit)]
-        if !network.isEmpty { values.add("network", network) }
-        return try run(
-            """
-            DELETE FROM activation_session WHERE rowid IN (SELECT rowid FROM activation_session \(ended) LIMIT :limit)
-            """, values)
-    }
-
-    func removeOldestActivationSessions(of network: String, limit: Int) throws {
-        // The narrowest networks have an index of their own. For a wider one, the index by age is read until the limit
-        // is reached: the larger the part of the network in all exchanges, the sooner.
-        let isNarrowest = network.count == 3 * ActivationSessionRecord.networkNameLength
-        let oldest =
-            isNarrowest
-            ? "INDEXED BY activation_session_by_source WHERE source = :network"
-            : "INDEXED BY activation_session_by_age WHERE substr(source, 1, length(:network)) = :network"
+    func removeOldestActivationSessions(of source: String?, limit: Int) throws {
+        var values: Parameters = ["limit": max(0, limit)]
+        if let source { values.add("source", source) }
         try run(
             """
-            DELETE FROM activation_session WHERE rowid IN (SELECT rowid FROM activation_session \(oldest)
-            ORDER BY second_answer IS NOT NULL, expires_at LIMIT :limit)
-            """, ["network": network, "limit": max(0, limit)])
+            DELETE FROM activation_session WHERE rowid IN (
+                SELECT rowid FROM activation_session \(source == nil ? "" : "WHERE source = :source")
+                ORDER BY expires_at LIMIT :limit)
+            """, values)
     }
 }

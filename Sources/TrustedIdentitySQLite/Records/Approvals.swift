@@ -122,7 +122,7 @@ extension SQLiteTransaction {
 
     func pendingApprovals(of account: String) throws -> [ApprovalRecord] {
         try records(
-            "WHERE account = :account AND \(ApprovalSchema.pending) ORDER BY created_at, id", ["account": account])
+            "WHERE account = :account AND \(Schema.isPending) ORDER BY created_at, id", ["account": account])
     }
 
     func pendingApprovals(named name: String, limit: Int) throws -> [ApprovalRecord] {
@@ -130,16 +130,16 @@ extension SQLiteTransaction {
         try records(
             """
             WHERE id IN (
-                SELECT id FROM approval WHERE request_id = :name AND \(ApprovalSchema.pending)
+                SELECT id FROM approval WHERE request_id = :name AND \(Schema.isPending)
                 UNION
-                SELECT id FROM approval WHERE session_id = :name AND \(ApprovalSchema.pending))
+                SELECT id FROM approval WHERE session_id = :name AND \(Schema.isPending))
             ORDER BY id LIMIT :limit
             """, ["name": name, "limit": max(0, limit)])
     }
 
     func expiredApprovals(until time: Timestamp, limit: Int) throws -> [ApprovalRecord] {
         try records(
-            "WHERE \(ApprovalSchema.pending) AND expires_at <= :time ORDER BY expires_at LIMIT :limit",
+            "WHERE \(Schema.isPending) AND expires_at <= :time ORDER BY expires_at LIMIT :limit",
             ["time": time, "limit": max(0, limit)])
     }
 

@@ -179,15 +179,6 @@ extension SQLiteTransaction {
         if let seal { auditEnd?.append(entry.sequence, seal: seal) } else { auditEnd?.clear() }
     }
 
-    func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool {
-        auditEnd?.clear()
-        return try run(
-            """
-            UPDATE audit SET subtree = :subtree, authentication_code = :code
-            WHERE sequence = :sequence AND authentication_code IS NULL
-            """, ["subtree": seal.subtree, "code": seal.code, "sequence": sequence]) == 1
-    }
-
     func seek(_ places: RefusalPlaces) throws {
         let values: Parameters = [
             "account": places.account, "counts": places.sharedCounts, "listing": places.sharedListing,

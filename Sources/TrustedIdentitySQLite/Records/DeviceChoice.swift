@@ -2,7 +2,7 @@ internal import TrustedIdentity
 
 /// The condition of a ``DeviceFilter`` in SQL. An index has all its columns.
 struct DeviceChoice {
-    private(set) var condition = SerialNumberSchema.activated
+    private(set) var condition = Schema.isActivated
     private(set) var values: Parameters = [:]
 
     init(_ filter: DeviceFilter) {

@@ -35,7 +35,7 @@ extension DeviceRecord: StoredRecord {
             .init("password_failures", \.passwordFailures),
             .init("receipt_hashes", \.receiptHashes),
             .init("key_statement", \.keyStatement),
-            .init("capabilities") { $0.capabilities.map(Numbers.init) },
+            .init("capabilities") { Numbers($0.capabilities) },
             .init("is_restored", \.isRestored),
             .init("epoch", \.epoch),
             .init("last_seen_at", \.lastSeenAt),
@@ -67,8 +67,8 @@ extension DeviceRecord: StoredRecord {
         receiptHashes = try row["receipt_hashes"]
         deviceKeyAlgorithm = try row["device_key_algorithm"]
         keyStatement = try row["key_statement"]
-        let agreed: Numbers? = try row["capabilities"]
-        capabilities = agreed?.values
+        let agreed: Numbers = try row["capabilities"]
+        capabilities = agreed.values
         isRestored = try row["is_restored"]
         epoch = try row["epoch"]
         lastSeenAt = try row["last_seen_at"]
@@ -103,14 +103,14 @@ extension SQLiteTransaction {
 
     func unfinishedDevices(until time: Timestamp, limit: Int) throws -> [DeviceRecord] {
         try records(
-            "WHERE \(RetentionSchema.unfinished) AND pending_until <= :time ORDER BY pending_until LIMIT :limit",
+            "WHERE \(Schema.isUnfinished) AND pending_until <= :time ORDER BY pending_until LIMIT :limit",
             ["time": time, "limit": max(0, limit)])
     }
 
     func revokedDevices(until time: Timestamp, limit: Int) throws -> [[UInt8]] {
         try values(
             """
-            SELECT id FROM device WHERE \(RevocationSchema.revoked) AND revoked_at <= :time
+            SELECT id FROM device WHERE \(Schema.isRevoked) AND revoked_at <= :time
             ORDER BY revoked_at LIMIT :limit
             """, ["time": time, "limit": max(0, limit)])
     }

@@ -32,17 +32,17 @@ extension SQLiteTransaction {
         try value(
             """
             SELECT count(*) FROM replay
-            WHERE device = :device AND \(RefusalSchema.isRefusal) AND kept_until > :time
+            WHERE device = :device AND \(Schema.isRefusal) AND kept_until > :time
             """, ["device": device, "time": time]) ?? 0
     }
 
     func insert(_ record: ReplayRecord) throws -> Bool { try insertRow(record) }
 
     func removeRefusals(of device: [UInt8]) throws {
-        try run("DELETE FROM replay WHERE device = :device AND \(RefusalSchema.isRefusal)", ["device": device])
+        try run("DELETE FROM replay WHERE device = :device AND \(Schema.isRefusal)", ["device": device])
     }
 
-    // Each condition has an index of its own; see `RetentionSchema`.
+    // Each condition has an index of its own; see `Schema`.
     func removeExpired(now: Timestamp, limit: Int) throws -> Int {
         let statements = [
             """

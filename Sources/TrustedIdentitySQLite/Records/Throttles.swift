@@ -50,7 +50,7 @@ extension SQLiteTransaction {
             """
             DELETE FROM throttle WHERE (account, kind, source) IN (
                 SELECT account, kind, source FROM throttle INDEXED BY throttle_by_used_at
-                WHERE \(RefusalRowSchema.isIdleSource) AND used_at <= :time LIMIT :limit)
+                WHERE \(Schema.isIdleSource) AND used_at <= :time LIMIT :limit)
             """, ["time": time, "limit": max(0, limit)])
     }
 }

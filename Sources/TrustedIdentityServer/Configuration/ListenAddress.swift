@@ -31,7 +31,7 @@ package struct ListenAddress: CustomStringConvertible, Sendable, Hashable {
     /// Whether only this machine can connect.
     package var isLoopback: Bool {
         // A name can begin with `127.`, too, and stand for any address.
-        host == "localhost" || host == "::1" || host.hasPrefix("127.") && AddressNetworks.isAddress(host)
+        host == "localhost" || host == "::1" || host.hasPrefix("127.") && AddressNetwork.isAddress(host)
     }
 
     package var description: String { withPort(port) }

@@ -45,6 +45,6 @@ final class ConnectionCount: Sendable {
     /// callers, and for a local socket.
     private func network(of address: String?) -> [UInt8]? {
         guard let address, !proxies.trust(address) else { return nil }
-        return AddressNetworks(address).narrowest
+        return AddressNetwork(address).bytes
     }
 }

@@ -18,7 +18,7 @@ public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let address = String(parts[0])
-        guard !address.contains("%"), let bytes = AddressNetworks.bytes(of: address) else { return nil }
+        guard !address.contains("%"), let bytes = AddressNetwork.bytes(of: address) else { return nil }
         // A mapped address has 4 bytes here, and its number of bits would be that of IPv6.
         guard (bytes.count == 16) == address.contains(":") || parts.count == 1 else { return nil }
         var bits = bytes.count * 8
@@ -36,7 +36,7 @@ public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns whether an address is one of the network. An IPv4 address that is mapped into IPv6 is that IPv4 address.
     public func contains(_ address: String) -> Bool {
-        guard let other = AddressNetworks.bytes(of: address), other.count == bytes.count else { return false }
+        guard let other = AddressNetwork.bytes(of: address), other.count == bytes.count else { return false }
         return Self.prefix(of: other, bits) == bytes
     }
 

@@ -69,7 +69,7 @@ struct ForwardedElements {
             guard isOptionalPort(element[colon...]) else { return nil }
             address = element[..<colon]
         }
-        guard AddressNetworks.isAddress(String(address)), !isBracketed || address.contains(":") else { return nil }
+        guard AddressNetwork.isAddress(String(address)), !isBracketed || address.contains(":") else { return nil }
         return String(address.prefix { $0 != "%" })
     }
 

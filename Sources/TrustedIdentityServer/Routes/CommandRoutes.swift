@@ -56,7 +56,7 @@ package struct RelayedCommandBody: Decodable, Sendable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         command = try fields.decode(String.self, forKey: .command)
         clientIP = try fields.decodeIfPresent(.clientIP, bytes: 64)
-        guard clientIP.map(AddressNetworks.isAddress) ?? true else {
+        guard clientIP.map(AddressNetwork.isAddress) ?? true else {
             throw fields.problem(.clientIP, "must be an IPv4 or IPv6 address")
         }
     }

@@ -30,12 +30,6 @@ package struct KeyStatement: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Creates the value of keys that were stored without a statement, in the order of the store. Its number is 0.
-    package init(unstated keys: [StatedKey]) {
-        self.init(sequence: 0, previous: nil, time: Timestamp(millisecondsSinceEpoch: 0), keys: [])
-        self.keys = keys
-    }
-
     /// The external associated data of the signatures.
     package static let externalAAD = Array((ProtocolVersion.prefix + "key statement").utf8)
 }

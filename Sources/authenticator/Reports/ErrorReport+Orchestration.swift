@@ -21,7 +21,7 @@ extension ErrorReport {
                 hint: failure?.blame == .peer ? nil : "is the address given with --platform right, and is it running?")
         case .invalidAnswer:
             self.init(.transport, error.message)
-        case .storeBusy, .storeCorrupt, .storeOutdated, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
+        case .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
             .storeUnavailable,
             .storeTooLarge, .deviceKeyUnavailable:
             self.init(.storage, error.message)

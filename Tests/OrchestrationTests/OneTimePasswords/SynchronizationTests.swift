@@ -68,17 +68,6 @@ import Testing
         #expect(try await vault.record(account)?.capabilities == [1, 2, 3, 4])
     }
 
-    @Test func `a record of a version without capabilities gets them with the next synchronization`() async throws {
-        let stage = try await Stage()
-        try await stage.activate()
-        let vault = try stage.orchestrator().environment.vault
-        let account = ActivationExchange.account
-        try await vault.update(account) { $0.capabilities = nil }
-        #expect(try await vault.record(account)?.capabilities == nil)
-        #expect(try await words(stage).last == "succeeded")
-        #expect(try await vault.record(account)?.capabilities == [1, 2, 3, 4])
-    }
-
     @Test func `a device far ahead of a restored platform synchronizes in one flow`() async throws {
         let stage = try await Stage()
         try await stage.activate()

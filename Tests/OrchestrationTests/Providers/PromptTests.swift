@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test func `an error that an app shows is a sentence, and says what to do where it helps`() {
-        let error = OrchestrationError(.storeOutdated)
-        #expect(error.localizedDescription == "The stored data is a record of an earlier version.")
-        #expect(error.recoverySuggestion == "Delete the user and activate again.")
+        let error = OrchestrationError(.storeNewerVersion)
+        #expect(error.localizedDescription == "The stored data was written by a newer version.")
+        #expect(error.recoverySuggestion == "Update the app.")
         #expect(OrchestrationError(.storeUnavailable).recoverySuggestion == nil)
         let codes: [OrchestrationError.Code] = [
-            .storeBusy, .storeCorrupt, .storeOutdated, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
+            .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,
             .storeUnavailable, .storeTooLarge, .userUnknown, .deviceKeyUnavailable, .invalidConfiguration,
             .providerUnused, .inputUnavailable, .inputEmpty, .inputTooLong,
         ]

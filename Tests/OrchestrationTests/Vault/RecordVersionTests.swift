@@ -7,62 +7,9 @@ import Wire
 
 @testable import Orchestration
 
-/// Records of other versions: an earlier one with fields by position, and newer ones with other fields.
+/// Records of newer versions with other fields, and damaged records.
 @Suite struct RecordVersionTests {
-    /// The file `client/record-version-1.json`.
-    private struct Version1: Decodable {
-        let authenticatorSalt: String
-        let storageSalt: String
-        let account: String
-        let record: String
-        let files: [String: String]
-    }
-
     private let record = try? Sample.record()
-
-    @Test func `a record of version 1 is outdated, and the user can be deleted and activated again`() async throws {
-        let vector = try Vectors.decode(Version1.self, "client/record-version-1.json")
-        let folder = try TemporaryFolder()
-        for (name, content) in vector.files { try folder.write([UInt8](hex: content), to: name) }
-        let salts = try Salts(
-            authenticator: [UInt8](hex: vector.authenticatorSalt), storage: [UInt8](hex: vector.storageSalt))
-        let stage = try await Stage()
-        let keys = SoftwareDeviceKeys(
-            folder: try DiskFolder(path: folder.path), salts: salts, machine: MachineIdentity(bytes: []),
-            random: SystemRandomSource(), ownsFolder: true)
-        let orchestrator = try stage.orchestrator(store: try FileStore(directory: folder.url), keys: keys)
-        let users = orchestrator.users
-        #expect(try folder.files().count { $0.hasSuffix(".key") } == 1)
-
-        let outdated = OrchestrationError(.storeOutdated)
-        #expect(outdated.message.contains("earlier version") && outdated.message.contains("activate again"))
-        await #expect(throws: outdated) { try await users.information(vector.account) }
-        await #expect(throws: outdated) { try await users.isActivated(vector.account) }
-        await #expect(throws: outdated) {
-            try await orchestrator.authenticateLocally(.init(user: vector.account)).result()
-        }
-        let listed = try await users.list()
-        #expect(listed.map(\.state) == [.unreadable(outdated)])
-        #expect(listed.first?.storeName == (try users.storeName(of: vector.account)))
-        // Another activation does not take its key file for an orphan.
-        _ = try await keys.makeKey(for: users.storeName(of: "bob"))
-        let files = try folder.files()
-        for name in vector.files.keys { #expect(files.contains(name)) }
-
-        #expect(try await users.delete(vector.account) == [Warning(.platformNotInformed)])
-        for name in vector.files.keys { #expect(try !folder.files().contains(name)) }
-        let code = try await stage.platform.register("alice")
-        _ = try await orchestrator.activate(.init(user: vector.account, activationPassword: code)).result()
-        #expect(try await users.isActivated(vector.account))
-    }
-
-    @Test func `the content of a record of version 1 is not read under the new seal`() throws {
-        let vector = try Vectors.decode(Version1.self, "client/record-version-1.json")
-        let bytes = [UInt8](hex: vector.record)
-        #expect(throws: OrchestrationError(.storeCorrupt)) {
-            try UserRecord(decoding: bytes, allowedCosts: ScryptCost.released)
-        }
-    }
 
     @Test func `the names are in the order of deterministic CBOR`() throws {
         let names = RecordField.allCases.map(\.rawValue)
@@ -71,9 +18,7 @@ import Wire
         let fields = try #require(try CBORValue(decoding: record.encoded).fields)
         #expect(
             Set(names).subtracting(fields.keys) == [
-                "activatedAt", "approvalAnswers", "capabilities", "deviceData", "enrolledMethods", "notificationID",
-                "sealingKeys",
-                "signingKey",
+                "activatedAt", "approvalAnswers", "deviceData", "enrolledMethods", "notificationID",
             ])
         #expect(Set(fields.keys).isSubset(of: names))
     }
@@ -106,52 +51,14 @@ import Wire
             }
         }
         var record = try #require(record)
+        let algorithm = try replacing("keyAlgorithm", by: .integer(-49), in: record.encoded)
+        #expect(throws: OrchestrationError(.storeNewerVersion)) {
+            try UserRecord(decoding: algorithm, allowedCosts: [.testing])
+        }
         record.state = .locked(.cloneSuspected)
         let unknown = try replacing("state", by: .array([.unsigned(3), .text("stolen")]), in: record.encoded)
         #expect(throws: OrchestrationError(.storeNewerVersion)) {
             try UserRecord(decoding: unknown, allowedCosts: [.testing])
-        }
-    }
-
-    @Test func `a record without a key statement keeps its form, and takes statement 1 of its signing key`() throws {
-        var record = try #require(record)
-        record.platformKeys = KeyStatement(unstated: Sample.platformKeys)
-        let fields = try #require(try CBORValue(decoding: record.encoded).fields)
-        #expect(fields["signingKey"] != nil && fields["sealingKeys"] != nil)
-        #expect(fields["!platformKeys"] == nil && fields["keyAlgorithm"] == nil)
-        var read = try UserRecord(decoding: record.encoded, allowedCosts: [.testing])
-        #expect(read.platformKeys == record.platformKeys && read.encoded == record.encoded)
-        read.take(.first(Sample.platformKeys))
-        let later = try #require(try CBORValue(decoding: read.encoded).fields)
-        #expect(later["signingKey"] == nil && later["sealingKeys"] == nil)
-        #expect(later["keyAlgorithm"] == .integer(-9))
-        #expect(try UserRecord(decoding: read.encoded, allowedCosts: [.testing]).platformKeys.sequence == 1)
-        // An earlier statement changes nothing.
-        read.take(KeyStatement(unstated: []))
-        #expect(read.platformKeys.sequence == 1)
-    }
-
-    @Test func `keys in both forms, in half of one, or of an unknown algorithm are refused`() throws {
-        var record = try #require(record)
-        let statement = try #require(try CBORValue(decoding: record.encoded).fields)
-        record.platformKeys = KeyStatement(unstated: Sample.platformKeys)
-        let bare = try #require(try CBORValue(decoding: record.encoded).fields)
-        func decode(_ change: (inout [String: CBORValue]) -> Void, of fields: [String: CBORValue]) throws {
-            var fields = fields
-            change(&fields)
-            let map = Dictionary(uniqueKeysWithValues: fields.map { (CBORValue.text($0), $1) })
-            _ = try UserRecord(decoding: CBORValue.map(map).encoded, allowedCosts: [.testing])
-        }
-        for name in ["!platformKeys", "keyAlgorithm"] {
-            #expect(throws: OrchestrationError(.storeCorrupt)) { try decode({ $0[name] = nil }, of: statement) }
-            #expect(throws: OrchestrationError(.storeCorrupt)) { try decode({ $0[name] = statement[name] }, of: bare) }
-        }
-        for name in ["signingKey", "sealingKeys"] {
-            #expect(throws: OrchestrationError(.storeCorrupt)) { try decode({ $0[name] = nil }, of: bare) }
-            #expect(throws: OrchestrationError(.storeCorrupt)) { try decode({ $0[name] = bare[name] }, of: statement) }
-        }
-        #expect(throws: OrchestrationError(.storeNewerVersion)) {
-            try decode({ $0["keyAlgorithm"] = .integer(-49) }, of: statement)
         }
     }
 

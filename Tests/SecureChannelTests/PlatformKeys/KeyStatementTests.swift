@@ -183,19 +183,6 @@ import Wire
         }
     }
 
-    @Test func `keys without a statement take statement 1, whatever its times are`() throws {
-        let bare = first.keys.map { key in
-            var key = key
-            (key.notBefore, key.notAfter) = (time(0), nil)
-            return key
-        }
-        let known = KeyStatement(unstated: bare)
-        #expect(try known.verified(following: statements, suite: .classic).sequence == 4)
-        #expect(refusal { try known.verified(following: [statements[1]], suite: .classic) } == .statementGap)
-        let other = try KeyStatement.first(first.keys + [StatedKey(pair(1))]).signed(with: [pair(1)])
-        #expect(refusal { try known.verified(following: [other], suite: .classic) } == .statementSigner)
-    }
-
     @Test func `a statement without a sealing key of the suite is refused, for the device of that suite only`() throws {
         #expect(refused([statements[1]], suite: .hybrid) == .noUsableKey)
         #expect(refused([statements[1]], suite: nil) == nil)

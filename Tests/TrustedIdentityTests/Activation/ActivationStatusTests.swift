@@ -82,20 +82,6 @@ struct ActivationStatusTests {
         #expect(try await harness.status() == .timeout)
     }
 
-    @Test func `an account of a version that kept no time stays finished after its device is revoked`() async throws {
-        let harness = try await Harness()
-        let device = try await harness.activate()
-        try await device.registerNotifications(with: harness)
-        try await harness.platform.store.write { store in
-            var account = try #require(try store.account(Harness.alice))
-            account.finishedAt = nil
-            try requireWritten(store.update(account))
-        }
-        #expect(try await harness.status() == .activated)
-        try await harness.platform.revokeDevice(device.id, of: Harness.account())
-        #expect(try await harness.status() == .activated)
-    }
-
     @Test func `a long poll ends at its time, and with the activation password`() async throws {
         let harness = try await Harness()
         _ = try await harness.register()

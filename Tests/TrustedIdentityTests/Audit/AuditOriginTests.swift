@@ -84,7 +84,7 @@ import Testing
     func `an address has one text, and a text that is no address is left out`(text: String, address: String?) {
         #expect(AuditOrigin(actor: .stranger, address: text).address == address)
         // The limits count one network for both texts.
-        if let address { #expect(AddressNetworks(text) == AddressNetworks(address)) }
+        if let address { #expect(AddressNetwork(text) == AddressNetwork(address)) }
     }
 
     @Test func `the entries of a removed account have its subject and no name, and a new account has another one`()

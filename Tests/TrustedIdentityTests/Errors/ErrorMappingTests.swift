@@ -35,30 +35,6 @@ struct ErrorMappingTests {
         #expect(error.location.fileID.hasPrefix("SecureChannel/"))
     }
 
-    @Test func `an exchange that an earlier version has stored is refused, and the next one succeeds`() async throws {
-        let harness = try await Harness()
-        let code = try await harness.register()
-        let initiator = try Authenticator.initiator(code: code, random: harness.random)
-        var session = try initiator.receive(try await harness.platform.execute(initiator.command))
-        let id = try ActivationRequest(decoding: initiator.command.bytes).sessionID
-        // Version 1 and suite 1, session, tag, two keys with nonces, the provisioning secret, two names.
-        let bytes = [1, 1] + id + [UInt8](repeating: 7, count: 32 + 44 + 44 + 64) + [1, 0x74, 3, 0x61, 0x40, 0x62]
-        let stored = try #require(try await harness.store.read { try $0.activationSession(id) })
-        let earlier = try harness.platform.sealer.seal(
-            SecretBytes(copying: bytes), .activationSession, row: id,
-            owner: RowOwner(exchangeOf: stored.account, registrationID: stored.registrationID), revision: 0)
-        try await harness.store.write { store in
-            var row = try #require(try store.activationSession(id))
-            row.keys = earlier
-            try requireWritten(store.update(row))
-        }
-        let request = try session.seal(
-            Authenticator.registration(P256.Signing.PrivateKey(compactRepresentable: false), random: harness.random))
-        let answer = try await harness.platform.execute(request)
-        #expect(throws: ActivationRefused(reason: .refused)) { try session.open(answer) }
-        _ = try await Authenticator.exchangeKeys(code: code, with: harness)
-    }
-
     @Test func `a stored answer that is no command is an internal error`() async throws {
         let harness = try await Harness()
         let device = try await harness.activate()

@@ -68,7 +68,6 @@ struct SuspensionTests {
         try await platform.liftBlocks(of: Harness.account())
         #expect(try await device.send(Self.sync, to: harness).refusal == .suspended)
         #expect(try await logIn().reason == .suspended)
-        #expect(try await harness.events(.deviceUnlocked).isEmpty)
     }
 
     @Test func `a suspended device can delete itself`() async throws {
@@ -89,22 +88,6 @@ struct SuspensionTests {
         #expect(try await device.send(Self.sync, to: harness).refusal == refusal)
         try await platform.liftDevice(device.id, of: Harness.account())
         #expect(try await device.send(Self.sync, to: harness).refusal == refusal)
-    }
-
-    @Test func `a device that an earlier version locked at a restore is refused and lifted in the same way`()
-        async throws
-    {
-        try await platform.liftDevice(device.id, of: Harness.account())
-        try await platform.store.write { [id = device.id] store in
-            var row = try #require(try store.device(id))
-            row.lock(.restored)
-            try requireWritten(store.update(row))
-        }
-        #expect(try await platform.account(Harness.account())?.devices.map(\.isSuspended) == [true])
-        #expect(try await device.send(Self.sync, to: harness).refusal == .suspended)
-        try await platform.liftDevice(device.id, of: Harness.account())
-        #expect(try await device.send(Self.sync, to: harness).refusal == nil)
-        #expect(try await harness.device(device)?.lockReason == nil)
     }
 
     @Test func `a lift of what the account does not have is refused by name`() async throws {

@@ -184,8 +184,7 @@ struct RetentionTests {
         let address = "192.0.2.1"
         let source = harness.platform.sealer.source(of: address)
         let now = harness.time.now()
-        // Three exchanges are the share of the address. They have ended with a device, so that they would be removed
-        // last.
+        // Three exchanges are the share of the address.
         try await harness.store.write { store in
             for byte in 1...3 as ClosedRange<UInt8> {
                 try requireWritten(

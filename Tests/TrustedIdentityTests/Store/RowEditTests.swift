@@ -143,7 +143,7 @@ private struct EditedSite {
             ratchet.encoded(), .deviceRatchet, row: active.id, owner: RowOwner(active), revision: 1)
         var other = active
         other.id = Self.locked
-        other.lock(.restored)
+        other.lock(.wrongPassword)
         var lost = active
         lost.id = Self.revoked
         let rows = [active, other, lost]

@@ -86,10 +86,6 @@ extension AuthenticatedTransaction {
 
     func seek(_ places: RefusalPlaces) throws { try transaction.seek(places) }
 
-    func seal(auditEntry sequence: Int64, with seal: AuditSeal) throws -> Bool {
-        try transaction.seal(auditEntry: sequence, with: seal)
-    }
-
     func insert(_ record: AuditCheckpointRecord) throws -> Bool { try transaction.insert(record) }
     func keepAuditPeaks(of size: Int64) throws { try transaction.keepAuditPeaks(of: size) }
     func removePrunedAudit(through size: Int64, limit: Int) throws -> Int {
@@ -150,19 +146,12 @@ extension AuthenticatedTransaction {
 
     func insert(_ record: ActivationSessionRecord) throws -> Bool { try transaction.insert(record) }
     func update(_ record: ActivationSessionRecord) throws -> Bool { try transaction.update(record) }
-    func activationSessionCount(of network: String) throws -> Int {
-        try transaction.activationSessionCount(of: network)
+    func activationSessionCount(of source: String?) throws -> Int {
+        try transaction.activationSessionCount(of: source)
     }
-    func busiestActivationNetwork(in network: String) throws -> String? {
-        try transaction.busiestActivationNetwork(in: network)
+    func removeOldestActivationSessions(of source: String?, limit: Int) throws {
+        try transaction.removeOldestActivationSessions(of: source, limit: limit)
     }
-    func removeEndedActivationSessions(of network: String, now: Timestamp, limit: Int) throws -> Int {
-        try transaction.removeEndedActivationSessions(of: network, now: now, limit: limit)
-    }
-    func removeOldestActivationSessions(of network: String, limit: Int) throws {
-        try transaction.removeOldestActivationSessions(of: network, limit: limit)
-    }
-
     func move(_ record: CodeCounterRecord, from expected: CodeCounterRecord?) throws -> Bool {
         try transaction.move(record, from: expected)
     }

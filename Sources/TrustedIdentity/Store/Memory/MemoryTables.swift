@@ -13,12 +13,6 @@ struct MemoryTables: Sendable {
         let application: UInt8
     }
 
-    struct SessionCount: Sendable {
-        /// The name of the next wider network; nil in the count of all exchanges.
-        let parent: String?
-        let count: Int
-    }
-
     struct TallyKey: Hashable, Sendable {
         let hour: Timestamp
         let event: AuditEvent
@@ -96,8 +90,6 @@ struct MemoryTables: Sendable {
     var accountsBySubject: [[UInt8]: String] = [:]
     var activationPasswords: [String: ActivationPasswordRecord] = [:]
     var sessions: [[UInt8]: ActivationSessionRecord] = [:]
-    /// The number of exchanges by the name of a network, empty for all.
-    var sessionCounts: [String: SessionCount] = [:]
     var devices: [[UInt8]: DeviceRecord] = [:]
     var devicesOfAccount: [String: Set<[UInt8]>] = [:]
     var deviceData: [[UInt8]: DeviceDataRecord] = [:]

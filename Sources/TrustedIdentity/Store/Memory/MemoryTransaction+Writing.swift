@@ -57,17 +57,11 @@ extension MemoryTransaction: StoreTransaction {
     }
 
     func insert(_ record: ActivationSessionRecord) -> Bool {
-        guard insert(record, at: \.sessions[record.id]) else { return false }
-        count(record, by: 1)
-        return true
+        insert(record, at: \.sessions[record.id])
     }
 
     func update(_ record: ActivationSessionRecord) -> Bool {
-        let old = tables.sessions[record.id]
-        guard compareAndSet(record, at: \.sessions[record.id]) else { return false }
-        if let old { count(old, by: -1) }
-        count(record, by: 1)
-        return true
+        compareAndSet(record, at: \.sessions[record.id])
     }
 
     func insert(_ record: DeviceRecord) -> Bool {
@@ -217,14 +211,6 @@ extension MemoryTransaction: StoreTransaction {
         append(entry, seal: seal, to: \.audit)
     }
 
-    func seal(auditEntry sequence: Int64, with seal: AuditSeal) -> Bool {
-        guard auditRows(from: sequence, limit: 1).first?.entry.sequence == sequence,
-            tables.audit[sealOf: sequence] == nil
-        else { return false }
-        set(\.audit[sealOf: sequence], to: seal)
-        return true
-    }
-
     func seek(_ places: RefusalPlaces) {}
 
     func insert(_ record: AuditCheckpointRecord) -> Bool { insert(record, at: \.auditCheckpoints[record.size]) }
@@ -297,7 +283,7 @@ extension MemoryTransaction {
         let tokens = Array(tables.streamTokens.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
         let data = Array(tables.deviceData.lazy.filter { $0.value.keptUntil <= now }.prefix(limit).map(\.key))
         let challenges = Array(tables.challenges.lazy.filter { $0.value.expiresAt <= now }.prefix(limit).map(\.key))
-        for session in sessions { remove(session) }
+        for session in sessions { set(\.sessions[session.id], to: nil) }
         for key in replays { removeReplay(key) }
         for id in approvals { set(\.approvals[id], to: nil) }
         for id in decisions { set(\.policyDecisions[id], to: nil) }
@@ -337,41 +323,13 @@ extension MemoryTransaction {
         return Array(old.filter { $0.at <= time }.sorted { $0.at < $1.at }.prefix(max(0, limit)).map(\.1))
     }
 
-    func activationSessionCount(of network: String) -> Int { tables.sessionCounts[network]?.count ?? 0 }
-
-    func busiestActivationNetwork(in network: String) -> String? {
-        let inside = tables.sessionCounts.lazy.filter { $0.value.parent == network }
-        return inside.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }?.key
+    func activationSessionCount(of source: String?) -> Int {
+        source.map { source in tables.sessions.values.count { $0.source == source } } ?? tables.sessions.count
     }
 
-    func removeEndedActivationSessions(of network: String, now: Timestamp, limit: Int) -> Int {
-        let ended = tables.sessions.values.lazy.filter { $0.keptUntil <= now && $0.source.hasPrefix(network) }
-        let removed = Array(ended.prefix(max(0, limit)))
-        for session in removed { remove(session) }
-        return removed.count
-    }
-
-    func removeOldestActivationSessions(of network: String, limit: Int) {
-        let oldest = tables.sessions.values.filter { $0.source.hasPrefix(network) }.sorted { a, b in
-            (a.secondAnswer == nil) == (b.secondAnswer == nil)
-                ? a.expiresAt < b.expiresAt : a.secondAnswer == nil
-        }
-        for session in oldest.prefix(max(0, limit)) { remove(session) }
-    }
-
-    private func remove(_ session: ActivationSessionRecord) {
-        set(\.sessions[session.id], to: nil)
-        count(session, by: -1)
-    }
-
-    /// Counts an exchange in each network that holds its address.
-    private func count(_ session: ActivationSessionRecord, by difference: Int) {
-        var parent: String?
-        for length in stride(from: 0, through: session.source.count, by: ActivationSessionRecord.networkNameLength) {
-            let network = String(session.source.prefix(length))
-            let count = activationSessionCount(of: network) + difference
-            set(\.sessionCounts[network], to: count > 0 ? .init(parent: parent, count: count) : nil)
-            parent = network
-        }
+    func removeOldestActivationSessions(of source: String?, limit: Int) {
+        let oldest = tables.sessions.values.filter { source == nil || $0.source == source }
+            .sorted { $0.expiresAt < $1.expiresAt }
+        for session in oldest.prefix(max(0, limit)) { set(\.sessions[session.id], to: nil) }
     }
 }

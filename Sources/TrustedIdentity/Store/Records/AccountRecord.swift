@@ -10,8 +10,7 @@ public struct AccountRecord: VersionedRecord, Hashable {
     public var registrationID: String
     /// The time when a device of the latest registration became active; nil until then.
     public var activatedAt: Timestamp?
-    /// The time when a device of the latest registration first registered a notification channel; nil until then, and
-    /// in a row of a version that did not keep the time.
+    /// The time when a device of the latest registration first registered a notification channel; nil until then.
     public var finishedAt: Timestamp?
     /// The verifier of the static password, sealed; nil if there is none.
     public var staticPassword: SealedValue?
@@ -24,8 +23,7 @@ public struct AccountRecord: VersionedRecord, Hashable {
     public var subject: [UInt8]?
     /// The number of updates.
     public var version: Int64
-    /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
-    /// and verifies it.
+    /// The HMAC of the row, 32 bytes. Stores keep it, and the platform makes and verifies it.
     public var authenticationCode: [UInt8]?
 
     /// Creates a row.

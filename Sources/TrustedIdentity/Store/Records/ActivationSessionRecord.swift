@@ -4,9 +4,6 @@ public import Primitives
 ///
 /// An exchange for an unknown user or with a wrong handle has a row of the same size as any other.
 public struct ActivationSessionRecord: VersionedRecord, Hashable {
-    /// The number of characters by which the name of a network is longer than that of the next wider one.
-    public static let networkNameLength = 16
-
     /// The session id that the authenticator chose, 16 bytes; the key.
     public var id: [UInt8]
     /// The account that request 1 names, known or not.
@@ -27,9 +24,8 @@ public struct ActivationSessionRecord: VersionedRecord, Hashable {
     public var secondAnswer: [UInt8]?
     /// The time until which the row is kept for repeated requests.
     public var keptUntil: Timestamp
-    /// The address that began the exchange: the names of three networks that hold it, from the widest to the narrowest,
-    /// each of ``networkNameLength`` characters, without a separator; empty if no address is known. A name is a keyed
-    /// hash. The number of exchanges of a network is bounded.
+    /// A keyed hash of the address that began the exchange; empty if no address is known. The number of exchanges of an
+    /// address is bounded.
     public var source: String
     /// The number of updates.
     public var version: Int64

@@ -19,7 +19,7 @@ public struct AuditSeal: Sendable, Hashable {
 public struct AuditRow: Sendable, Hashable {
     /// The entry as it is stored: without the name of the account.
     public var entry: AuditEntry
-    /// The seal; `nil` in a row that the platform did not write, and in one of a version before there was a tree.
+    /// The seal; `nil` in a row that the platform did not write.
     public var seal: AuditSeal?
 
     /// Creates a row.

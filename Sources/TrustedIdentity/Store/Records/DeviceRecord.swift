@@ -60,7 +60,7 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     /// The keys of the ratchet at the confirmed index and at the one before, sealed; nil once revoked.
     public var ratchet: SealedValue?
     /// The pre-shared key of the channel of a revoked device, sealed, so that its requests can be refused under its
-    /// seal; nil before, and in a row that an earlier version revoked.
+    /// seal; nil before.
     public var channelKey: SealedValue?
     /// The confirmed ratchet index. Below 2^63.
     public var ratchetIndex: UInt64
@@ -79,8 +79,8 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var receiptHashes: [UInt8]
     /// The number of the latest key statement that the device confirmed; 0 for none. Below 2^63.
     public var keyStatement: UInt64
-    /// The numbers of the capabilities that were agreed on last, ascending; nil while none were.
-    public var capabilities: [UInt64]?
+    /// The numbers of the capabilities that were agreed on last, ascending.
+    public var capabilities: [UInt64]
     /// Whether the device has not synchronized since a restore. A device of an earlier epoch has not, either.
     public var isRestored: Bool
     /// The epoch of the platform when the device was made, or when it last synchronized or its suspension was lifted.
@@ -89,8 +89,7 @@ public struct DeviceRecord: VersionedRecord, Hashable {
     public var lastSeenAt: Timestamp?
     /// The number of updates.
     public var version: Int64
-    /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
-    /// and verifies it.
+    /// The HMAC of the row, 32 bytes. Stores keep it, and the platform makes and verifies it.
     public var authenticationCode: [UInt8]?
 
     /// Creates a pending device, as step 2 of an activation makes it.
@@ -111,6 +110,7 @@ public struct DeviceRecord: VersionedRecord, Hashable {
         self.methods = methods
         self.deviceKey = deviceKey
         deviceKeyAlgorithm = -9
+        capabilities = []
         keyStatement = 0
         self.suite = suite
         self.secrets = secrets

@@ -35,8 +35,7 @@ public struct PlatformKeyRecord: VersionedRecord, Hashable {
     public var replacedIn: UInt64?
     /// The number of updates.
     public var version: Int64
-    /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
-    /// and verifies it.
+    /// The HMAC of the row, 32 bytes. Stores keep it, and the platform makes and verifies it.
     public var authenticationCode: [UInt8]?
 
     /// Creates the row of a key without a successor.

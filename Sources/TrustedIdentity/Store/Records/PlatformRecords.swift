@@ -30,8 +30,7 @@ public struct PlatformStateRecord: VersionedRecord, Hashable {
     public var prunedAudit: PrunedAudit?
     /// The number of updates.
     public var version: Int64
-    /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
-    /// and verifies it.
+    /// The HMAC of the row, 32 bytes. Stores keep it, and the platform makes and verifies it.
     public var authenticationCode: [UInt8]?
 
     /// Creates the row.
@@ -75,8 +74,7 @@ public struct APIKeyRecord: VersionedRecord, Hashable {
     public var domains: [String]
     /// The number of updates.
     public var version: Int64
-    /// The HMAC of the row, 32 bytes; nil in a row of a version that made none. Stores keep it, and the platform makes
-    /// and verifies it.
+    /// The HMAC of the row, 32 bytes. Stores keep it, and the platform makes and verifies it.
     public var authenticationCode: [UInt8]?
 
     /// Creates a row.

@@ -1,35 +1,26 @@
 internal import CLibrary
 
-/// The networks that hold a network address, from the widest to the narrowest.
-///
-/// Limits count the narrowest network: an IPv4 address, or 64 bits of an IPv6 address, because one host has all
-/// addresses of such a network. A customer of a provider has 48 bits or more of an IPv6 address in common, and a
-/// provider has 32 (RFC 6177 and the allocation policies of the registries). For IPv4 the wider networks have 24 and 16
-/// bits.
-package struct AddressNetworks: Sendable, Equatable {
-    /// The number of networks.
-    static let count = 3
-    /// The most bytes of a text that count if it is no IP address.
+/// The network that limits count for an address: an IPv4 address, or 64 bits of an IPv6 address, because one host has all
+/// addresses of such a network.
+package struct AddressNetwork: Sendable, Hashable {
+    /// The maximum number of bytes of a text that count if it is not an IP address.
     static let maximumTextBytes = 64
 
-    /// The bits that name each network, the widest first: a byte with the kind of address, and the bits.
-    let names: [[UInt8]]
+    /// A byte with the kind of address, and the bits of the network.
+    package let bytes: [UInt8]
 
-    /// The bits of the narrowest network.
-    package var narrowest: [UInt8] { names[Self.count - 1] }
-
-    /// Creates the networks of an address.
+    /// Creates the network of an address.
     ///
     /// - Parameter address: An IPv4 or IPv6 address as text. An IPv4 address that is mapped into IPv6 is that IPv4
     ///   address (RFC 4291, section 2.5.5.2), and a zone index is ignored. Any other text is a network of its own.
     package init(_ address: String) {
         if let bytes = Self.bytes(of: address, family: AF_INET, count: 4) {
-            names = Self.networks(4, bytes, [2, 3, 4])
+            self.bytes = [4] + bytes
         } else if let bytes = Self.bytesOfIPv6(address) {
             let isMapped = bytes.prefix(12).elementsEqual([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
-            names = isMapped ? Self.networks(4, Array(bytes[12...]), [2, 3, 4]) : Self.networks(6, bytes, [4, 6, 8])
+            self.bytes = isMapped ? [4] + bytes[12...] : [6] + bytes.prefix(8)
         } else {
-            names = Array(repeating: [0] + Array(address.utf8.prefix(Self.maximumTextBytes)), count: Self.count)
+            bytes = [0] + address.utf8.prefix(Self.maximumTextBytes)
         }
     }
 
@@ -62,10 +53,6 @@ package struct AddressNetworks: Sendable, Equatable {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return nil }
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    private static func networks(_ kind: UInt8, _ bytes: [UInt8], _ lengths: [Int]) -> [[UInt8]] {
-        lengths.map { [kind] + bytes.prefix($0) }
     }
 
     /// Returns the bytes of an IPv6 address. A zone index after "%" is dropped.
