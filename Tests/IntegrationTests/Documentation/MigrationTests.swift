@@ -6,7 +6,7 @@ import Testing
 @Suite struct MigrationTests {
     /// The types, functions, callbacks and keys of the other SDK.
     static let names = [
-        "Orchestrator", "Context", "ActivityProvider", "execute", "CryptoAppIndex",
+        "Orchestrator", "execute", "CryptoAppIndex",
         "OrchestrationErrorDelegate", "OrchestrationError", "OrchestrationWarningDelegate", "OrchestrationWarning",
         "startActivation", "OnlineActivationParameters", "OnlineActivationDelegate",
         "startNotificationRegistration", "NotificationRegistrationParameters", "NotificationRegistrationDelegate",
