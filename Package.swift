@@ -311,7 +311,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SecureChannelTests",
-            dependencies: ["SecureChannel", "Wire", "Primitives", "CHashBlocks", "TestSupport", crypto, cryptoExtras],
+            dependencies: ["SecureChannel", "Wire", "Primitives", "TestSupport", crypto, cryptoExtras],
             swiftSettings: settings),
         .testTarget(
             name: "OrchestrationTests",

@@ -1,16 +1,12 @@
-/// SHA-1 and SHA-256 with the cryptographic extension of ARMv8. Several messages are hashed one after the other,
-/// because these processors execute far enough ahead to begin the next message while an instruction waits.
+/// SHA-1 and SHA-256 with the cryptographic extension of ARMv8. Messages are not interleaved: no benchmark was run on
+/// such a processor. Tests/Scripts/hash-vectors runs this code in an emulator.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
 #include "constants.h"
 #include "functions.h"
 
-#if defined(__clang__)
 #define SHA __attribute__((target("sha2")))
-#else
-#define SHA __attribute__((target("+crypto")))
-#endif
 #define UNROLLED _Pragma("clang loop unroll(full)")
 
 /// A block of a message, with the first word in the lowest lane.
@@ -79,13 +75,6 @@ SHA void hash_blocks_sha1_native(uint32_t *words, const uint8_t *blocks, size_t 
     sha1_store(words, state);
 }
 
-SHA void hash_blocks_sha1_native_pair(
-    uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block
-) {
-    sha1_store(first, sha1_compressed(sha1_load(first), block_of(first_block)));
-    sha1_store(second, sha1_compressed(sha1_load(second), block_of(second_block)));
-}
-
 /// Hashes the inner hash with the outer state and returns the number.
 INLINE SHA uint32_t sha1_number(const struct hash_blocks_key *key, struct sha1 state) {
     const uint32_t end[8] = {state.e, 0x80000000, 0, 0, 0, 0, 0, (64 + 20) * 8};
@@ -95,22 +84,13 @@ INLINE SHA uint32_t sha1_number(const struct hash_blocks_key *key, struct sha1 s
     return truncated(vgetq_lane_u64(words, 0), vgetq_lane_u64(words, 1), (uint64_t)state.e << 32, state.e);
 }
 
-SHA uint32_t hash_blocks_sha1_native_message_number(
-    const struct hash_blocks_key *key, const uint8_t *blocks, size_t count
-) {
-    struct sha1 state = sha1_load(key->inner.words);
-    for (; count > 0; count--, blocks += 64) state = sha1_compressed(state, block_of(blocks));
-    return sha1_number(key, state);
-}
-
-SHA uint32_t hash_blocks_sha1_native_number(const struct hash_blocks_key *key, uint64_t counter) {
-    return sha1_number(key, sha1_compressed(sha1_load(key->inner.words), block_of_counter(counter)));
-}
-
 SHA void hash_blocks_sha1_native_numbers(
     const struct hash_blocks_key *key, uint64_t first, size_t count, uint32_t *numbers
 ) {
-    for (size_t index = 0; index < count; index++) numbers[index] = hash_blocks_sha1_native_number(key, first + index);
+    for (size_t index = 0; index < count; index++) {
+        numbers[index] =
+            sha1_number(key, sha1_compressed(sha1_load(key->inner.words), block_of_counter(first + index)));
+    }
 }
 
 // MARK: SHA-256
@@ -145,19 +125,6 @@ SHA void hash_blocks_sha256_native(uint32_t *words, const uint8_t *blocks, size_
     sha256_store(words, state);
 }
 
-SHA void hash_blocks_sha256_native_pair(
-    uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block
-) {
-    sha256_store(first, sha256_compressed(sha256_load(first), block_of(first_block)));
-    sha256_store(second, sha256_compressed(sha256_load(second), block_of(second_block)));
-}
-
-SHA void hash_blocks_sha256_native_several(
-    union hash_blocks_state *states, const uint8_t (*blocks)[64], size_t count
-) {
-    for (size_t index = 0; index < count; index++) hash_blocks_sha256_native(states[index].words, blocks[index], 1);
-}
-
 INLINE SHA uint32_t sha256_number(const struct hash_blocks_key *key, struct sha256 state) {
     const uint32_t end[8] = {0x80000000, 0, 0, 0, 0, 0, 0, (64 + 32) * 8};
     struct block block = {{state.abcd, state.efgh, vld1q_u32(end), vld1q_u32(end + 4)}};
@@ -168,23 +135,12 @@ INLINE SHA uint32_t sha256_number(const struct hash_blocks_key *key, struct sha2
         vgetq_lane_u32(state.efgh, 3));
 }
 
-SHA uint32_t hash_blocks_sha256_native_message_number(
-    const struct hash_blocks_key *key, const uint8_t *blocks, size_t count
-) {
-    struct sha256 state = sha256_load(key->inner.words);
-    for (; count > 0; count--, blocks += 64) state = sha256_compressed(state, block_of(blocks));
-    return sha256_number(key, state);
-}
-
-SHA uint32_t hash_blocks_sha256_native_number(const struct hash_blocks_key *key, uint64_t counter) {
-    return sha256_number(key, sha256_compressed(sha256_load(key->inner.words), block_of_counter(counter)));
-}
-
 SHA void hash_blocks_sha256_native_numbers(
     const struct hash_blocks_key *key, uint64_t first, size_t count, uint32_t *numbers
 ) {
     for (size_t index = 0; index < count; index++) {
-        numbers[index] = hash_blocks_sha256_native_number(key, first + index);
+        numbers[index] =
+            sha256_number(key, sha256_compressed(sha256_load(key->inner.words), block_of_counter(first + index)));
     }
 }
 #endif

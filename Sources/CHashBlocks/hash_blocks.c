@@ -5,80 +5,60 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-static uint8_t found_features(void) {
-    unsigned a, b, c, d, extended_b, extended_c;
-    if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
-    bool has_sse41 = c >> 19 & 1, has_ssse3 = c >> 9 & 1, saves_registers = c >> 27 & 1;
-    if (!__get_cpuid_count(7, 0, &a, &extended_b, &extended_c, &d)) return 0;
-    uint8_t features = 0;
-    if ((extended_b >> 29 & 1) && has_sse41 && has_ssse3) features |= HASH_BLOCKS_SHA;
-    if ((extended_b >> 5 & 1) && saves_registers) {
-        // The operating system has to save the upper halves of the registers as well.
-        unsigned low, high;
-        __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-        if ((low & 6) == 6) {
-            features |= HASH_BLOCKS_LANES;
-            bool has_bmi = (extended_b >> 3 & 1) && (extended_b >> 8 & 1);
-            if (has_bmi) features |= HASH_BLOCKS_VECTORS;
-        }
-    }
-    return features;
+static bool finds_instructions(void) {
+    unsigned a, b, c, d, extended_b;
+    if (!__get_cpuid(1, &a, &b, &c, &d)) return false;
+    bool has_sse41 = c >> 19 & 1, has_ssse3 = c >> 9 & 1;
+    return has_sse41 && has_ssse3 && __get_cpuid_count(7, 0, &a, &extended_b, &c, &d) && (extended_b >> 29 & 1);
 }
 #elif defined(__aarch64__) && defined(__APPLE__)
-static uint8_t found_features(void) { return HASH_BLOCKS_SHA; }  // all 64-bit processors of Apple have it
+static bool finds_instructions(void) { return true; }  // all 64-bit processors of Apple have them
 #elif defined(__aarch64__) && defined(__linux__)
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
 
-static uint8_t found_features(void) {
+static bool finds_instructions(void) {
     unsigned long needed = HWCAP_SHA1 | HWCAP_SHA2;
-    return (getauxval(AT_HWCAP) & needed) == needed ? HASH_BLOCKS_SHA : 0;
+    return (getauxval(AT_HWCAP) & needed) == needed;
 }
 #else
-static uint8_t found_features(void) { return 0; }
+static bool finds_instructions(void) { return false; }
 #endif
 
-uint8_t hash_blocks_features(void) {
+bool hash_blocks_has_instructions(void) {
     // Several threads may get here at once. They store the same value.
-    static _Atomic(uint16_t) cached = 0;
-    enum { known = 0x100 };
-    uint16_t features = __c11_atomic_load(&cached, __ATOMIC_RELAXED);
-    if (features == 0) {
-        features = known | found_features();
-        __c11_atomic_store(&cached, features, __ATOMIC_RELAXED);
+    enum { unknown, no, yes };
+    static _Atomic(uint8_t) cached = unknown;
+    uint8_t found = __c11_atomic_load(&cached, __ATOMIC_RELAXED);
+    if (found == unknown) {
+        found = finds_instructions() ? yes : no;
+        __c11_atomic_store(&cached, found, __ATOMIC_RELAXED);
     }
-    return (uint8_t)features;
+    return found == yes;
 }
 
 // MARK: Block functions
 
-void hash_blocks_sha1(uint8_t features, uint32_t *state, const uint8_t *blocks, size_t count) {
+void hash_blocks_run(
+    uint8_t algorithm, bool uses_instructions, union hash_blocks_state *state, const uint8_t *blocks, size_t count
+) {
+    if (algorithm == HASH_BLOCKS_SHA512) return hash_blocks_sha512_portable(state->long_words, blocks, count);
 #if HAS_SHA_INSTRUCTIONS
-    if (features & HASH_BLOCKS_SHA) return hash_blocks_sha1_native(state, blocks, count);
+    if (uses_instructions) {
+        if (algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_native(state->words, blocks, count);
+        return hash_blocks_sha256_native(state->words, blocks, count);
+    }
 #endif
-    (void)features;
-    hash_blocks_sha1_portable(state, blocks, count);
-}
-
-void hash_blocks_sha256(uint8_t features, uint32_t *state, const uint8_t *blocks, size_t count) {
-#if HAS_SHA_INSTRUCTIONS
-    if (features & HASH_BLOCKS_SHA) return hash_blocks_sha256_native(state, blocks, count);
-#endif
-    (void)features;
-    hash_blocks_sha256_portable(state, blocks, count);
-}
-
-void hash_blocks_sha512(uint8_t features, uint64_t *state, const uint8_t *blocks, size_t count) {
-#if defined(__x86_64__)
-    if (features & HASH_BLOCKS_VECTORS) return hash_blocks_sha512_vectors(state, blocks, count);
-#endif
-    (void)features;
-    hash_blocks_sha512_portable(state, blocks, count);
+    (void)uses_instructions;
+    if (algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_portable(state->words, blocks, count);
+    hash_blocks_sha256_portable(state->words, blocks, count);
 }
 
 static const union hash_blocks_state starts[4] = {
     [HASH_BLOCKS_SHA1] = {.words = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}},
-    [HASH_BLOCKS_SHA256] = SHA256_START,
+    [HASH_BLOCKS_SHA256] =
+        {.words =
+             {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}},
     [HASH_BLOCKS_SHA512] =
         {.long_words =
              {0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
@@ -89,21 +69,6 @@ static size_t block_size(uint8_t algorithm) { return algorithm == HASH_BLOCKS_SH
 
 static size_t digest_size(uint8_t algorithm) {
     return algorithm == HASH_BLOCKS_SHA1 ? 20 : algorithm == HASH_BLOCKS_SHA256 ? 32 : 64;
-}
-
-#if HAS_SHA_INSTRUCTIONS
-/// Returns whether the processor has instructions for a hash. Then functions make a whole code with them.
-INLINE bool has_native(uint8_t algorithm, uint8_t features) {
-    return (features & HASH_BLOCKS_SHA) && algorithm != HASH_BLOCKS_SHA512;
-}
-#endif
-
-static void run(
-    uint8_t algorithm, uint8_t features, union hash_blocks_state *state, const uint8_t *blocks, size_t count
-) {
-    if (algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1(features, state->words, blocks, count);
-    if (algorithm == HASH_BLOCKS_SHA256) return hash_blocks_sha256(features, state->words, blocks, count);
-    hash_blocks_sha512(features, state->long_words, blocks, count);
 }
 
 /// Writes all eight words of a state as bytes: 32 bytes, or 64 for SHA-512.
@@ -132,100 +97,86 @@ void hash_blocks_pad(uint8_t algorithm, void *message, size_t count) {
 }
 
 /// Hashes the rest of a message and its padding, after `before` bytes that are hashed already.
-static void finish(
-    uint8_t algorithm, uint8_t features, union hash_blocks_state *state, size_t before, const uint8_t *message,
+INLINE void finish(
+    uint8_t algorithm, bool uses_instructions, union hash_blocks_state *state, size_t before, const uint8_t *message,
     size_t count
 ) {
     size_t size = block_size(algorithm), whole = count & ~(size - 1), rest = count - whole;
-    if (whole > 0) run(algorithm, features, state, message, whole / size);
+    if (whole > 0) hash_blocks_run(algorithm, uses_instructions, state, message, whole / size);
     uint8_t last[256];
-    fill(last, 0, 2 * size);
+    size_t padded = hash_blocks_padded_count(algorithm, rest);
+    fill(last, 0, padded);
     memcpy(last, message + whole, rest);
     write_end(algorithm, last, rest, before + count);
-    run(algorithm, features, state, last, hash_blocks_padded_count(algorithm, rest) / size);
-    fill(last, 0, 2 * size);
+    hash_blocks_run(algorithm, uses_instructions, state, last, padded / size);
+    fill(last, 0, padded);
 }
 
 // MARK: HMAC
 
-/// After one or two messages, which are in registers for the most part.
-WIPES_BELOW(wipe_spills_below, 192)
-/// After up to four messages.
-WIPES_BELOW(wipe_window_spills_below, 512)
-/// After schedules in memory and nested calls.
-WIPES_BELOW(wipe_stack_below, 768)
-/// After eight messages.
-WIPES_BELOW(wipe_lanes_below, 1536)
+/// After instructions of the processor, which keep most of a message in registers.
+WIPES_BELOW(wipe_spills_below, 512)
+/// After schedules in memory.
+WIPES_BELOW(wipe_schedules_below, 768)
+
+INLINE void wipe_below(bool uses_instructions) {
+    if (uses_instructions) return wipe_spills_below();
+    wipe_schedules_below();
+}
 
 void hash_blocks_prepare(
-    struct hash_blocks_key *key, uint8_t algorithm, uint8_t features, const void *secret, size_t count
+    struct hash_blocks_key *key, uint8_t algorithm, bool uses_instructions, const void *secret, size_t count
 ) {
+    uses_instructions = uses_instructions && algorithm != HASH_BLOCKS_SHA512 && hash_blocks_has_instructions();
     const uint8_t *bytes = secret;
     size_t size = block_size(algorithm);
-    uint8_t blocks[2][128], hashed[64];
+    uint8_t block[128], hashed[64];
     if (count > size) {
         union hash_blocks_state state = starts[algorithm];
-        finish(algorithm, features, &state, 0, bytes, count);
+        finish(algorithm, uses_instructions, &state, 0, bytes, count);
         store(algorithm, &state, hashed);
         hash_blocks_wipe(&state, sizeof state);
-        wipe_stack_below();
         bytes = hashed;
         count = digest_size(algorithm);
     }
-    fill(blocks[0], 0x36, size);
-    fill(blocks[1], 0x5c, size);
-    for (size_t index = 0; index < count; index++) {
-        blocks[0][index] ^= bytes[index];
-        blocks[1][index] ^= bytes[index];
-    }
     key->algorithm = algorithm;
-    key->features = features;
+    key->uses_instructions = uses_instructions;
     key->inner = key->outer = starts[algorithm];
-#if HAS_SHA_INSTRUCTIONS
-    if (has_native(algorithm, features)) {
-        if (algorithm == HASH_BLOCKS_SHA1) {
-            hash_blocks_sha1_native_pair(key->inner.words, blocks[0], key->outer.words, blocks[1]);
-        } else {
-            hash_blocks_sha256_native_pair(key->inner.words, blocks[0], key->outer.words, blocks[1]);
-        }
-        wipe_spills_below();
-    } else
-#endif
-    {
-        run(algorithm, features, &key->inner, blocks[0], 1);
-        run(algorithm, features, &key->outer, blocks[1], 1);
-        wipe_stack_below();
-    }
-    fill(blocks[0], 0, size);
-    fill(blocks[1], 0, size);
+    fill(block, 0x36, size);
+    for (size_t index = 0; index < count; index++) block[index] ^= bytes[index];
+    hash_blocks_run(algorithm, uses_instructions, &key->inner, block, 1);
+    for (size_t index = 0; index < size; index++) block[index] ^= 0x36 ^ 0x5c;
+    hash_blocks_run(algorithm, uses_instructions, &key->outer, block, 1);
+    wipe_below(uses_instructions);
+    fill(block, 0, size);
     if (bytes == hashed) hash_blocks_wipe(hashed, sizeof hashed);
 }
 
 /// Hashes the inner hash, which is one block, with the outer state.
-static void finish_outer(const struct hash_blocks_key *key, union hash_blocks_state *state) {
-    uint8_t block[128] = {0};
-    store(key->algorithm, state, block);
+INLINE void finish_outer(const struct hash_blocks_key *key, union hash_blocks_state *state) {
+    uint8_t block[128];
     size_t count = digest_size(key->algorithm), size = block_size(key->algorithm);
-    if (key->algorithm == HASH_BLOCKS_SHA1) memset(block + count, 0, 32 - 20);
-    block[count] = 0x80;
-    store64(block + size - 8, (uint64_t)(size + count) * 8);
+    fill(block, 0, size);
+    // The three words of a state after those of SHA-1 are zero.
+    store(key->algorithm, state, block);
+    write_end(key->algorithm, block, count, size + count);
     *state = key->outer;
-    run(key->algorithm, key->features, state, block, 1);
-    hash_blocks_wipe(block, sizeof block);
+    hash_blocks_run(key->algorithm, key->uses_instructions, state, block, 1);
+    fill(block, 0, size);
 }
 
 void hash_blocks_authenticate(
     const struct hash_blocks_key *key, const uint8_t *message, size_t count, uint8_t *code
 ) {
     union hash_blocks_state state = key->inner;
-    finish(key->algorithm, key->features, &state, block_size(key->algorithm), message, count);
+    finish(key->algorithm, key->uses_instructions, &state, block_size(key->algorithm), message, count);
     finish_outer(key, &state);
     uint8_t digest[64];
     store(key->algorithm, &state, digest);
     memcpy(code, digest, digest_size(key->algorithm));
-    hash_blocks_wipe(digest, sizeof digest);
-    hash_blocks_wipe(&state, sizeof state);
-    wipe_stack_below();
+    fill(digest, 0, sizeof digest);
+    fill((uint8_t *)&state, 0, sizeof state);
+    wipe_below(key->uses_instructions);
 }
 
 // MARK: HOTP
@@ -242,48 +193,42 @@ static uint32_t truncated_state(uint8_t algorithm, const union hash_blocks_state
 }
 
 uint32_t hash_blocks_message_number(const struct hash_blocks_key *key, const void *message, size_t padded_count) {
-    size_t count = padded_count / block_size(key->algorithm);
-#if HAS_SHA_INSTRUCTIONS
-    if (has_native(key->algorithm, key->features)) {
-        bool is_sha1 = key->algorithm == HASH_BLOCKS_SHA1;
-        uint32_t number = is_sha1 ? hash_blocks_sha1_native_message_number(key, message, count)
-                                  : hash_blocks_sha256_native_message_number(key, message, count);
-        wipe_spills_below();
-        return number;
-    }
-#endif
     union hash_blocks_state state = key->inner;
-    run(key->algorithm, key->features, &state, message, count);
+    hash_blocks_run(key->algorithm, key->uses_instructions, &state, message, padded_count / block_size(key->algorithm));
     finish_outer(key, &state);
     uint32_t number = truncated_state(key->algorithm, &state);
-    hash_blocks_wipe(&state, sizeof state);
-    wipe_stack_below();
+    fill((uint8_t *)&state, 0, sizeof state);
+    wipe_below(key->uses_instructions);
     return number;
 }
 
+/// Writes the truncated numbers of successive counters.
+INLINE void write_numbers(const struct hash_blocks_key *key, uint64_t first, size_t count, uint32_t *numbers) {
 #if HAS_SHA_INSTRUCTIONS
-INLINE uint32_t native_number(const struct hash_blocks_key *key, uint64_t counter) {
-    if (key->algorithm == HASH_BLOCKS_SHA1) return hash_blocks_sha1_native_number(key, counter);
-#if HAS_LANES
-    if (key->features & HASH_BLOCKS_LANES) return hash_blocks_sha256_native_number_avx(key, counter);
-#endif
-    return hash_blocks_sha256_native_number(key, counter);
-}
-#endif
-
-uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter) {
-#if HAS_SHA_INSTRUCTIONS
-    if (has_native(key->algorithm, key->features)) {
-        uint32_t number = native_number(key, counter);
-        wipe_spills_below();
-        return number;
+    if (key->uses_instructions) {
+        if (key->algorithm == HASH_BLOCKS_SHA1) {
+            hash_blocks_sha1_native_numbers(key, first, count, numbers);
+        } else {
+            hash_blocks_sha256_native_numbers(key, first, count, numbers);
+        }
+        return wipe_spills_below();
     }
 #endif
-    uint8_t block[128] = {0};
-    store64(block, counter);
     size_t size = block_size(key->algorithm);
-    write_end(key->algorithm, block, 8, size + 8);
-    return hash_blocks_message_number(key, block, size);
+    for (size_t index = 0; index < count; index++) {
+        uint8_t block[128] = {0};
+        store64(block, first + index);
+        write_end(key->algorithm, block, 8, size + 8);
+        numbers[index] = hash_blocks_message_number(key, block, size);
+    }
+}
+
+uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter) {
+    uint32_t number;
+    write_numbers(key, counter, 1, &number);
+    uint32_t returned = number;
+    hash_blocks_wipe_numbers(&number, 1);
+    return returned;
 }
 
 /// A multiplier slightly above 2 to the shift, divided by 10 to the digits. It replaces a division, which takes a time
@@ -310,28 +255,7 @@ INLINE uint32_t rest(uint32_t number, struct divisor by) {
 void hash_blocks_numbers(
     const struct hash_blocks_key *key, uint64_t first, size_t count, int digits, uint32_t *numbers
 ) {
-    size_t done = 0;
-#if HAS_SHA_INSTRUCTIONS
-    if (has_native(key->algorithm, key->features)) {
-        // Four interleaved messages take no longer than eight lanes, of which half would be unused.
-        if (key->algorithm == HASH_BLOCKS_SHA1) hash_blocks_sha1_native_numbers(key, first, done = count, numbers);
-        if (key->algorithm == HASH_BLOCKS_SHA256) hash_blocks_sha256_native_numbers(key, first, done = count, numbers);
-        wipe_window_spills_below();
-    }
-#endif
-#if HAS_LANES
-    if (key->algorithm == HASH_BLOCKS_SHA1 && (key->features & HASH_BLOCKS_LANES) && done < count) {
-        for (; count - done >= 8; done += 8) hash_blocks_sha1_lanes(key, first + done, numbers + done);
-        if (count - done >= 2) {
-            uint32_t eight[8];
-            hash_blocks_sha1_lanes(key, first + done, eight);
-            for (size_t index = 0; done < count; index++, done++) numbers[done] = eight[index];
-            hash_blocks_wipe_numbers(eight, 8);
-        }
-        wipe_lanes_below();
-    }
-#endif
-    for (; done < count; done++) numbers[done] = hash_blocks_number(key, first + done);
+    write_numbers(key, first, count, numbers);
     struct divisor by = divisor(digits);
     for (size_t index = 0; index < count; index++) numbers[index] = rest(numbers[index], by);
 }

@@ -1,5 +1,5 @@
 /// SHA-1 and SHA-256 with SHA-NI. Several messages are interleaved: the instructions of one message wait for each
-/// other, those of different messages do not.
+/// other, the instructions of different messages do not.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -7,17 +7,9 @@
 #include "functions.h"
 
 #define SHA_NI __attribute__((target("sha,sse4.1,ssse3")))
-#define AVX_SHA_NI __attribute__((target("sha,avx")))
 #define UNROLLED _Pragma("clang loop unroll(full)")
 /// Repeats a statement for each message. The number of messages, 1 to 4, is a constant after inlining.
 #define EACH UNROLLED for (int i = 0; i < streams; i++)
-/// Keeps the messages interleaved. It emits no instruction, but the following code depends on all of the values.
-/// Without it, the compiler processes one message after the other.
-#define IN_STEP(field)                                                                                          \
-    if (streams == 2) __asm__("" : "+x"(state[0].field), "+x"(state[1].field));                                 \
-    if (streams == 3) __asm__("" : "+x"(state[0].field), "+x"(state[1].field), "+x"(state[2].field));           \
-    if (streams == 4)                                                                                           \
-        __asm__("" : "+x"(state[0].field), "+x"(state[1].field), "+x"(state[2].field), "+x"(state[3].field))
 
 /// A block of a message. The first word is in the highest lane for SHA-1 and in the lowest for SHA-256.
 struct block {
@@ -34,16 +26,6 @@ struct sha256 {
     __m128i abef, cdgh;
 };
 
-/// The known words of a block, so that nothing is computed from zeros. The length is in the last word.
-enum shape {
-    /// No word is known.
-    ANY,
-    /// A counter and the start of the padding in the first four words, then zeros, then the length.
-    COUNTER,
-    /// A hash and the start of the padding in the first nine words, then zeros, then the length.
-    HASH,
-};
-
 // MARK: SHA-1
 
 INLINE SHA_NI __m128i sha1_four_rounds(__m128i abcd, __m128i sum, int part) {
@@ -56,30 +38,23 @@ INLINE SHA_NI __m128i sha1_four_rounds(__m128i abcd, __m128i sum, int part) {
 }
 
 /// Returns the next four words of the message schedule from the sixteen before them.
-INLINE SHA_NI __m128i sha1_next(const __m128i *words, int group, enum shape shape) {
-    __m128i first = words[group & 3], third = words[(group + 2) & 3], early;
-    if ((group == 5 && shape == COUNTER) || (group == 6 && shape != ANY)) {
-        early = third;
-    } else {
-        early = _mm_sha1msg1_epu32(first, words[(group + 1) & 3]);
-        if (group != 4 || shape == ANY) early = _mm_xor_si128(early, third);
-    }
-    return _mm_sha1msg2_epu32(early, words[(group + 3) & 3]);
+INLINE SHA_NI __m128i sha1_next(const __m128i *words, int group) {
+    __m128i early = _mm_sha1msg1_epu32(words[group & 3], words[(group + 1) & 3]);
+    return _mm_sha1msg2_epu32(_mm_xor_si128(early, words[(group + 2) & 3]), words[(group + 3) & 3]);
 }
 
-INLINE SHA_NI void sha1_compress(int streams, struct sha1 *state, struct block *block, enum shape shape) {
+INLINE SHA_NI void sha1_compress(int streams, struct sha1 *state, struct block *block) {
     struct sha1 before[4];
     __m128i previous[4];
     EACH before[i] = state[i];
     UNROLLED for (int group = 0; group < 20; group++) {
         EACH {
             __m128i *words = block[i].words, *word = &words[group & 3];
-            if (group >= 4) *word = sha1_next(words, group, shape);
+            if (group >= 4) *word = sha1_next(words, group);
             __m128i sum = group == 0 ? _mm_add_epi32(state[i].e, *word) : _mm_sha1nexte_epu32(previous[i], *word);
             previous[i] = state[i].abcd;
             state[i].abcd = sha1_four_rounds(state[i].abcd, sum, group / 5);
         }
-        IN_STEP(abcd);
     }
     EACH {
         state[i].abcd = _mm_add_epi32(state[i].abcd, before[i].abcd);
@@ -110,19 +85,9 @@ SHA_NI void hash_blocks_sha1_native(uint32_t *words, const uint8_t *blocks, size
     struct sha1 state = sha1_load(words);
     for (; count > 0; count--, blocks += 64) {
         struct block block = sha1_block(blocks);
-        sha1_compress(1, &state, &block, ANY);
+        sha1_compress(1, &state, &block);
     }
     sha1_store(words, state);
-}
-
-SHA_NI void hash_blocks_sha1_native_pair(
-    uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block
-) {
-    struct sha1 states[2] = {sha1_load(first), sha1_load(second)};
-    struct block blocks[2] = {sha1_block(first_block), sha1_block(second_block)};
-    sha1_compress(2, states, blocks, ANY);
-    sha1_store(first, states[0]);
-    sha1_store(second, states[1]);
 }
 
 /// Hashes the inner hashes with the outer state and writes the numbers.
@@ -136,26 +101,13 @@ INLINE SHA_NI void sha1_outer(int streams, const struct hash_blocks_key *key, st
         block[i].words[3] = _mm_set_epi32(0, 0, 0, (64 + 20) * 8);
         state[i] = sha1_load(key->outer.words);
     }
-    sha1_compress(streams, state, block, HASH);
+    sha1_compress(streams, state, block);
     EACH {
         uint64_t third = (uint64_t)_mm_extract_epi64(state[i].e, 1);
         numbers[i] = truncated(
             (uint64_t)_mm_extract_epi64(state[i].abcd, 1), (uint64_t)_mm_cvtsi128_si64(state[i].abcd), third,
             (uint32_t)(third >> 32));
     }
-}
-
-SHA_NI uint32_t hash_blocks_sha1_native_message_number(
-    const struct hash_blocks_key *key, const uint8_t *blocks, size_t count
-) {
-    struct sha1 state = sha1_load(key->inner.words);
-    for (; count > 0; count--, blocks += 64) {
-        struct block block = sha1_block(blocks);
-        sha1_compress(1, &state, &block, ANY);
-    }
-    uint32_t number;
-    sha1_outer(1, key, &state, &number);
-    return number;
 }
 
 INLINE SHA_NI void sha1_numbers(
@@ -172,14 +124,8 @@ INLINE SHA_NI void sha1_numbers(
         block[i].words[1] = block[i].words[2] = _mm_setzero_si128();
         block[i].words[3] = _mm_set_epi32(0, 0, 0, (64 + 8) * 8);
     }
-    sha1_compress(streams, state, block, COUNTER);
+    sha1_compress(streams, state, block);
     sha1_outer(streams, key, state, numbers);
-}
-
-SHA_NI uint32_t hash_blocks_sha1_native_number(const struct hash_blocks_key *key, uint64_t counter) {
-    uint32_t number;
-    sha1_numbers(1, key, counter, &number);
-    return number;
 }
 
 SHA_NI void hash_blocks_sha1_native_numbers(
@@ -194,33 +140,24 @@ SHA_NI void hash_blocks_sha1_native_numbers(
 // MARK: SHA-256
 
 /// Returns the next four words of the message schedule from the sixteen before them.
-INLINE SHA_NI __m128i sha256_next(const __m128i *words, int group, enum shape shape) {
-    __m128i first = words[group & 3], last = words[(group + 3) & 3], early;
-    __m128i seventh = _mm_alignr_epi8(last, words[(group + 2) & 3], 4);
-    if ((group == 5 || group == 6) && shape == COUNTER) {
-        early = seventh;
-    } else if (group == 6 && shape == HASH) {
-        early = _mm_add_epi32(first, seventh);
-    } else {
-        early = _mm_sha256msg1_epu32(first, words[(group + 1) & 3]);
-        if (group != 4 || shape == ANY) early = _mm_add_epi32(early, seventh);
-    }
-    return _mm_sha256msg2_epu32(early, last);
+INLINE SHA_NI __m128i sha256_next(const __m128i *words, int group) {
+    __m128i last = words[(group + 3) & 3], seventh = _mm_alignr_epi8(last, words[(group + 2) & 3], 4);
+    __m128i early = _mm_sha256msg1_epu32(words[group & 3], words[(group + 1) & 3]);
+    return _mm_sha256msg2_epu32(_mm_add_epi32(early, seventh), last);
 }
 
-INLINE SHA_NI void sha256_compress(int streams, struct sha256 *state, struct block *block, enum shape shape) {
+INLINE SHA_NI void sha256_compress(int streams, struct sha256 *state, struct block *block) {
     struct sha256 before[3];
     EACH before[i] = state[i];
     UNROLLED for (int group = 0; group < 16; group++) {
         __m128i constants = _mm_loadu_si128((const __m128i_u *)(sha256_constants + 4 * group));
         EACH {
             __m128i *words = block[i].words, *word = &words[group & 3];
-            if (group >= 4) *word = sha256_next(words, group, shape);
+            if (group >= 4) *word = sha256_next(words, group);
             __m128i sum = _mm_add_epi32(*word, constants);
             state[i].cdgh = _mm_sha256rnds2_epu32(state[i].cdgh, state[i].abef, sum);
             state[i].abef = _mm_sha256rnds2_epu32(state[i].abef, state[i].cdgh, _mm_shuffle_epi32(sum, 0x0e));
         }
-        IN_STEP(abef);
     }
     EACH {
         state[i].abef = _mm_add_epi32(state[i].abef, before[i].abef);
@@ -260,38 +197,9 @@ SHA_NI void hash_blocks_sha256_native(uint32_t *words, const uint8_t *blocks, si
     struct sha256 state = sha256_load(words);
     for (; count > 0; count--, blocks += 64) {
         struct block block = sha256_block(blocks);
-        sha256_compress(1, &state, &block, ANY);
+        sha256_compress(1, &state, &block);
     }
     sha256_store(words, state);
-}
-
-SHA_NI void hash_blocks_sha256_native_pair(
-    uint32_t *first, const uint8_t *first_block, uint32_t *second, const uint8_t *second_block
-) {
-    struct sha256 states[2] = {sha256_load(first), sha256_load(second)};
-    struct block blocks[2] = {sha256_block(first_block), sha256_block(second_block)};
-    sha256_compress(2, states, blocks, ANY);
-    sha256_store(first, states[0]);
-    sha256_store(second, states[1]);
-}
-
-INLINE SHA_NI void sha256_several(int streams, union hash_blocks_state *states, const uint8_t (*blocks)[64]) {
-    struct sha256 state[3];
-    struct block block[3];
-    EACH {
-        state[i] = sha256_load(states[i].words);
-        block[i] = sha256_block(blocks[i]);
-    }
-    sha256_compress(streams, state, block, ANY);
-    EACH sha256_store(states[i].words, state[i]);
-}
-
-SHA_NI void hash_blocks_sha256_native_several(
-    union hash_blocks_state *states, const uint8_t (*blocks)[64], size_t count
-) {
-    if (count == 3) sha256_several(3, states, blocks);
-    if (count == 2) sha256_several(2, states, blocks);
-    if (count == 1) sha256_several(1, states, blocks);
 }
 
 INLINE SHA_NI void sha256_outer(
@@ -305,25 +213,12 @@ INLINE SHA_NI void sha256_outer(
         block[i].words[3] = _mm_set_epi32((64 + 32) * 8, 0, 0, 0);
         state[i] = sha256_load(key->outer.words);
     }
-    sha256_compress(streams, state, block, HASH);
+    sha256_compress(streams, state, block);
     EACH {
         numbers[i] = truncated(
             (uint64_t)_mm_extract_epi64(state[i].abef, 1), (uint64_t)_mm_extract_epi64(state[i].cdgh, 1),
             (uint64_t)_mm_cvtsi128_si64(state[i].abef), (uint32_t)_mm_cvtsi128_si32(state[i].cdgh));
     }
-}
-
-SHA_NI uint32_t hash_blocks_sha256_native_message_number(
-    const struct hash_blocks_key *key, const uint8_t *blocks, size_t count
-) {
-    struct sha256 state = sha256_load(key->inner.words);
-    for (; count > 0; count--, blocks += 64) {
-        struct block block = sha256_block(blocks);
-        sha256_compress(1, &state, &block, ANY);
-    }
-    uint32_t number;
-    sha256_outer(1, key, &state, &number);
-    return number;
 }
 
 INLINE SHA_NI void sha256_numbers(
@@ -338,22 +233,8 @@ INLINE SHA_NI void sha256_numbers(
         block[i].words[1] = block[i].words[2] = _mm_setzero_si128();
         block[i].words[3] = _mm_set_epi32((64 + 8) * 8, 0, 0, 0);
     }
-    sha256_compress(streams, state, block, COUNTER);
+    sha256_compress(streams, state, block);
     sha256_outer(streams, key, state, numbers);
-}
-
-SHA_NI uint32_t hash_blocks_sha256_native_number(const struct hash_blocks_key *key, uint64_t counter) {
-    uint32_t number;
-    sha256_numbers(1, key, counter, &number);
-    return number;
-}
-
-// With AVX, most instructions keep their operands. There are fewer instructions, and the processor, which executes a
-// fixed number of them ahead, begins the next code earlier.
-AVX_SHA_NI uint32_t hash_blocks_sha256_native_number_avx(const struct hash_blocks_key *key, uint64_t counter) {
-    uint32_t number;
-    sha256_numbers(1, key, counter, &number);
-    return number;
 }
 
 SHA_NI void hash_blocks_sha256_native_numbers(

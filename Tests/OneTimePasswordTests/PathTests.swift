@@ -5,16 +5,9 @@ import Primitives
 import TestSupport
 import Testing
 
-/// Compares every path of the hash functions with swift-crypto on random input. `Benchmarks` does so a million times.
+/// Compares the hash functions with swift-crypto on random input, in portable C and with the processor's instructions.
+/// `Benchmarks` does so a million times.
 @Suite struct PathTests {
-    /// The paths that this processor has, alone and in each combination that is possible.
-    static let paths: [HashPaths] = {
-        let sets: [HashPaths] = [
-            .portable, .instructions, .lanes, .vectors, [.instructions, .lanes], [.lanes, .vectors],
-        ]
-        return sets.filter { HashPaths.available.isSuperset(of: $0) }
-    }()
-
     private func authenticationCode(_ message: [UInt8], _ key: [UInt8], _ algorithm: HashAlgorithm) -> [UInt8] {
         let key = SymmetricKey(data: key)
         return switch algorithm {
@@ -34,49 +27,44 @@ import Testing
         return String((String(repeating: "0", count: 10) + text).suffix(digits))
     }
 
-    @Test func `the portable path and each path of the processor are tested`() throws {
-        #expect(Self.paths.contains(.portable))
-        let key = try OneTimePasswordKey(seed(.sha1).span, algorithm: .sha1, paths: HashPaths(rawValue: .max))
-        #expect(try HOTP(key: key).code(counter: 0).digits == "755224")
-    }
-
-    @Test(arguments: HashAlgorithm.allCases, paths)
+    @Test(arguments: HashAlgorithm.allCases, [false, true])
     func `the HMAC is that of swift-crypto for every length of key and message`(
-        _ algorithm: HashAlgorithm, _ paths: HashPaths
+        _ algorithm: HashAlgorithm, _ usesInstructions: Bool
     ) throws {
         var numbers = SeededGenerator(seed: 1)
         let lengths: [Int] = Array(0...300) + [447, 448, 511, 512, 513, 1023, 1024, 4096]
         for length in lengths {
             let (bytes, message) = (numbers.bytes(min(max(length, 1), 1024)), numbers.bytes(length))
             for (key, message) in [(bytes, numbers.bytes(8)), (numbers.bytes(20), message), (bytes, message)] {
-                let ours = try OneTimePasswordKey(key.span, algorithm: algorithm, paths: paths)
+                let ours = try OneTimePasswordKey(key.span, algorithm: algorithm, usesInstructions: usesInstructions)
                     .authenticationCode(for: message.span)
                 #expect(ours == authenticationCode(message, key, algorithm), "\(key.count), \(message.count)")
             }
         }
     }
 
-    @Test(arguments: HashAlgorithm.allCases, paths)
+    @Test(arguments: HashAlgorithm.allCases, [false, true])
     func `a code is that of swift-crypto for random keys and counters`(
-        _ algorithm: HashAlgorithm, _ paths: HashPaths
+        _ algorithm: HashAlgorithm, _ usesInstructions: Bool
     ) throws {
         var numbers = SeededGenerator(seed: 2)
         for round in 0..<1500 {
             let bytes = numbers.bytes(1 + Int(numbers.next() % 140))
             let counter = numbers.next() >> (round % 64)
             let digits = 6 + round % 5
-            let key = try OneTimePasswordKey(bytes.span, algorithm: algorithm, paths: paths)
+            let key = try OneTimePasswordKey(bytes.span, algorithm: algorithm, usesInstructions: usesInstructions)
             let digitsOfCode = try HOTP(key: key, digits: digits).code(counter: counter).digits
             #expect(digitsOfCode == code(counter, bytes, algorithm, digits))
         }
     }
 
     /// The sizes around the limits between paths, and counters with a carry and with an overflow.
-    @Test(arguments: HashAlgorithm.allCases, paths)
-    func `a window finds each of its codes at its place`(_ algorithm: HashAlgorithm, _ paths: HashPaths) throws {
+    @Test(arguments: HashAlgorithm.allCases, [false, true])
+    func `a window finds each of its codes at its place`(_ algorithm: HashAlgorithm, _ usesInstructions: Bool) throws {
         var numbers = SeededGenerator(seed: 3)
         let bytes = numbers.bytes(32)
-        let hotp = try HOTP(key: OneTimePasswordKey(bytes.span, algorithm: algorithm, paths: paths), digits: 10)
+        let hotp = try HOTP(
+            key: OneTimePasswordKey(bytes.span, algorithm: algorithm, usesInstructions: usesInstructions), digits: 10)
         for first: UInt64 in [0, 0xFFFF_FFFA, 0x1234_FFFF_FFF9, .max - 5, .max - 30] {
             let codes = (0...20).map { code(first &+ $0, bytes, algorithm, 10) }
             for count in 1...20 {

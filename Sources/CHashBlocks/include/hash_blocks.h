@@ -17,16 +17,6 @@ enum hash_blocks_algorithm {
     HASH_BLOCKS_SHA512 = 3,
 };
 
-/// A set of instructions of a processor. Portable C, which needs none of them, is 0.
-enum hash_blocks_features {
-    /// Instructions for SHA-1 and SHA-256: SHA-NI of x86-64, the cryptographic extension of ARMv8.
-    HASH_BLOCKS_SHA = 1,
-    /// AVX2: eight SHA-1 at once without HASH_BLOCKS_SHA; faster code for SHA-256 with it.
-    HASH_BLOCKS_LANES = 2,
-    /// SHA-512 with AVX2 for the message schedule and with the rotations of BMI2.
-    HASH_BLOCKS_VECTORS = 4,
-};
-
 /// The state of a hash: five 32-bit words for SHA-1, eight for SHA-256, eight 64-bit words for SHA-512.
 union hash_blocks_state {
     uint32_t words[8];
@@ -39,31 +29,24 @@ struct hash_blocks_key {
     union hash_blocks_state inner;
     union hash_blocks_state outer;
     uint8_t algorithm;
-    /// The paths to take: a set of `hash_blocks_features`.
-    uint8_t features;
+    /// Whether the processor's instructions for the hash function are used.
+    bool uses_instructions;
 };
 
-/// Returns the instructions of this processor. After the first call, it loads one byte.
-uint8_t hash_blocks_features(void);
+/// Whether this processor has instructions for SHA-1 and SHA-256: SHA-NI of x86-64, the cryptographic extension of
+/// ARMv8. After the first call, it loads one byte.
+bool hash_blocks_has_instructions(void);
 
 /// Prepares a key of any length, including 0. A key that is longer than a block is hashed first.
 ///
-/// `features` must be a subset of `hash_blocks_features()`.
+/// If `uses_instructions` is true, the processor's instructions for the hash function are used where it has them. SHA-512
+/// is portable C on every processor.
 void hash_blocks_prepare(
-    struct hash_blocks_key *key, uint8_t algorithm, uint8_t features, const void *bytes, size_t count);
+    struct hash_blocks_key *key, uint8_t algorithm, bool uses_instructions, const void *bytes, size_t count);
 
 /// Writes the HMAC of a message: 20, 32 or 64 bytes.
 void hash_blocks_authenticate(
     const struct hash_blocks_key *key, const uint8_t *message, size_t count, uint8_t *code);
-
-/// Derives several keys of 32 bytes with HKDF-SHA256 (RFC 5869) without a salt. Key `i` is derived from the 64 bytes of
-/// `materials` from `64 * i` on, and from the `info_count` bytes of `infos` from `info_count * i` on, which are not
-/// secret.
-///
-/// Keys are derived three at once, because the instructions of one hash wait for each other and those of different
-/// hashes do not. `features` must be a subset of `hash_blocks_features()`.
-void hash_blocks_derive(
-    uint8_t features, const uint8_t *materials, const uint8_t *infos, size_t info_count, size_t count, uint8_t *keys);
 
 /// Returns the number below 2³¹ with the HOTP code of a counter as its last digits (RFC 4226 section 5.3).
 uint32_t hash_blocks_number(const struct hash_blocks_key *key, uint64_t counter);
@@ -103,11 +86,11 @@ static inline uint64_t hash_blocks_mask(uint64_t one, uint64_t other) {
 /// whether all characters were digits. `bytes` has space for half the count, rounded up to a multiple of eight.
 bool hash_blocks_read_hexadecimal(const uint8_t *text, size_t count, uint8_t *bytes);
 
-/// Hash whole blocks. `state` has five 32-bit words for SHA-1, eight for SHA-256 and eight 64-bit words for SHA-512.
-/// Benchmarks compare the functions above with these.
-void hash_blocks_sha1(uint8_t features, uint32_t *state, const uint8_t *blocks, size_t count);
-void hash_blocks_sha256(uint8_t features, uint32_t *state, const uint8_t *blocks, size_t count);
-void hash_blocks_sha512(uint8_t features, uint64_t *state, const uint8_t *blocks, size_t count);
+/// Hashes whole blocks, with the instructions of the processor or without. `state` is the state before and after them.
+///
+/// For the functions above, and for benchmarks that compare them with it.
+void hash_blocks_run(
+    uint8_t algorithm, bool uses_instructions, union hash_blocks_state *state, const uint8_t *blocks, size_t count);
 
 /// Overwrites memory with zeros. The optimizer may not remove the call.
 void hash_blocks_wipe(void *memory, size_t count);

@@ -48,7 +48,7 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
         var prepared: PreparedKey?
         let count = bytes.withContiguousStorageIfAvailable { bytes in
             if Self.byteCounts ~= bytes.count {
-                prepared = unsafe PreparedKey(Span(_unsafeElements: bytes), algorithm, .available)
+                prepared = unsafe PreparedKey(Span(_unsafeElements: bytes), algorithm)
             }
             return bytes.count
         }
@@ -68,13 +68,14 @@ public struct OneTimePasswordKey: ~Copyable, Sendable {
 
     /// Creates a key from the bytes of a secret.
     ///
-    /// - Parameter paths: The instructions that compute the hashes, as far as the processor has them.
+    /// - Parameter usesInstructions: Whether the processor's instructions for the hash function are used where it has
+    ///   them. Tests and benchmarks pass `false`.
     /// - Throws: ``OneTimePasswordError/Code/invalidKey``.
     package init(
-        _ bytes: Span<UInt8>, algorithm: HashAlgorithm = .sha256, paths: HashPaths = .available
+        _ bytes: Span<UInt8>, algorithm: HashAlgorithm = .sha256, usesInstructions: Bool = true
     ) throws(OneTimePasswordError) {
         guard Self.byteCounts ~= bytes.count else { throw Self.invalidKey() }
-        self.init(PreparedKey(bytes, algorithm, paths), algorithm)
+        self.init(PreparedKey(bytes, algorithm, usesInstructions: usesInstructions), algorithm)
     }
 
     private init(_ prepared: consuming PreparedKey, _ algorithm: HashAlgorithm) {

@@ -13,23 +13,25 @@ struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; writ
     private let states: UnsafeMutablePointer<hash_blocks_key>
 
     /// Creates a prepared key from a key of any length.
-    init(_ bytes: Span<UInt8>, _ algorithm: HashAlgorithm, _ paths: HashPaths) {
-        unsafe states = bytes.withUnsafeBytes { unsafe Self.states($0, algorithm, paths) }
+    ///
+    /// - Parameter usesInstructions: Whether the processor's instructions for the hash function are used where it has
+    ///   them.
+    init(_ bytes: Span<UInt8>, _ algorithm: HashAlgorithm, usesInstructions: Bool = true) {
+        unsafe states = bytes.withUnsafeBytes { unsafe Self.states($0, algorithm, usesInstructions) }
     }
 
     /// Creates a prepared key from a key of any length.
     init(_ key: SymmetricKey, _ algorithm: HashAlgorithm) {
-        unsafe states = key.withUnsafeBytes { unsafe Self.states($0, algorithm, .available) }
+        unsafe states = key.withUnsafeBytes { unsafe Self.states($0, algorithm, true) }
     }
 
     private static func states(
-        _ bytes: UnsafeRawBufferPointer, _ algorithm: HashAlgorithm, _ paths: HashPaths
+        _ bytes: UnsafeRawBufferPointer, _ algorithm: HashAlgorithm, _ usesInstructions: Bool
     ) -> UnsafeMutablePointer<hash_blocks_key> {
         // Not `allocate`, which calls `posix_memalign` on Linux and takes as long as a third of a block.
         guard let memory = unsafe malloc(MemoryLayout<hash_blocks_key>.size) else { fatalError("out of memory") }
         let states = unsafe memory.bindMemory(to: hash_blocks_key.self, capacity: 1)
-        let paths = paths.intersection(.available)
-        unsafe hash_blocks_prepare(states, algorithm.number, paths.rawValue, bytes.baseAddress, bytes.count)
+        unsafe hash_blocks_prepare(states, algorithm.number, usesInstructions, bytes.baseAddress, bytes.count)
         return unsafe states
     }
 
@@ -60,26 +62,6 @@ struct PreparedKey: ~Copyable, @unchecked Sendable {  // SAFETY: one owner; writ
         guard let start = codes.baseAddress else { return }
         unsafe hash_blocks_numbers(states, first, codes.count, Int32(truncatingIfNeeded: digits), start)
     }
-}
-
-/// The sets of instructions that compute the hashes. All give the same result in a time that does not depend on
-/// secrets. A key uses all that the processor has; tests and benchmarks select fewer.
-package struct HashPaths: OptionSet, Sendable {
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// Portable C, which every processor runs.
-    package static let portable: HashPaths = []
-    /// The processor's instructions for SHA-1 and SHA-256.
-    package static let instructions = HashPaths(rawValue: UInt8(HASH_BLOCKS_SHA.rawValue))
-    /// AVX2: without ``instructions``, eight SHA-1 at once for windows; with them, faster code for SHA-256.
-    package static let lanes = HashPaths(rawValue: UInt8(HASH_BLOCKS_LANES.rawValue))
-    /// SHA-512 with vectors and rotations of BMI2.
-    package static let vectors = HashPaths(rawValue: UInt8(HASH_BLOCKS_VECTORS.rawValue))
-
-    /// The instructions of this processor.
-    package static var available: HashPaths { HashPaths(rawValue: hash_blocks_features()) }
 }
 
 extension HashAlgorithm {

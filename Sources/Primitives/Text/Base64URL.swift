@@ -1,20 +1,11 @@
-internal import CPrimitives
-
 /// Base64 with the alphabet for URLs and file names (RFC 4648 section 5), without padding.
 ///
 /// A group is twelve bytes or sixteen characters; the last group of a text may be shorter. `Base64URL+Group.swift`
-/// converts a whole group at once. Where the processor can shuffle bytes, `CPrimitives` makes the characters.
+/// converts a whole group at once.
 package enum Base64URL {
     /// Returns the Base64URL form of bytes.
-    ///
-    /// - Parameter usesShuffles: Whether instructions that some processors lack may be used. Tests pass `false` to run
-    ///   the other code on every processor.
-    package static func encode(_ bytes: [UInt8], usesShuffles: Bool = true) -> String {
-        ASCII.text(count: count(of: bytes.span)) { text in
-            guard usesShuffles, encodeByShuffles(bytes.span, into: &text) else {
-                return encodeByArithmetic(bytes.span, into: &text)
-            }
-        }
+    package static func encode(_ bytes: [UInt8]) -> String {
+        ASCII.text(count: count(of: bytes.span)) { encode(bytes.span, into: &$0) }
     }
 
     /// Returns the Base64URL form of a secret. No other copy of it is made.
@@ -23,7 +14,7 @@ package enum Base64URL {
             SecretBytes(count: count(of: bytes)) { text in
                 unsafe text.withUnsafeMutableBufferPointer { buffer in
                     var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
-                    if !encodeByShuffles(bytes, into: &output) { encodeByArithmetic(bytes, into: &output) }
+                    encode(bytes, into: &output)
                     _ = unsafe output.finalize(for: buffer)
                 }
             }
@@ -33,25 +24,7 @@ package enum Base64URL {
     /// Returns the number of characters.
     private static func count(of bytes: Span<UInt8>) -> Int { (bytes.count * 4 + 2) / 3 }
 
-    /// Writes the characters where the processor can shuffle bytes.
-    ///
-    /// - Returns: Whether the characters were written; otherwise, nothing was.
-    @inline(__always)
-    private static func encodeByShuffles(_ bytes: Span<UInt8>, into text: inout OutputSpan<UInt8>) -> Bool {
-        let count = count(of: bytes)
-        precondition(count <= text.freeCapacity, "a text longer than its length")
-        return unsafe bytes.withUnsafeBufferPointer { bytes in
-            unsafe text.withUnsafeMutableBufferPointer { buffer, initializedCount in
-                guard let start = bytes.baseAddress, let target = buffer.baseAddress,
-                    unsafe base64url_encode(start, bytes.count, target + initializedCount)
-                else { return false }
-                initializedCount += count
-                return true
-            }
-        }
-    }
-
-    private static func encodeByArithmetic(_ bytes: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
+    private static func encode(_ bytes: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
         var start = text.appendGroups(of: bytes)
         while start < bytes.count {
             let count = min(bytes.count - start, 12)

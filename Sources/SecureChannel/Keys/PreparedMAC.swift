@@ -10,6 +10,9 @@ package struct PreparedMAC: ~Copyable, Sendable {
     /// The number of bytes of a code.
     package static let byteCount = 32
 
+    /// The key of HKDF-Extract without a salt, which is equal to zeros (RFC 5869 section 2.2).
+    fileprivate static let unsalted = SecretBox(PreparedMAC([UInt8](repeating: 0, count: 32).span))
+
     /// A `hash_blocks_key`.
     private let states: SecretBytes
 
@@ -20,7 +23,7 @@ package struct PreparedMAC: ~Copyable, Sendable {
                 unsafe memory.withUnsafeMutableBytes { memory in
                     unsafe hash_blocks_prepare(
                         memory.baseAddress?.assumingMemoryBound(to: hash_blocks_key.self),
-                        UInt8(HASH_BLOCKS_SHA256.rawValue), hash_blocks_features(), key.baseAddress, key.count)
+                        UInt8(HASH_BLOCKS_SHA256.rawValue), true, key.baseAddress, key.count)
                 }
             }
         }
@@ -71,8 +74,10 @@ extension KeyDerivation<SHA256> {
     ///
     /// - Parameter salt: The salt; `nil` for none, which is equal to zeros.
     package static func extracted(_ material: SymmetricKey, salt: SymmetricKey? = nil) -> PreparedMAC {
-        let extract = salt.map { PreparedMAC($0) } ?? PreparedMAC([UInt8](repeating: 0, count: 32).span)
-        let root = material.withSpan { extract.secretCode(of: $0) }
+        let root = material.withSpan { material in
+            guard let salt else { return PreparedMAC.unsalted.secret.secretCode(of: material) }
+            return PreparedMAC(salt).secretCode(of: material)
+        }
         return root.withBytes { PreparedMAC($0) }
     }
 

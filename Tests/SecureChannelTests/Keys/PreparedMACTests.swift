@@ -1,4 +1,3 @@
-import CHashBlocks
 import Crypto
 import Primitives
 import SecureChannel
@@ -35,23 +34,6 @@ import Testing
             #expect(
                 salted.withSpan { [UInt8]($0) } == reference(material, salt: salt, info: Label.ratchet.bytes + context))
             #expect(plain == KeyDerivation<SHA256>.derive(key, as: .ratchet, context: context, count: 32))
-        }
-    }
-
-    @Test(arguments: Set([0, hash_blocks_features() & UInt8(HASH_BLOCKS_SHA.rawValue), hash_blocks_features()]))
-    func `keys that are derived at once are those of one derivation each, on every path`(features: UInt8) {
-        // Every length, because the padding differs at the bounds of the blocks.
-        for infoCount in 0...200 {
-            let count = infoCount % 7
-            let (materials, infos) = (bytes(64 * count), bytes(infoCount * count))
-            var keys = [UInt8](repeating: 0, count: 32 * count)
-            unsafe hash_blocks_derive(features, materials, infos, infoCount, count, &keys)
-            for place in 0..<count {
-                let expected = reference(
-                    Array(materials[64 * place..<64 * (place + 1)]),
-                    info: Array(infos[infoCount * place..<infoCount * (place + 1)]))
-                #expect(Array(keys[32 * place..<32 * (place + 1)]) == expected, "\(infoCount) bytes, key \(place)")
-            }
         }
     }
 
