@@ -14,8 +14,9 @@ struct Authenticator: ReportingCommand {
             Secrets are typed at the terminal or read from an open descriptor (--password-fd, \
             --activation-password-fd). They are never arguments. Two processes may use one store at the same time.
 
-            Exit codes: 0 done, 1 anything else, such as a user who is not on this device, 2 usage, 3 refused, or \
-            aborted by the user, 4 outdated, 5 transport, 6 storage.
+            Exit codes: 0 done, 1 anything else, such as a user who is not on this device, 2 usage, or an input that \
+            the device itself refuses, 3 refused by the platform, or canceled by the user, 4 outdated, 5 transport, \
+            6 storage.
             """,
         subcommands: [
             Activate.self, RegisterNotifications.self, Listen.self, ListApprovals.self, ApproveRequest.self,

@@ -8,7 +8,7 @@ struct EnrollMethod: AsyncParsableCommand {
         commandName: "enroll",
         abstract: "Enroll biometric or face for a user on this device, with development keys.",
         discussion: """
-            This program checks no finger and no face. Its keys are files in the store, and it says so to the platform: \
+            This program checks no finger and no face. Its keys are files beside the store, and it says so to the platform: \
             the method counts as possession, unless the policy of the platform names development providers.
             """)
 

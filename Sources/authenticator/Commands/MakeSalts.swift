@@ -8,8 +8,9 @@ struct MakeSalts: AsyncParsableCommand {
         commandName: "salts",
         abstract: "Make the two salts of a new app at random.",
         discussion: """
-            An app has two constants, 32 random bytes each, that separate its keys from those of other apps. They are \
-            not secret. Make them once and never change them: with other salts, stored users cannot be read.
+            An app has two constants, of 16 to 64 bytes, that separate its keys from the keys of other apps. This \
+            command makes 32 random bytes for each. They are not secret. Make them once and never change them: with \
+            other salts, stored users cannot be read.
             """)
 
     @Flag(help: "Print JSON on one line.")

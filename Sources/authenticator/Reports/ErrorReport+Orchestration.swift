@@ -52,6 +52,28 @@ extension ErrorReport {
 
     /// Creates the report of a flow that was aborted, with the text of the SDK.
     init(_ cause: AbortCause) {
-        self.init(.refused, text: PromptCatalog.default.text(for: cause))
+        self.init(cause.isWrongInput ? .usage : .refused, text: PromptCatalog.default.text(for: cause))
+    }
+}
+
+extension AbortCause {
+    /// Whether the device itself has found an input to be wrong, so that nothing was sent to the platform.
+    fileprivate var isWrongInput: Bool {
+        switch self {
+        case .inputRejectedTooOften, .activationPassword(.wrongLength), .activationPassword(.invalidCharacter),
+            .activationPassword(.wrongCheckCharacter):
+            true
+        default: false
+        }
+    }
+}
+
+extension InputRejection {
+    /// Whether the device itself has found the input to be wrong.
+    var isWrongInput: Bool {
+        switch self {
+        case .unsuitable, .confirmationDiffers: true
+        case .notRecognized, .wrongPassword: false
+        }
     }
 }

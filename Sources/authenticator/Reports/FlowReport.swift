@@ -31,7 +31,9 @@ enum FlowReport {
             case .outdated(let reason): throw ErrorReport(reason)
             case .aborted(.user):
                 // At a terminal the user has seen the reason already. With a descriptor, only the hint shows it.
-                throw ErrorReport(.refused, "canceled", hint: rejection.map { PromptCatalog.default.text(for: $0) })
+                throw ErrorReport(
+                    rejection?.isWrongInput == true ? .usage : .refused, "canceled",
+                    hint: rejection.map { PromptCatalog.default.text(for: $0) })
             case .aborted(let cause): throw ErrorReport(cause)
             }
         }

@@ -101,8 +101,8 @@ struct PolicyExplain: AsyncParsableCommand {
     @Option(help: "The time since the latest device of the account was activated: '90s', '10m', '1h' or '7d'.")
     var deviceAge: Age?
 
-    @Option(help: "The method of the key that made a typed code or signature.")
-    var codeMethod = AuthenticationMethod.password
+    @Option(help: "The method of the key that made a typed code or signature: password without this option.")
+    var codeMethod: AuthenticationMethod?
 
     @Option(help: "The number of payments by possession since the last strong approval, 0 to 1000.")
     var smallPayments = 0
@@ -152,7 +152,7 @@ struct PolicyExplain: AsyncParsableCommand {
         known.isSourceKnown = knownSource
         known.isCreditorKnown = knownCreditor
         known.isBrowserKnown = knownBrowser
-        known.codeMethod = codeMethod
+        known.codeMethod = codeMethod ?? .password
         known.deviceAge = deviceAge?.duration
         let now = SystemTimeSource().now()
         for payment in 0..<smallPayments {

@@ -177,6 +177,11 @@ struct PolicyCommandTests {
         }
     }
 
+    @Test func `the help of policy explain names the method that is used without an option`() async throws {
+        let help = try await program.run(["policy", "explain", "--help"]).output
+        #expect(help.contains("password without this") && !help.contains("default: 1)"), "\(help)")
+    }
+
     @Test func `a policy file decides instead of the default`() async throws {
         let file = try folder.write(
             "policy.yaml",
