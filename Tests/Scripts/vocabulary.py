@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lists words that the glossary replaces, citations of documents that are not in the repository, British spellings and
-words for persons that stand for code. Prints every hit in Sources, Tests, Benchmarks, DocC, .ci, Package.swift and
-README.md, and exits 1 when there is one.
+words for persons that stand for code. Prints every hit in Sources, Tests, Benchmarks, DocC, .ci, Package.swift, README.md
+and CONTRIBUTING.md, and exits 1 when there is one.
 
 The vocabulary is the article DocC/Orchestration.docc/Glossary.md. A hit that is right, such as the name of an Apple
 framework, is listed in ALLOWED with its reason. In Tests, string literals are not searched: they are data, such as names
@@ -110,7 +110,7 @@ def lines(path):
 
 
 def main():
-    files = [ROOT / "README.md", ROOT / "Package.swift"]
+    files = [ROOT / name for name in ["README.md", "CONTRIBUTING.md", "Package.swift"]]
     for folder in ["Sources", "Tests", "Benchmarks", "DocC", ".ci"]:
         files += [f for f in sorted((ROOT / folder).rglob("*")) if is_searched(f)]
     patterns = [

@@ -9,7 +9,8 @@ package struct InstallationConfiguration: Sendable, Hashable {
     package enum Mode: String, Sendable, Hashable, CaseIterable {
         /// A first try: everything has a default, and the keys are in the data folder.
         case development
-        /// Real users. The log has a warning for each default that is for a first try.
+        /// Real users. The log has a warning for keys in the data folder, for key files that are not used, and for a policy
+        /// that accepts development keys.
         case production
     }
 

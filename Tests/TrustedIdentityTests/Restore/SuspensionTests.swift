@@ -64,7 +64,7 @@ struct SuspensionTests {
         #expect(try await harness.login(device.code(at: harness.time.now().advanced(seconds: 30))).status == .accepted)
     }
 
-    @Test func `lifting the blocks of an account lifts no suspension and unlocks no device`() async throws {
+    @Test func `lifting the blocks of an account lifts no suspension`() async throws {
         try await platform.liftBlocks(of: Harness.account())
         #expect(try await device.send(Self.sync, to: harness).refusal == .suspended)
         #expect(try await logIn().reason == .suspended)

@@ -8,7 +8,7 @@ public enum DeviceState: String, Sendable, Hashable, CaseIterable, Codable {
     case pendingNotification
     /// Activated, with a notification identifier.
     case active
-    /// Only its own deletion is answered, until it is unlocked.
+    /// Only its own deletion is answered.
     case locked
     /// Every request is refused, and its keys are erased.
     case revoked
