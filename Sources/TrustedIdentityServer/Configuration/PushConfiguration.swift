@@ -1,5 +1,13 @@
 package import TrustedIdentityNotifications
 
+extension InstallationConfiguration {
+    /// Whether a push service or a receiver of the configuration is reached over TLS.
+    package var sendsOverTLS: Bool {
+        [webhookURL, events.url].contains { $0?.hasPrefix("https:") == true } || apns.key != nil
+            || fcmServiceAccount != nil || webPush.key != nil
+    }
+}
+
 /// The configuration of the webhook that gets the events of accounts and devices. It is used when both are named.
 package struct EventConfiguration: Sendable, Hashable {
     /// The address, or nil for none.

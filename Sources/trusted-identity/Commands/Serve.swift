@@ -59,6 +59,10 @@ struct Serve: AsyncParsableCommand {
                 "listening beyond the loopback interface without TLS: set tls.certificate and tls.key, or put a proxy in front"
             )
         }
+        if configuration.sendsOverTLS, !TrustStore.isFound() {
+            logger.warning(
+                "no certificate authorities were found, so no gateway is reached over https: install ca-certificates")
+        }
         guard configuration.mode == .production else { return }
         if configuration.masterKey == .dataFolder {
             logger.warning(
