@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// An error as a command-line program prints it: what is wrong, what to do about it, and the program's exit code.
 package struct ErrorReport: Error {
     package let status: ExitStatus
-    private let message: String
+    package let message: String
     private let hint: String?
 
     /// Creates a report.

@@ -105,32 +105,37 @@ package struct Installation: Sendable {
     ///   - socket: The path of the socket for administration. A file at that path is replaced, so the caller must hold
     ///     the lock of the data.
     ///   - stop: The service whose end stops the servers.
-    ///   - reloads: An element for each time that the certificate of the REST API is read again.
+    ///   - reloads: An element for each time that the policy and the certificate are read again.
+    ///   - readPolicy: Reads the policy; `nil` for a configuration without a policy file.
     ///   - onListening: Called once, with the port, when the REST API accepts connections.
     /// - Throws: ``ServerError`` when the address cannot be listened on, or the certificate cannot be used.
     package func serve(
         administrationSocket socket: String, until stop: any Service, reloads: AsyncStream<Void>,
+        readPolicy: (@Sendable () throws(ConfiguredFileError) -> PolicyText)? = nil,
         onListening: @escaping @Sendable (Int) async -> Void
     ) async throws {
         let administration = AdministrationServer(
             administrator: administrator, socket: socket, random: random, logger: logger)
         let server = server(onListening: onListening)
         let management = managementServer()
+        let reloadCertificate: @Sendable () throws -> Void = {
+            try server.reloadCertificate()
+            try management?.reloadCertificate()
+        }
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: administration), .init(service: server),
                 .init(service: MaintenanceService(platform)),
                 .init(
-                    service: CertificateReload(
-                        reload: {
-                            try server.reloadCertificate()
-                            try management?.reloadCertificate()
-                        }, reloads: reloads, logger: logger)),
+                    service: FileReload(
+                        platform: platform, readPolicy: readPolicy,
+                        reloadCertificate: configuration.tls.isUsed ? reloadCertificate : nil, reloads: reloads,
+                        logger: logger)),
                 .init(service: NotificationDeliveries(platform: platform)),
                 .init(service: EventDeliveryService(platform: platform)),
                 .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup),
             ] + (management.map { [.init(service: $0)] } ?? []) + clockComparisons.map { .init(service: $0) },
-            logger: logger)
+            logger: logger.quiet)
         // Long polls end at once. The limit is for callers that send or read very slowly.
         group.maximumGracefulShutdownDuration = .seconds(5)
         try await ServiceGroup(configuration: group).run()

@@ -67,6 +67,12 @@ struct ServedPlatform: Sendable {
         _ = try await next.address()
     }
 
+    /// What the server has written to standard error.
+    var log: String { server.process.withLock(\.self).errors }
+
+    /// Sends a signal that does not stop the server.
+    func signal(_ number: Int32) { server.process.withLock(\.self).signal(number) }
+
     private func stop(_ signal: Int32) async -> Int32 {
         let process = server.process.withLock(\.self)
         process.signal(signal)

@@ -54,7 +54,7 @@ extension Platform {
         do {
             (answer, state) = try ActivationResponder.answer(
                 request, secret: secret, account: account, tenant: configuration.tenant, suites: suites,
-                minimum: suites.first ?? .classic, capabilities: configuration.capabilities, random: random)
+                minimum: suites.first ?? .classic, capabilities: policy.capabilities, random: random)
         } catch {
             throw PlatformError(.undecodableCommand, underlying: error)
         }

@@ -86,11 +86,3 @@ enum CodeData: Sendable, Equatable {
     /// The fields of a transaction.
     case fields([DataField])
 }
-
-extension PlatformConfiguration {
-    /// The capabilities of the platform.
-    var capabilities: Set<Capability> {
-        let always: Set<Capability> = [.oneTimePasswords, .challengeCodes, .signatures]
-        return policy.codes.hostCodes ? always.union([.hostCodes]) : always
-    }
-}

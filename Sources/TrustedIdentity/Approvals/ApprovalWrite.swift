@@ -69,7 +69,7 @@ extension Platform {
         _ end: ApprovalEnd, _ receipt: SignedReceipt, input: ApprovalInput, device: DeviceRecord, now: Timestamp
     ) -> ApprovalWrite {
         var risk = input.risk
-        if let event = end.riskEvent { risk.record(event, at: now, policy: configuration.policy) }
+        if let event = end.riskEvent { risk.record(event, at: now, policy: policy) }
         var row = input.riskRow ?? AccountRiskRecord(account: device.account, state: [])
         row.state = risk.encoded
         return ApprovalWrite(

@@ -26,7 +26,7 @@ extension Platform {
             }
             let risk = try rows.risk.map { try RiskState(decoding: $0.state) } ?? RiskState()
             let plan = ApprovalPlan(
-                parameters, rows: rows, risk: risk, hashes: hashes, policy: configuration.policy, now: now)
+                parameters, rows: rows, risk: risk, hashes: hashes, policy: policy, now: now)
             var creation = ApprovalCreation(plan, rows: rows, draft: draft, configuration: configuration, now: now)
             var report = ApprovalReport(
                 parameters, requestID: draft.requestID, status: .refused, decision: draft.decision)

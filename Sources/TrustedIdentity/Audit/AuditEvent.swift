@@ -89,6 +89,9 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     /// The master key was replaced: no row needs the earlier one any more. The reason is as that of
     /// ``masterKeyReplacementBegun``.
     public static let masterKeyReplaced: AuditEvent = "master-key.replaced"
+    /// The policy was replaced. The reason is the hash of its text, the SHA-256 of the policy file at a server, in
+    /// hexadecimal.
+    public static let policyReplaced: AuditEvent = "policy.replaced"
     /// The suspension of an API key after a restore was lifted by an administrator. The reason is its id.
     public static let apiKeyLifted: AuditEvent = "api-key.lifted"
     /// A static password was replaced, or removed with its account. The reason identifies it: the first 16 hexadecimal

@@ -90,10 +90,10 @@ extension Platform {
                     message: verified.message, proof: proof, proofGeneration: verified.proofGeneration ?? 0, now: now,
                     otherDevices: rows.otherDevices, isSuspended: rows.isSuspended,
                     tries: configuration.pinPolicy.tries,
-                    capabilities: configuration.capabilities, approval: approval,
+                    capabilities: policy.capabilities, approval: approval,
                     deviceData: deviceData.known, restoredAt: rows.state.restoredAt, streamToken: streamToken,
                     methodRegistration: verified.methodRegistration(of: device, secret: methodSecret),
-                    acceptsDevelopmentProviders: configuration.policy.developmentProviders,
+                    acceptsDevelopmentProviders: policy.developmentProviders,
                     passwordOffer: try passwordOffer(for: verified, proof, keys: keys),
                     isRatchetSpent: isRatchetSpent)
             ).decide()

@@ -15,7 +15,7 @@ extension Platform {
     /// - Returns: The decision. Its reason is not for application servers.
     /// - Throws: ``PlatformError`` with `storeFailed`, `busy`.
     public func validate(_ transaction: LocalTransaction) async throws -> LoginDecision {
-        let (code, policy) = (transaction.signature, configuration.policy)
+        let (code, policy) = (transaction.signature, policy)
         let decision = try await decide(
             CodeRequest(
                 account: transaction.account, application: transaction.application,

@@ -50,7 +50,7 @@ extension Platform {
         _ request: LoginRequest, codeOf application: CryptoApplicationIndex, challenge: String? = nil
     ) async throws -> LoginDecision {
         let code = request.credential.typed
-        let policy = configuration.policy
+        let policy = policy
         return try await decide(
             CodeRequest(
                 account: request.account, application: application, challenge: challenge, principal: request.principal,
@@ -69,7 +69,7 @@ extension Platform {
         settling settle: @escaping @Sendable (LoginSettlement, CodeVerdict, CodeUse?, any StoreTransaction) throws -> R
     ) async throws -> R {
         try await retryingConflicts {
-            let now = time.now()
+            let (now, policy) = (time.now(), policy)
             let (account, challenge) = try await store.read {
                 [hashes, changeKey, lifetime = configuration.challengeLifetime] store in
                 let account = try LoginAccount(
@@ -84,8 +84,8 @@ extension Platform {
             let keys = try account.keys(sealer: sealer, decoys: decoys)
             let comparison = try CodeComparison(
                 request.application, over: request.data(with: challenge), of: account, keys: keys,
-                changeKey: changeKey, tenant: configuration.tenant, codes: configuration.policy.codes,
-                acceptsDevelopment: configuration.policy.developmentProviders, now: now,
+                changeKey: changeKey, tenant: configuration.tenant, codes: policy.codes,
+                acceptsDevelopment: policy.developmentProviders, now: now,
                 isExcluded: challenge?.refusal != nil)
             let verdict = CodeVerdict(
                 try compare(comparison), use: comparison.use, challenge: challenge?.refusal,
@@ -104,7 +104,7 @@ extension Platform {
         try await retryingConflicts(preparing: { try await compareStaticPassword(request) }) { compared in
             let (account, isRight) = compared
             let now = time.now()
-            let decision = configuration.policy.decide(
+            let decision = policy.decide(
                 request.situation(.staticPassword, account, hashes: hashes, at: now))
             let settlement = LoginSettlement(account, now: now, random: random)
             return try await store.write {
@@ -153,7 +153,7 @@ extension Platform {
             promoted = moved
         }
         // A device that cannot show the code to expect leaves its user nothing to compare with.
-        let hasHostCode = configuration.policy.codes.hostCodes && device.can(.hostCodes)
+        let hasHostCode = policy.codes.hostCodes && device.can(.hostCodes)
         let hostCode = hasHostCode ? try hostCode(for: match, account: account, keys: keys, over: use) : nil
         var challenge: ChallengeRecord?
         if case .open(let record) = named { challenge = record }

@@ -14,6 +14,7 @@ public import Primitives
 /// ``authenticate(apiKey:)`` refuse the credential instead.
 public final class Platform: Sendable {
     let configuration: PlatformConfiguration
+    let currentPolicy: CurrentPolicy
     let store: AuthenticatedStore
     let ring: MasterKeyRing
     let retained: RetainedKeys?
@@ -105,6 +106,7 @@ public final class Platform: Sendable {
         eventGateway = events
         referenceClock = ReferenceClock()
         self.configuration = configuration
+        currentPolicy = CurrentPolicy(configuration.policy)
         let outbox =
             configuration.recordsEvents || events != nil
             ? EventOutbox(limit: configuration.waitingEvents, random: random, metrics: metrics) : nil
@@ -149,6 +151,7 @@ public final class Platform: Sendable {
         store.origin = origin
         self.store = store
         configuration = platform.configuration
+        currentPolicy = platform.currentPolicy
         ring = platform.ring
         retained = platform.retained
         renewal = platform.renewal

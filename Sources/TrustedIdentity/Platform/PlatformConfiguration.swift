@@ -8,7 +8,7 @@ public struct PlatformConfiguration: Sendable, Hashable {
     public var postQuantum: PostQuantumPreference
     /// The rules for passwords, which devices enforce.
     public var pinPolicy: PINPolicy
-    /// The rules by which the platform decides how a user authenticates.
+    /// The rules by which the platform decides how a user authenticates, until ``Platform/replacePolicy(with:hash:)``.
     public var policy: Policy
     /// The time in which a code over a challenge is accepted, 10 seconds to an hour.
     public var challengeLifetime: Duration

@@ -14,8 +14,8 @@ final class ServerCertificate: Sendable {
 
     /// Reads both files, and uses them for connections from now on. After an error, what was in use stays in use.
     ///
-    /// - Throws: ``TLSFileError``.
-    func load() throws(TLSFileError) {
+    /// - Throws: ``ConfiguredFileError``.
+    func load() throws(ConfiguredFileError) {
         let context = try Self.context(files)
         current.withLock { $0 = context }
     }
@@ -26,22 +26,22 @@ final class ServerCertificate: Sendable {
     /// decides by the SHA-256 of the certificate about each request. No authority has a part in it.
     func handler() throws -> NIOSSLServerHandler {
         // A server loads the files before it listens.
-        guard let context = current.withLock({ $0 }) else { throw TLSFileError("no certificate is loaded") }
+        guard let context = current.withLock({ $0 }) else { throw ConfiguredFileError("no certificate is loaded") }
         return NIOSSLServerHandler(
             context: context, customVerificationCallback: { _, promise in promise.succeed(.certificateVerified) },
             configuration: .init())
     }
 
-    private static func context(_ files: TLSFiles) throws(TLSFileError) -> NIOSSLContext {
+    private static func context(_ files: TLSFiles) throws(ConfiguredFileError) -> NIOSSLContext {
         guard let certificate = files.certificate, let key = files.key else {
-            throw TLSFileError("TLS needs both files: name tls.certificate and tls.key")
+            throw ConfiguredFileError("TLS needs both files: name tls.certificate and tls.key")
         }
         let certificates = try Self.certificates(in: certificate)
         let privateKey: NIOSSLPrivateKey
         do {
             privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
         } catch {
-            throw TLSFileError(
+            throw ConfiguredFileError(
                 "\(key) has no private key in PEM that can be read: name the file of the key without a password")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
@@ -53,15 +53,15 @@ final class ServerCertificate: Sendable {
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {
-            throw TLSFileError(
+            throw ConfiguredFileError(
                 "the key in \(key) does not belong to the certificate in \(certificate): name a matching pair")
         }
     }
 
-    private static func certificates(in path: String) throws(TLSFileError) -> [NIOSSLCertificate] {
+    private static func certificates(in path: String) throws(ConfiguredFileError) -> [NIOSSLCertificate] {
         let certificates = try? NIOSSLCertificate.fromPEMFile(path)
         guard let certificates, !certificates.isEmpty else {
-            throw TLSFileError(
+            throw ConfiguredFileError(
                 "\(path) has no certificate in PEM that can be read: name the file with the certificates")
         }
         return certificates

@@ -12,25 +12,30 @@ struct PolicyCommand: AsyncParsableCommand {
 
     /// Reads a policy file. Prints each problem and each warning on a line of its own, as `FILE:LINE:COLUMN: MESSAGE`.
     static func policy(in path: String) throws(ErrorReport) -> Policy {
-        let (policy, warnings) = try content(of: path)
-        for warning in warnings {
-            StandardStream.error.print("\(path):\(warning.line):\(warning.column): warning: \(warning.message)")
-        }
-        return policy
-    }
-
-    private static func content(
-        of path: String
-    ) throws(ErrorReport) -> (policy: Policy, warnings: [PolicyFileError.Problem]) {
         let text = try InputFile.text(path, limit: PolicyFile.maximumBytes)
         do throws(PolicyFileError) {
-            return try PolicyFile.content(of: text)
+            let content = try PolicyText(text)
+            for warning in content.warnings {
+                StandardStream.error.print("\(path):\(warning.line):\(warning.column): warning: \(warning.message)")
+            }
+            return content.policy
         } catch {
             for problem in error.problems { StandardStream.error.print("\(path):\(problem)") }
             let count = error.problems.count
             throw ErrorReport(
                 .usage, "the policy file has \(count == 1 ? "1 problem" : "\(count) problems")",
                 hint: "trusted-identity policy check FILE checks it again")
+        }
+    }
+
+    /// Reads a policy file for a server that runs. The text of an error has all problems on one line, for its log.
+    static func reload(_ path: String) throws(ConfiguredFileError) -> PolicyText {
+        do {
+            return try PolicyText(try InputFile.text(path, limit: PolicyFile.maximumBytes))
+        } catch let error as PolicyFileError {
+            throw ConfiguredFileError(error.problems.map { "\(path):\($0)" }.joined(separator: "; "))
+        } catch {
+            throw ConfiguredFileError((error as? ErrorReport)?.message ?? "cannot read \(path)")
         }
     }
 }

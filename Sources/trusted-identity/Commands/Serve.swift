@@ -12,13 +12,15 @@ struct Serve: AsyncParsableCommand {
             On the first start it makes the folder (mode 0700), the master key (mode 0600), the database and the \
             platform's keys. Keep a copy of the master key apart from the database: without it the data cannot be read. \
             Each setting is also an environment variable and a key of the file of --config; a flag goes before a \
-            variable, and a variable before the file. 'config show' prints all of them.
+            variable, and a variable before the file. 'config show' prints all of them. SIGHUP reads the policy file and \
+            the certificate again.
             """)
 
     @OptionGroup var data: DataOption
     @OptionGroup var server: ServerOptions
 
     mutating func run() async throws {
+        StopSignal.ignoreReloads()
         // Before anything is opened, because a setting may name a descriptor. Before the folder is made, so that a
         // configuration with a problem leaves nothing behind.
         let configuration = try ProgramConfiguration.readWithPolicy(data, server).configuration
@@ -26,7 +28,7 @@ struct Serve: AsyncParsableCommand {
         let folder = try DataFolder(of: configuration, mode: .makeIfMissing)
         let keys = InstallationKeys(configuration, folder: folder)
         // Before the data are opened, so that a signal during the start is not lost.
-        let stop = StopSignal(reloads: configuration.server.tls.certificate != nil)
+        let stop = StopSignal()
         PrometheusMetrics.bootstrap()
         LoggingSystem.bootstrap { [format = configuration.logFormat] in format.handler(label: $0) }
         var logger = Logger(label: TrustedIdentityCommand.name)
@@ -41,12 +43,35 @@ struct Serve: AsyncParsableCommand {
             ) { installation in
                 Self.warn(configuration, address, keys, logger)
                 try await installation.serve(
-                    administrationSocket: folder.socketPath, until: stop, reloads: stop.reloads
+                    administrationSocket: folder.socketPath, until: stop, reloads: stop.reloads,
+                    readPolicy: Self.policyReader(configuration, logger)
                 ) { port in
                     let scheme = configuration.server.tls.certificate == nil ? "http" : "https"
                     StandardStream.output.print("listening on \(scheme)://\(address.withPort(port))")
                 }
             }
+        }
+    }
+
+    /// Returns the closure that reads the policy file again, and logs its warnings as a check of the file prints them.
+    private static func policyReader(
+        _ configuration: InstallationConfiguration, _ logger: Logger
+    ) -> (@Sendable () throws(ConfiguredFileError) -> PolicyText)? {
+        guard let path = configuration.policyFile else { return nil }
+        let isProduction = configuration.mode == .production
+        return { () throws(ConfiguredFileError) in
+            let text = try PolicyCommand.reload(path)
+            for warning in text.warnings {
+                logger.warning("a part of the policy has no effect", metadata: ["policy.place": "\(path):\(warning)"])
+            }
+            if isProduction { warn(text.policy, logger) }
+            return text
+        }
+    }
+
+    private static func warn(_ policy: Policy, _ logger: Logger) {
+        if policy.developmentProviders {
+            logger.warning("the policy accepts development keys as devices with protected keys")
         }
     }
 
@@ -74,8 +99,6 @@ struct Serve: AsyncParsableCommand {
                 "the data folder has key files that are not used: move them away",
                 metadata: ["files": "\(keys.unusedFiles.joined(separator: ", "))"])
         }
-        if configuration.platform.policy.developmentProviders {
-            logger.warning("the policy accepts development keys as devices with protected keys")
-        }
+        warn(configuration.platform.policy, logger)
     }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A service that ends at the first SIGTERM or SIGINT. A second signal ends the program at once.
 ///
-/// SIGHUP asks for another reading of the certificate, where there is one. Without one, it ends the program as usual.
+/// SIGHUP asks for another reading of the policy and the certificate.
 ///
 /// A signal handler writes into a pipe, and a thread reads from it. A dispatch source, which ServiceLifecycle uses, can
 /// lose a signal that comes right after the start.
@@ -18,10 +18,11 @@ final class StopSignal: Service {
     /// An element for each SIGHUP; one for several that nothing has read.
     let reloads: AsyncStream<Void>
 
+    /// Ignores SIGHUP until the service is created, because a signal to reload never ends the program.
+    static func ignoreReloads() { _ = signal(SIGHUP, SIG_IGN) }
+
     /// Creates the service. Signals from now on are not lost.
-    ///
-    /// - Parameter reloads: Whether SIGHUP asks for a reload.
-    init(reloads isReloading: Bool) {
+    init() {
         let (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.reloads = reloads
         let (signals, signal) = AsyncStream<Void>.makeStream()
@@ -41,7 +42,7 @@ final class StopSignal: Service {
             signal.yield()
             signal.finish()
         }
-        for number in [SIGTERM, SIGINT] + (isReloading ? [SIGHUP] : []) {
+        for number in [SIGTERM, SIGINT, SIGHUP] {
             var action = sigaction()
             Self.setHandler(of: &action)
             // A second signal to stop has its usual effect.

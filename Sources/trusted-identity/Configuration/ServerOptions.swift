@@ -9,7 +9,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The tenant. It goes into every key, so it never changes for a folder.")
     var tenant: String?
 
-    @Option(help: "The policy file. The documented default without it.")
+    @Option(help: "The policy file. The documented default without it. SIGHUP reads it again.")
     var policy: String?
 
     @Option(help: "The least level that is logged on standard error.")
@@ -42,10 +42,10 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The most proxies between a caller and the server.")
     var proxyHops: String?
 
-    @Option(help: "The most open connections.")
+    @Option(help: "The maximum number of open connections.")
     var connections: String?
 
-    @Option(help: "The most open connections of an address.")
+    @Option(help: "The maximum number of open connections of an address.")
     var connectionsPerAddress: String?
 
     @Option(help: "The time after which a connection that sends nothing is closed.")
