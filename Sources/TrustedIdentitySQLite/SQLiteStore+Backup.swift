@@ -54,7 +54,9 @@ extension SQLiteStore {
 
     /// Makes an empty file for its owner only, which SQLite fills.
     private static func makeDraft(_ draft: String, of file: String) throws(SQLiteStoreError) -> CInt {
-        guard unsafe access(file, F_OK) != 0 else {
+        // Unlike access, lstat also finds a link to a file that does not exist.
+        var status = stat()
+        guard unsafe lstat(file, &status) != 0 else {
             throw SQLiteStoreError(.inaccessible, "the file of the backup exists: name another one")
         }
         let descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

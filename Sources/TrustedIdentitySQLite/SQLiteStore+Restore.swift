@@ -38,7 +38,13 @@ extension SQLiteStore {
         defer { removeDatabase(draft) }
         try copy(file, to: draft)
         try step()
-        let store = try await SQLiteStore(path: draft)
+        let store: SQLiteStore
+        do throws(SQLiteStoreError) {
+            store = try await SQLiteStore(path: draft)
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            throw SQLiteStoreError(.corrupt, "the backup is not a database, or it is damaged", underlying: error)
+        }
         let result: Result
         do {
             result = try await check(store)

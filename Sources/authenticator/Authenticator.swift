@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineReports
 import Orchestration
+import Primitives
 
 /// The command-line authenticator: an authenticator for terminals and scripts.
 @main
@@ -18,6 +19,7 @@ struct Authenticator: ReportingCommand {
             the device itself refuses, 3 refused by the platform, or canceled by the user, 4 outdated, 5 transport, \
             6 storage.
             """,
+        version: PackageVersion.text,
         subcommands: [
             Activate.self, RegisterNotifications.self, Listen.self, ListApprovals.self, ApproveRequest.self,
             RejectRequest.self, Scan.self, ReceiptCommand.self, MakeOneTimePassword.self, SignTransaction.self,
@@ -32,7 +34,8 @@ struct Authenticator: ReportingCommand {
         case let error as OrchestrationError: ErrorReport(error)
         case let error as ReceiptError where error.step == 0:
             ErrorReport(
-                .failed, error.message, hint: "are they those of the platform, and is the fingerprint one of theirs?")
+                .failed, error.message,
+                hint: "are they all pages of the platform, and is the fingerprint one of theirs?")
         case let error as ReceiptError:
             ErrorReport(.failed, "the receipt is not valid (step \(error.step)): \(error.message)")
         case is CancellationError: ErrorReport(.refused, "canceled")

@@ -222,7 +222,7 @@ private struct DeviceDescription {
         // The methods that every device can prove: possession and the password.
         let methods: [AuthenticationMethod] = [.possession, .password]
         return DeviceRegistration(
-            deviceKey: deviceKey, clientRandom: random.bytes(32), deviceName: name, sdkVersion: SDKVersion.text,
+            deviceKey: deviceKey, clientRandom: random.bytes(32), deviceName: name, sdkVersion: PackageVersion.text,
             methods: methods.map { UInt64($0.rawValue) })
     }
 }

@@ -2,11 +2,6 @@ internal import Foundation
 internal import Primitives
 internal import Wire
 
-/// The version of this SDK.
-enum SDKVersion {
-    static let text = "0.1.0"
-}
-
 /// The collector of the group `basic`: it reads what every program may read, and asks for no permission.
 struct BasicDeviceData {
     let appVersion: String?
@@ -16,7 +11,8 @@ struct BasicDeviceData {
     func values() -> [DeviceDataField: DeviceDataValue] {
         let environment = ProcessInfo.processInfo.environment
         var values: [DeviceDataField: DeviceDataValue] = [
-            .system: .text(Self.system), .architecture: .text(Self.architecture), .sdkVersion: .text(SDKVersion.text),
+            .system: .text(Self.system), .architecture: .text(Self.architecture),
+            .sdkVersion: .text(PackageVersion.text),
             .timeZone: .text(TimeZone.current.identifier),
         ]
         values[.systemVersion] = Self.systemVersion.map { .text($0) }

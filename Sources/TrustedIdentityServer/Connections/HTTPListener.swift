@@ -1,3 +1,4 @@
+internal import CLibrary
 internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
@@ -73,7 +74,9 @@ struct HTTPListener: Sendable {
         do {
             try await Self.run(application, logger: logger.quiet)
         } catch  where !isListening.load(ordering: .acquiring) && !(error is CancellationError) {
-            throw ServerError(.cannotListen, underlying: error)
+            throw ServerError(
+                .cannotListen,
+                underlying: ListenError(error, at: ListenAddress(host: configuration.host, port: configuration.port)))
         }
     }
 
@@ -96,11 +99,19 @@ struct HTTPListener: Sendable {
     }
 }
 
-extension Logger {
-    /// The logger for Hummingbird, which logs too much at `info`.
-    var quiet: Logger {
-        var quiet = self
-        if quiet.logLevel == .info { quiet.logLevel = .notice }
-        return quiet
+/// The reason why an address cannot be listened on.
+struct ListenError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ error: any Error, at address: ListenAddress) {
+        description =
+            switch (error as? IOError)?.errnoCode {
+            case EADDRINUSE: "another program listens on \(address)"
+            case EADDRNOTAVAIL: "\(address.host) is not an address of this machine"
+            case EACCES: "this user may not listen on port \(address.port)"
+            case let number?: "\(address): \(SystemCall.message(of: number))"
+            case nil where error is SocketAddressError.UnknownHost: "the name \(address.host) has no address"
+            case nil: "\(address)"
+            }
     }
 }

@@ -7,7 +7,7 @@ public struct ServerError: CodedError, Sendable {
     /// The kind of error.
     public let code: Code
 
-    /// The error that caused this one, such as an error of the system with the address and an error number.
+    /// The reason, whose description names the address or the file.
     public let underlying: (any Error)?
 
     /// The place in the source where the error was created.

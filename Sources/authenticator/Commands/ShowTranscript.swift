@@ -56,11 +56,16 @@ struct TranscriptFile: Sendable {
 
     /// Opens or creates the file before anything is sent. It stays open until the program ends.
     ///
-    /// - Throws: ``ErrorReport`` when it cannot be written.
+    /// - Throws: ``ErrorReport`` when it cannot be written, is a link, or belongs to another user.
     init(path: String) throws {
-        descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw ErrorReport(.usage, "the file '\(path)' of --transcript cannot be written")
+        descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        var status = stat()
+        guard unsafe descriptor >= 0 && fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_uid == geteuid()
+        else {
+            throw ErrorReport(
+                .usage, "the file '\(path)' of --transcript is not a file of this user that can be written",
+                hint: "name another file")
         }
     }
 

@@ -16,9 +16,11 @@ extension ErrorReport {
         switch error.code {
         case .transport:
             let failure = error.underlying as? HTTPFailure
+            let hint = "is the address given with --platform right, and is it running?"
+            let advice =
+                TrustStore.isFound() ? "" : " for https, install ca-certificates: no certificate authorities were found"
             self.init(
-                .transport, failure?.message ?? error.message,
-                hint: failure?.blame == .peer ? nil : "is the address given with --platform right, and is it running?")
+                .transport, failure?.message ?? error.message, hint: failure?.blame == .peer ? nil : hint + advice)
         case .invalidAnswer:
             self.init(.transport, error.message)
         case .storeBusy, .storeCorrupt, .storeNewerVersion, .storeRestoredElsewhere, .storeLocked,

@@ -46,9 +46,9 @@ struct AuditExportCommand: AsyncParsableCommand {
             }
             return
         }
-        let draft = try DraftFile(path: output)
+        let draft = try DraftFile(path: output, replacing: true)
         try await administration.exportAudit(from: since) { try draft.write($0.span) }
-        try draft.commit(replacing: true)
+        try draft.commit()
     }
 }
 

@@ -25,7 +25,7 @@ struct AuditExtractCommand: AsyncParsableCommand {
         let administration = try Administration(data: data)
         let draft = try DraftFile(path: to)
         try await administration.auditExtract(of: user) { try draft.write($0.span) }
-        try draft.commit(replacing: false)
+        try draft.commit()
     }
 }
 
@@ -46,7 +46,7 @@ struct ExtractVerification {
         } catch let error as AuditExtractError where error.code == .platformKeys {
             throw ErrorReport(
                 .refused, "\(platformKeys): \(error.message)",
-                hint: "use the answer of GET /v1/platform-keys, and the fingerprint that the operator has confirmed")
+                hint: "use the file of platform-key export, and the fingerprint that the operator has confirmed")
         } catch let error as AuditExtractError {
             throw ErrorReport(.storage, "\(extract): \(error.message)")
         }

@@ -231,7 +231,7 @@ extension String {
         }
         let draft = try DraftFile(path: path)
         try draft.write(Array(utf8).span)
-        try draft.commit(replacing: false)
+        try draft.commit()
     }
 }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineReports
 internal import Foundation
+internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
 
 /// `restore`: puts a backup in the place of the database, and marks it as restored.
@@ -23,6 +24,8 @@ struct Restore: AsyncParsableCommand {
     @OptionGroup var revocations: RevocationOptions
 
     mutating func run() async throws {
+        // A file that cannot be read is an error before the lock is taken.
+        _ = try FileChunks(path: file)
         let configuration = try ProgramConfiguration.read(data).configuration
         let folder = try DataFolder(of: configuration, mode: .makeIfMissing)
         let keys = InstallationKeys(configuration, folder: folder)
@@ -30,18 +33,32 @@ struct Restore: AsyncParsableCommand {
         let time = Date.now.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
         let aside = folder.databasePath + ".before-" + time
         let hadDatabase = PrivateFile.exists(folder.databasePath)
-        let reply = try await folder.restore(configuration, keys: keys, from: file, keepingEarlierAt: aside) {
-            [nothingRevoked = revocations.nothingRevoked] administrator in
-            let reply =
-                if let export { try await administrator.restore(applying: export) } else {
-                    try await administrator.perform(.markRestored(nothingRevoked: nothingRevoked))
+        let reply: AdministrationReply
+        do {
+            reply = try await folder.restore(configuration, keys: keys, from: file, keepingEarlierAt: aside) {
+                [nothingRevoked = revocations.nothingRevoked] administrator in
+                let reply =
+                    if let export { try await administrator.restore(applying: export) } else {
+                        try await administrator.perform(.markRestored(nothingRevoked: nothingRevoked))
+                    }
+                switch reply {
+                case .applied, .restored: return reply
+                default: throw ErrorReport(reply)
                 }
-            switch reply {
-            case .applied, .restored: return reply
-            default: throw ErrorReport(reply)
             }
+        } catch let error as SQLiteStoreError where error.code == .corrupt {
+            throw ErrorReport.notABackup(file)
         }
         try Restored.print(reply, asJSON: output.isJSON)
         if hadDatabase { StandardStream.error.print("the earlier database is \(aside)") }
+    }
+}
+
+extension ErrorReport {
+    /// Returns the report of a file that cannot be restored.
+    static func notABackup(_ file: String) -> ErrorReport {
+        ErrorReport(
+            .storage, "\(file) is not a backup of a platform, or it is damaged; nothing was changed",
+            hint: "name a file that 'trusted-identity backup' has written")
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineReports
+internal import Primitives
 internal import TrustedIdentity
 internal import TrustedIdentitySQLite
 internal import TrustedIdentityServer
@@ -17,6 +18,7 @@ struct TrustedIdentityCommand: ReportingCommand {
             revoked already, or a file that a restore cannot apply), 4 in use by another process, 5 the running server \
             cannot be asked, 6 the data cannot be used.
             """,
+        version: PackageVersion.text,
         subcommands: [
             Serve.self, ConfigCommand.self, Key.self, PlatformKey.self, User.self, Device.self, PolicyCommand.self,
             Approval.self, Audit.self, ChangeKeyCommand.self, MasterKeyCommand.self,
@@ -165,8 +167,7 @@ extension ErrorReport {
     }
 
     fileprivate init(_ error: ServerError) {
-        // The underlying error of the system holds the address and an error number.
-        let reason = error.underlying.map { " (\($0))" } ?? ""
+        let reason = error.underlying.map { ": \($0)" } ?? ""
         let hint =
             switch error.code {
             case .unusableCertificate: "tls.certificate and tls.key name the files"

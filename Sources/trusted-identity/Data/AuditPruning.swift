@@ -34,7 +34,7 @@ struct AuditPruning {
         if !isThere {
             let draft = try DraftFile(path: path)
             if let refusal = try await export({ try draft.write($0.span) }) { throw ErrorReport(refusal) }
-            try draft.commit(replacing: false)
+            try draft.commit()
         }
         let file = try await read(isThere: isThere, ask)
         // The file stays in the folder after a power loss, also when an interrupted run has made it.

@@ -33,7 +33,7 @@ struct DataFolder {
 
     /// Creates the value for a folder that exists, or makes the folder with mode 0700.
     ///
-    /// A folder that other users may enter is refused.
+    /// A folder of another user, or one that other users may enter, is refused.
     init(path: String, mode: Mode) throws(ErrorReport) {
         var trimmed = path[...]
         while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
@@ -45,15 +45,25 @@ struct DataFolder {
                 hint: "the folder above it must exist")
         }
         var status = stat()
-        guard unsafe stat(self.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard unsafe stat(self.path, &status) == 0 else {
             throw ErrorReport(
-                .storage, "there is no folder \(self.path)",
+                .storage, "cannot open the folder \(self.path): \(SystemCall.message(of: errno))",
                 hint: "trusted-identity serve makes it on the first start")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw ErrorReport(.storage, "\(self.path) is not a folder", hint: "name the folder of the data with --data")
+        }
+        // The owner could replace the database and read the keys.
+        guard status.st_uid == geteuid() else {
+            throw ErrorReport(
+                .storage, "the folder \(self.path) belongs to another user",
+                hint: "run the command as its owner, or name another folder with --data")
         }
         // With write access, another user could replace the database; with access, connect to the socket.
         guard status.st_mode & 0o077 == 0 else {
             throw ErrorReport(
-                .storage, "the folder \(self.path) is open to other users", hint: "chmod 700 \(self.path)")
+                .storage, "the folder \(self.path) is open to other users",
+                hint: "if it is for the data alone, chmod 700 \(self.path); otherwise name another folder with --data")
         }
     }
 
@@ -129,7 +139,7 @@ struct DataFolder {
         configuration.platform.tenant = try tenant(of: configuration, stored: stored)
         let result = try await SQLiteStore.restore(databasePath, from: file, keepingEarlierAt: aside) { store in
             guard let state = try await store.read({ try $0.platformState() }) else {
-                throw ErrorReport(.storage, "the file is no backup of a platform, nothing was changed")
+                throw ErrorReport.notABackup(file)
             }
             let changeKey = try keys.changeKey(isBound: state.changeKeyID != nil)
             let installation = try await Installation(

@@ -3,26 +3,41 @@ internal import CommandLineReports
 
 /// A file that appears under its name when it is complete, for its owner only.
 ///
-/// Until then it is a draft beside it, which is removed when it is not completed. A lock on the draft keeps two
-/// processes from writing the same file at the same time.
+/// Until then it is a draft next to it, which is removed when it is not completed. A lock on the draft keeps two
+/// processes from writing the same file at the same time. A draft or an earlier file of another user is refused: that
+/// user could read what is written.
 final class DraftFile {
     private let path: String
     private let draft: String
     private let failure: ExitStatus
+    private let isReplacing: Bool
     private let descriptor: CInt
     /// Whether this process holds the lock on the draft, and the draft still has its name.
     private var isOwned = false
 
     /// Makes an empty draft. What an interrupted process left of an earlier one is deleted.
     ///
-    /// - Parameter failure: The exit status of a failure.
-    init(path: String, failure: ExitStatus = .failed) throws(ErrorReport) {
+    /// - Parameters:
+    ///   - replacing: Whether an earlier file with the name is replaced. Otherwise it stays, and ``commit()`` fails.
+    ///   - failure: The exit status of a failure.
+    init(path: String, replacing: Bool = false, failure: ExitStatus = .failed) throws(ErrorReport) {
         self.path = path
         self.failure = failure
+        isReplacing = replacing
         draft = path + ".new"
-        descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        var earlier = stat()
+        if replacing, unsafe lstat(path, &earlier) == 0, !earlier.isOwnFile {
+            throw ErrorReport(failure, "\(path) is not a file of this user", hint: "name another file")
+        }
+        // A pipe of this name is refused below. Without NONBLOCK, the call would wait for its reader.
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        descriptor = unsafe open(draft, flags, 0o600)
         guard descriptor >= 0 else {
             throw ErrorReport(failure, "cannot make \(draft): \(SystemCall.message(of: errno))")
+        }
+        var opened = stat()
+        guard unsafe fstat(descriptor, &opened) == 0, opened.isOwnFile else {
+            throw ErrorReport(failure, "\(draft) is not a file of this user", hint: "remove it, or name another file")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isDraft() else {
             throw ErrorReport(failure, "another process is writing \(path)", hint: "try again when it has ended")
@@ -47,16 +62,13 @@ final class DraftFile {
     }
 
     /// Syncs the file and gives it its name.
-    ///
-    /// - Parameter replacing: Whether an earlier file with this name is replaced. Otherwise it stays, and the call
-    ///   fails.
-    func commit(replacing: Bool) throws(ErrorReport) {
+    func commit() throws(ErrorReport) {
         // link fails where rename would replace a file that another process has made meanwhile.
-        let publish = unsafe replacing ? rename : link
+        let publish = unsafe isReplacing ? rename : link
         guard fsync(descriptor) == 0, unsafe publish(draft, path) == 0 else {
             throw ErrorReport(failure, "cannot make \(path): \(SystemCall.message(of: errno))")
         }
-        if unsafe replacing || unlink(draft) == 0 { isOwned = false }
+        if unsafe isReplacing || unlink(draft) == 0 { isOwned = false }
         PrivateFile.syncFolder(of: path)
     }
 
@@ -77,4 +89,9 @@ final class DraftFile {
         return unsafe fstat(descriptor, &opened) == 0 && lstat(draft, &named) == 0
             && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
     }
+}
+
+extension stat {
+    /// Whether this is a regular file of the user of this process.
+    fileprivate var isOwnFile: Bool { st_mode & S_IFMT == S_IFREG && st_uid == geteuid() }
 }

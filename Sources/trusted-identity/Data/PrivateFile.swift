@@ -44,7 +44,7 @@ enum PrivateFile {
     static func make(_ path: String, _ bytes: borrowing SecretBytes) throws(ErrorReport) {
         let draft = try DraftFile(path: path, failure: .storage)
         try bytes.withBytes { (span) throws(ErrorReport) in try draft.write(span) }
-        try draft.commit(replacing: false)
+        try draft.commit()
     }
 
     /// Makes a file and its name durable.

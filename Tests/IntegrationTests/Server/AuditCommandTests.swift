@@ -42,7 +42,16 @@ struct AuditCommandTests {
         let file = folder.file("checkpoint")
         #expect(try await audit("checkpoint", "--output", file).status == 0)
         #expect(try folder.mode("checkpoint") == 0o600)
-        #expect(try await audit("checkpoint", "--output", file).status != 0, "no file is replaced")
+        let written = try folder.bytes("checkpoint")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link"), withDestinationPath: folder.file("none"))
+        try FileManager.default.createSymbolicLink(atPath: folder.file("draft.new"), withDestinationPath: file)
+        for name in ["checkpoint", "link", "draft"] {
+            let refused = try await audit("checkpoint", "--output", folder.file(name))
+            #expect(refused.status == 1 && refused.errors.contains("cannot make"), "\(name): \(refused.errors)")
+        }
+        #expect(try folder.bytes("checkpoint") == written, "no file is replaced, and no link is followed")
+        #expect(try folder.files() == ["checkpoint", "data", "draft.new", "link"])
         try await makeKeys(2)
         let verified = try await audit("verify", "--checkpoint", file)
         #expect(verified.status == 0 && verified.output == "ok: 5 entries\n", "\(verified.errors)")

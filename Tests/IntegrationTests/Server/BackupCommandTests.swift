@@ -47,6 +47,23 @@ struct BackupCommandTests {
         #expect(keys.contains("earlier") && keys.contains("suspended") && !keys.contains("later"))
     }
 
+    @Test func `a backup replaces no file and follows no link, also where its draft would be`() async throws {
+        try await makePlatform()
+        let other = try folder.write("other", "text")
+        for (name, target) in [
+            ("backup.sqlite", other), ("backup.sqlite", folder.file("none")), ("backup.sqlite.new", other),
+            ("backup.sqlite.new", folder.file("none")),
+        ] {
+            try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
+            let result = try await run("backup", backup)
+            #expect(result.status == 6 && result.errors.contains(" exists: "), "\(result.errors)")
+            #expect(try folder.bytes("other") == Array("text".utf8))
+            #expect(try folder.files() == [name, "data", "other"].sorted())
+            try FileManager.default.removeItem(atPath: folder.file(name))
+        }
+        #expect(try await run("backup", backup).status == 0)
+    }
+
     @Test func `a backup of another tenant, another key or no platform is refused, and nothing is changed`()
         async throws
     {
@@ -74,7 +91,7 @@ struct BackupCommandTests {
             try folder.write(bytes, to: "backup.sqlite")
             #expect(try await run("restore", backup).status == 6, "\(bytes.count)")
         }
-        #expect(try await run("restore", folder.file("missing")).status == 6)
+        #expect(try await run("restore", folder.file("missing")).status == 2)
         #expect(try folder.bytes("data/platform.sqlite") == before)
         #expect(try await run("key", "list").output.contains("earlier"))
     }

@@ -47,6 +47,18 @@ import TrustedIdentityServer
         }
     }
 
+    @Test func `no library writes into the log, even at trace`() async throws {
+        let record = LogRecord()
+        var logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
+        logger.logLevel = .trace
+        try await TestServer.run(logger: logger) { server in
+            _ = try await server.send("GET", "/health")
+            _ = try await RawConnection.exchange("rubbish\r\n\r\n", port: server.port)
+        }
+        #expect(record.lines.contains { $0.contains("request answered") })
+        #expect(record.sources.isSubset(of: ["TrustedIdentity", "TrustedIdentityServer"]), "\(record.sources)")
+    }
+
     @Test func `the logs of the platform have the correlation id of the transcript`() async throws {
         let record = LogRecord()
         var logger = Logger(label: "test") { _ in RecordingHandler(record: record) }
@@ -216,15 +228,18 @@ import TrustedIdentityServer
 }
 
 /// The lines of a log, with message and metadata.
-private final class LogRecord: Sendable {
-    private let storage = Mutex<[String]>([])
+final class LogRecord: Sendable {
+    private let storage = Mutex<[(line: String, source: String)]>([])
 
-    var lines: [String] { storage.withLock { $0 } }
+    var lines: [String] { storage.withLock { $0.map(\.line) } }
 
-    func append(_ line: String) { storage.withLock { $0.append(line) } }
+    /// The modules that have written lines.
+    var sources: Set<String> { storage.withLock { Set($0.map(\.source)) } }
+
+    func append(_ line: String, from source: String) { storage.withLock { $0.append((line, source)) } }
 }
 
-private struct RecordingHandler: LogHandler {
+struct RecordingHandler: LogHandler {
     let record: LogRecord
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .trace
@@ -236,6 +251,6 @@ private struct RecordingHandler: LogHandler {
 
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        record.append("\(event.level) \(event.message) \(all)")
+        record.append("\(event.level) \(event.message) \(all)", from: event.source)
     }
 }
