@@ -69,12 +69,12 @@ actor GroupCommitWriter {
     ///   error of the job.
     func write<R: Sendable>(_ body: @escaping @Sendable (WriterTransaction) throws -> R) async throws -> R {
         try Task.checkCancellation()
-        let writes = RequestWrites.current
-        let isLimited = writes.map { !$0.hasCommitted } ?? false
+        let progress = RequestProgress.current
+        let isLimited = progress.map { !$0.hasCommitted } ?? false
         guard !isLimited || waiting.count < limits.waiting else { throw PlatformStoreError(.overloaded) }
         let deadline = isLimited ? limits.deadline.map { now() + $0 } : nil
         let result = try await enqueue(deadline, body)
-        writes?.noteCommit()
+        progress?.noteCommit()
         return result
     }
 

@@ -46,8 +46,8 @@ import TrustedIdentity
     }
 
     /// Inserts a row in a request, by default in one of its own.
-    private func insert(_ number: Int, in writes: RequestWrites = .init()) -> Task<Void, any Error> {
-        RequestWrites.$current.withValue(writes) { insertHere(number) }
+    private func insert(_ number: Int, in writes: RequestProgress = .init()) -> Task<Void, any Error> {
+        RequestProgress.$current.withValue(writes) { insertHere(number) }
     }
 
     private func insertHere(_ number: Int) -> Task<Void, any Error> {
@@ -92,7 +92,7 @@ import TrustedIdentity
     }
 
     @Test func `a request that has committed is not refused for load, and another one is`() async throws {
-        let writes = RequestWrites()
+        let writes = RequestProgress()
         try await insert(1, in: writes).value
         #expect(writes.hasCommitted)
         var jobs: [Task<Void, any Error>] = []
@@ -101,7 +101,7 @@ import TrustedIdentity
             await waiting(16)
             jobs.append(insert(100, in: writes))
             await waiting(17)
-            let other = RequestWrites()
+            let other = RequestProgress()
             await #expect(throws: PlatformStoreError(.overloaded)) { try await insert(101, in: other).value }
             #expect(!other.hasCommitted)
             clock.advance(.seconds(60))
@@ -126,9 +126,9 @@ import TrustedIdentity
     }
 
     @Test func `a job that fails is no commit`() async throws {
-        let writes = RequestWrites()
+        let writes = RequestProgress()
         await #expect(throws: DatabaseError.self) {
-            try await RequestWrites.$current.withValue(writes) {
+            try await RequestProgress.$current.withValue(writes) {
                 try await writer.write { try $0.database.execute(sql: "INSERT INTO none VALUES (1)") }
             }
         }

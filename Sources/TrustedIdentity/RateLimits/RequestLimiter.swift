@@ -56,6 +56,7 @@ final class RequestLimiter: Sendable {
 
     /// Returns the charge of a request that has proven its device in time.
     func refund(_ charge: RequestCharge) {
+        RequestProgress.current?.noteProof()
         guard let address = charge.address else { return }
         switch charge.payer {
         case .address: addresses.withLock { $0.refund(Self.key(address)) }

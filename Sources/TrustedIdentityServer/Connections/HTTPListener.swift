@@ -60,7 +60,7 @@ struct HTTPListener: Sendable {
                             httpDecoderConfiguration: .init(
                                 maxHeaderFieldSize: limits.headerFieldBytes, maxHeaderListSize: limits.headerBytes,
                                 maxHeaderFieldCount: limits.headerFields))),
-                    certificate: certificate, count: ConnectionCount(limits, configuration.proxies))
+                    certificate: certificate, connections: OpenConnections(limits, configuration.proxies))
             },
             configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
             onServerRunning: { [configuration, logger] channel in

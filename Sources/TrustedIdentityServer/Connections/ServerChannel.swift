@@ -4,24 +4,32 @@ internal import NIOCore
 
 /// The handlers of a connection, if the limits allow it: TLS, if the server has a certificate, and HTTP/1.1 over it.
 struct ServerChannel: ServerChildChannel {
-    typealias Value = HTTP1Channel.Value
+    /// A connection with its HTTP.
+    struct Value: ServerChildChannelValue {
+        let http: HTTP1Channel.Value
+        let connection: OpenConnection
+
+        var channel: any Channel { http.channel }
+    }
 
     let http: HTTP1Channel
     let certificate: ServerCertificate?
-    let count: ConnectionCount
+    let connections: OpenConnections
 
     /// The error of a connection beyond the limits.
     private struct TooManyConnections: Error {}
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        let address = channel.remoteAddress?.ipAddress
-        let isCounted = count.begin(address)
-        if isCounted { channel.closeFuture.whenComplete { [count] _ in count.end(address) } }
+        let connection = connections.begin(channel.remoteAddress?.ipAddress, at: .now) { channel.close(promise: nil) }
+        if let connection { channel.closeFuture.whenComplete { [connections] _ in connections.end(connection) } }
         let value = channel.eventLoop.makeCompletedFuture {
-            guard isCounted else { throw TooManyConnections() }
+            guard let connection else { throw TooManyConnections() }
             if let certificate { try channel.pipeline.syncOperations.addHandler(certificate.handler()) }
-        }.flatMap {
-            http.setup(channel: channel, logger: logger)
+            return connection
+        }.flatMap { connection in
+            http(for: connection).setup(channel: channel, logger: logger).map {
+                Value(http: $0, connection: connection)
+            }
         }
         // The listener drops a connection that was not set up, and does not close it.
         value.whenFailure { error in
@@ -33,8 +41,19 @@ struct ServerChannel: ServerChildChannel {
 
     @concurrent
     func handle(value: Value, logger: Logger) async {
-        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
-            await http.handle(value: value, logger: logger)
+        await OpenConnection.$current.withValue(value.connection) {
+            await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+                await http.handle(value: value.http, logger: logger)
+            }
         }
+    }
+
+    /// Returns the HTTP of a connection, with the handler that notes when it is idle.
+    private func http(for connection: OpenConnection) -> HTTP1Channel {
+        var configuration = http.configuration
+        configuration.additionalChannelHandlers = { [handlers = http.configuration.additionalChannelHandlers] in
+            handlers() + [IdleState(connection)]
+        }
+        return HTTP1Channel(responder: http.responder, configuration: configuration)
     }
 }

@@ -56,9 +56,10 @@ struct CorrelationMiddleware: RouterMiddleware {
             context.logger[metadataKey: "span.id"] = .string(parent.spanID)
         }
         var response: Response
+        let progress = RequestProgress()
         do {
             // The platform logs with the same id.
-            response = try await RequestWrites.$current.withValue(RequestWrites()) {
+            response = try await RequestProgress.$current.withValue(progress) {
                 try await withLogger(context.logger) { _ in try await next(request, context) }
             }
         } catch {
@@ -75,6 +76,7 @@ struct CorrelationMiddleware: RouterMiddleware {
             // The rest of the body would be taken for the next request.
             if refusal.code == .bodyTimeout { response.headers[.connection] = "close" }
         }
+        if progress.hasProvenCaller { OpenConnection.current?.prove() }
         response.headers[.logCorrelationID] = context.correlationID
         context.logger.debug("request answered", metadata: ["http.status": .stringConvertible(response.status.code)])
         return response
@@ -137,6 +139,7 @@ struct APIKeyMiddleware: RouterMiddleware {
     /// Returns the caller that the API key of a request authenticates. Without a key, it is that of the certificate.
     func principal(of request: Request, _ context: ServerContext) async throws -> APIPrincipal {
         guard let principal = try await authenticated(request, context) else { throw APIError(.unauthorized) }
+        RequestProgress.current?.noteProof()
         guard scopes.contains(principal.scope) else { throw APIError(.forbidden) }
         return principal
     }

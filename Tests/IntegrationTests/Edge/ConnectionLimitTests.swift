@@ -2,8 +2,9 @@ import Foundation
 import Primitives
 import Synchronization
 import Testing
-import TrustedIdentity
 import TrustedIdentityServer
+
+@testable import TrustedIdentity
 
 /// The limits of connections and requests, over real connections.
 @Suite struct ConnectionLimitTests {
@@ -107,7 +108,7 @@ import TrustedIdentityServer
             ($0.connections, $0.connectionsPerAddress, $0.idleTimeout) = (400, 300, .seconds(600))
         }
         try await TestServer.run(server: limits) { server in
-            // Ten are closed at once, long before the first ones.
+            // Ten are closed at once, long before their time.
             let open = try await RawConnection.silent(310, untilClosed: 10, port: server.port)
             #expect(open.closed == 10)
             open.close()
@@ -128,6 +129,49 @@ import TrustedIdentityServer
             let open = try await RawConnection.silent(105, untilClosed: 5, port: server.port)
             #expect(open.closed == 5)
             open.close()
+        }
+    }
+
+    @Test func `a connection with a proven key, and one with a request, outlast those that say nothing`() async throws {
+        let limits = Self.server { ($0.connections, $0.idleTimeout) = (3, .seconds(600)) }
+        try await TestServer.run(server: limits) { server in
+            let user = "/v1/users/alice HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(server.applicationKey)\r\n\r\n"
+            let known = try await RawConnection.Kept(port: server.port)
+            #expect(try await known.exchange("GET " + user).hasPrefix("HTTP/1.1 404 "))
+            let stranger = try await RawConnection.Kept(port: server.port)
+            #expect(try await stranger.exchange("GET /health HTTP/1.1\r\nHost: a\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+            // A body that does not arrive is no request.
+            let slow = try await RawConnection.Kept(port: server.port)
+            try await slow.send(Self.post + "Content-Length: 9\r\n\r\n{")
+            for _ in 0..<20 {
+                let other = try await RawConnection.Kept(port: server.port)
+                #expect(try await other.exchange("GET /health HTTP/1.1\r\nHost: a\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+            }
+            #expect(try await stranger.isClosed())
+            #expect(try await slow.isClosed())
+            #expect(try await known.exchange("GET " + user).hasPrefix("HTTP/1.1 404 "))
+        }
+    }
+
+    @Test func `a call that waits keeps its connection`() async throws {
+        let limits = Self.server { ($0.connections, $0.idleTimeout) = (2, .seconds(600)) }
+        var configuration = PlatformConfiguration()
+        configuration.waitingCalls = 1
+        try await TestServer.run(configuration, server: limits) { server in
+            _ = try await server.platform.register(.init(account: AccountName(text: "alice", defaultDomain: "master")))
+            let body = #"{"login":"alice","timeoutSeconds":2}"#
+            let waiting = try await RawConnection.Kept(port: server.port)
+            try await waiting.send(
+                "POST /v1/registrations/check-status HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n"
+                    + "Connection: close\r\nAuthorization: Bearer \(server.applicationKey)\r\n\r\n" + body)
+            while server.platform.watch.hasRoom { await Task.yield() }
+            for _ in 0..<10 {
+                let other = try await RawConnection.Kept(port: server.port)
+                #expect(try await other.exchange("GET /health HTTP/1.1\r\nHost: a\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+            }
+            var answer = ""
+            while case let part = try await waiting.exchange(""), !part.isEmpty { answer += part }
+            #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.contains(#""timeout""#), "\(answer)")
         }
     }
 

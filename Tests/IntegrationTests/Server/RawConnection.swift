@@ -74,6 +74,31 @@ enum RawConnection {
         }
     }
 
+    /// A connection that stays open.
+    final class Kept: Sendable {
+        private let descriptor: CInt
+
+        init(port: Int) async throws { descriptor = try await blocking { try connection(to: port) } }
+
+        deinit { CLibrary.close(descriptor) }
+
+        /// Sends bytes.
+        func send(_ text: String) async throws {
+            try await blocking { [descriptor] in RawConnection.send(Array(text.utf8), to: descriptor) }
+        }
+
+        /// Sends bytes, and reads the next part that arrives; empty when the server has closed the connection.
+        func exchange(_ text: String) async throws -> String {
+            try await blocking { [descriptor] in
+                RawConnection.send(Array(text.utf8), to: descriptor)
+                return String(decoding: part(from: descriptor) ?? [], as: UTF8.self)
+            }
+        }
+
+        /// Whether the server closes the connection within the time of a part.
+        func isClosed() async throws -> Bool { try await exchange("").isEmpty }
+    }
+
     /// Connections that say nothing.
     struct Silent: Sendable {
         fileprivate let descriptors: [CInt]
